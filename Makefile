@@ -3,8 +3,8 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 # A binary that carries Swift's own library starts faster and runs on machines without Swift; macOS has the library. Without its symbols it
-# is smaller by two fifths.
-STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s)
+# is smaller by two fifths, and without debug information it compiles faster.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s -Xswiftc -gnone)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
 # The one place that has it.
@@ -18,7 +18,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation check-format check-imports test-memory test-threads test-faults test-growth fuzz check-site check-ci test-browser test-instructions test-peers clean
+.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format test-deep test-memory test-threads test-crash test-growth fuzz check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -27,14 +27,14 @@ site: build
 	@echo "The site is in $(CURDIR)/site. To look at it, and to go on looking while you change something:"
 	@echo "    $(BINARY) serve --open"
 
-## Run every test. Those that talk to servers on loopback, and to programs of others, run by themselves: beside tests that keep the cores busy they would wait
-## for their answers longer than they may. So do those that measure: what they measure is the work's own time, but caches and disk are
-## everybody's.
-SERVERS = (HTTPTransportTests|PublishingTests|XStubTests|MediaMirrorTests|FetchingTests|KilledRunsTests|DiskFaultTests|FileWatcherTests|ServeTests)
-test: setup setup-tests
-	$(SWIFT) test --disable-xctest --skip '($(SERVERS)|GrowthTests)'
-	$(SWIFT) test --disable-xctest --skip-build --filter '$(SERVERS)'
-	$(SWIFT) test --disable-xctest --skip-build --filter GrowthTests
+## Run every test that is not deep, or with MODULE=SiteOutput the tests of one module.
+MODULE ?=
+test: setup setup-tests build-tests
+	$(SWIFT) test --skip-build --disable-xctest $(if $(MODULE),--filter '^$(MODULE)Tests\.')
+
+## The debug build of the program and all tests. It rejects an import of a target that Package.swift does not declare.
+build-tests: setup
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 ## The release binary.
 build: setup
@@ -105,12 +105,18 @@ test-deb: deb
 documentation: setup
 	Packaging/documentation $(SWIFT) .build/documentation
 
-## The checks of CI beside the tests.
+## Run the deep checks and record those that pass in .ci/verified.json: `make verify CHECKS="memory fuzz"`, `make verify CHECKS=due`.
+CHECKS ?=
+verify:
+	.ci/checks.py verify $(CHECKS)
+
+## The layout of the code.
 check-format:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Examples Package.swift
 
-check-imports: setup
-	$(SWIFT) build --explicit-target-dependency-import-check error
+## Run every test with the number of cases of the deep run, including those that compare with other software; crash tests have a target of their own.
+test-deep: setup setup-tests
+	THREADSITE_DEEP=1 $(SWIFT) test --disable-xctest --skip '(KilledRunsTests|DiskFaultTests)'
 
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
 MEMORY = MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
@@ -120,7 +126,7 @@ test-memory: setup
 
 ## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
 ## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.
-PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|SitePipelineTests.*(FetchingTests|MirrorTests|BuildingAgain|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
+PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|MastodonThreadTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|SitePipelineTests.*(FetchingTests|MirrorTests|BuildingAgain|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
 test-threads: setup
 	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1 $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
 	  --no-parallel --filter '$(PARALLEL)'
@@ -130,15 +136,20 @@ TIME ?= 600
 fuzz: setup
 	SWIFT=$(SWIFT) Tests/Fuzz/run $(TIME) $(TARGET)
 
-## Kill imports, builds and fetches at random moments, `make test-faults KILLS=300` times each; `make test` does the same five times.
-KILLS ?= 100
-test-faults: setup
-	THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter KilledRunsTests
+## Kill imports, builds and fetches at random moments, KILLS times each, and run them on full and read-only disks.
+KILLS ?= 20
+test-crash: setup
+	THREADSITE_DEEP=1 THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter '(KilledRunsTests|DiskFaultTests)'
 
-## Measure how the cost of each stage grows, up to 100,000 posts; `make test` does the same with few. Optimized, as it takes hours otherwise.
-GROWTH ?= 100000
-test-growth: setup
-	THREADSITE_GROWTH=$(GROWTH) $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build/growth --filter GrowthTests
+## Count the instructions of each stage at three sizes with valgrind; costs that grow faster than their input are errors. `make test-growth CLAIM=unrolling`
+## checks only the claims with that text in their name.
+CLAIM ?=
+test-growth: setup setup-tests
+	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
+	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get install -q -y --no-install-recommends valgrind || true; \
+	fi
+	$(SWIFT) build -c release $(STATIC) --product growth
+	Tests/Growth/run "$$($(SWIFT) build -c release $(STATIC) --show-bin-path)/growth" "$(CLAIM)"
 
 ## Check the sample site, and its threads as a book, with tools that are not ours: HTML, feeds, links, structured data, EPUB.
 check-site: site
@@ -157,7 +168,11 @@ test-instructions: build
 	fi
 	Benchmarks/instructions.py $(BINARY)
 
-## Look at the sample site in real browsers, with every theme; then break it, to see that the checks notice, unless TRY=no.
+## Check one page of each kind of the sample site in Chromium.
+check-pages: build
+	Tests/Browser/run --quick $(BINARY)
+
+## Check the sample site in three browsers with every theme; then break it, to show that the checks can fail, unless TRY=no.
 TRY ?= yes
 test-browser: build
 	Tests/Browser/run $(BINARY)
@@ -168,6 +183,11 @@ test-peers: build
 	Tests/Peers/run $(BINARY)
 	Tests/Peers/servers
 	$(SWIFT) test --disable-xctest --filter 'PublishingTests.(S3|Rsync|Git)'
+
+## Plant faults in a copy of the repository, and show that the checks find each of them: `make test-checks FAULTS="leak race"`.
+FAULTS ?=
+test-checks:
+	Tests/Faults/run $(FAULTS)
 
 clean:
 	rm -rf .build site

@@ -35,7 +35,6 @@ let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks: Target.Dependency = .product(name: "FlyingSocks", package: "FlyingFox")
-let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 
 let package = Package(
   name: "threadsite",
@@ -48,10 +47,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    // The server of the preview, and the one that stands in for X in tests.
+    // The server of the preview.
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-    // The second opinion on our templates: tests only.
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // C libraries
@@ -131,7 +128,7 @@ let package = Package(
       ]),
     stage(
       "SitePreview",
-      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingFox, flyingSocks]),
+      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingSocks]),
     // The pipeline for other programs: the one module with a public interface
     stage(
       "ThreadsiteKit",
@@ -164,11 +161,18 @@ let package = Package(
     // Raw HTTP on loopback, for faults that no well-made server has.
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: strict),
     .target(
-      name: "XStub", dependencies: ["Basics", flyingFox, flyingSocks], path: "Tests/XStub",
-      swiftSettings: strict),
+      name: "XStub", dependencies: ["Basics", "LoopbackServer"], path: "Tests/XStub", swiftSettings: strict),
     .target(
       name: "BlueskyStub", dependencies: ["Basics", "LoopbackServer", "XStub"],
       path: "Tests/BlueskyStub", swiftSettings: strict),
+    .target(
+      name: "MastodonStub", dependencies: ["Basics", "LoopbackServer", "ThreadModel"],
+      path: "Tests/MastodonStub", swiftSettings: strict),
+    // What a fetch does with a network's source, without the program and its store.
+    .target(
+      name: "SourceHarness",
+      dependencies: ["HTTPTransport", "NetworkSources", "SiteConfig", "ThreadModel"],
+      path: "Tests/SourceHarness", swiftSettings: strict),
     // The same server for trying things by hand: `swift run x-stub`.
     .executableTarget(
       name: "x-stub", dependencies: ["XStub"], path: "Tests/XStubServer", swiftSettings: strict),
@@ -204,16 +208,22 @@ let package = Package(
       ]),
     tests(
       of: "MastodonNetwork",
-      ["CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics"]),
+      [
+        "CArchive", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
+        "MastodonStub", "SourceHarness", "LoopbackServer",
+      ]),
     tests(of: "XStub", ["Basics"]),
     tests(
       of: "BlueskyNetwork",
-      ["BlueskyStub", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Basics"]),
+      [
+        "BlueskyStub", "SourceHarness", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel",
+        "Basics",
+      ]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
     tests(of: "Unroll", ["ThreadModel", "Basics"]),
-    tests(of: "Templates", ["Basics", mustache]),
+    tests(of: "Templates", ["Basics"]),
     tests(
       of: "ThreadMarkdown",
       ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll", yams]),
@@ -227,23 +237,35 @@ let package = Package(
       of: "SitePipeline",
       [
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
-        "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "LoopbackServer",
-        "SiteOutput", "Basics", yams,
+        "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
+        "LoopbackServer", "SiteOutput", "Basics", yams,
       ]),
     tests(
       of: "Publishing",
       ["Basics", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer"]),
-    tests(of: "SitePreview", ["Basics", "SitePipeline"]),
-    // How the cost of all stages grows with what they are given.
-    .testTarget(
-      name: "GrowthTests",
+    tests(of: "SitePreview", ["Basics", "SitePipeline", "LoopbackServer"]),
+    // How the cost of all stages grows with what they are given: Tests/Growth/run counts its instructions.
+    .executableTarget(
+      name: "growth",
       dependencies: [
         "TestSupport", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources",
-        "XNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SitePipeline",
+        "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML",
+        "SitePipeline",
       ],
-      swiftSettings: strict),
+      path: "Tests/Growth/Sources", swiftSettings: strict),
   ]
 )
+
+// `make test-deep`: packages that only the deep tests need. No other build resolves them.
+if Context.environment["THREADSITE_DEEP"] == "1" {
+  package.dependencies.append(
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"))
+  package.targets.append(
+    .testTarget(
+      name: "MustacheAgreementTests",
+      dependencies: ["Basics", "Templates", .product(name: "Mustache", package: "swift-mustache")],
+      swiftSettings: strict))
+}
 
 // `make test-threads`: the sanitizer does not see what `Mutex` of the library does, so that one of its own takes its place.
 if Context.environment["THREADSITE_SANITIZE"] == "thread" {

@@ -11,6 +11,9 @@
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#ifdef __APPLE__
+#include <netinet/tcp.h>
+#endif
 #include <string.h>
 #include <sys/socket.h>
 #ifdef __linux__
@@ -115,6 +118,44 @@ static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *addres
   curl_socket_t descriptor = socket(address->family, address->socktype, address->protocol);
   if (descriptor != CURL_SOCKET_BAD) (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return descriptor;
+}
+
+// The port on this machine of the connection that a transfer uses; 0 as long as there is none.
+static inline long ccurl_connection_port(CURL *handle) {
+  long port = 0;
+  return curl_easy_getinfo(handle, CURLINFO_LOCAL_PORT, &port) == CURLE_OK ? port : 0;
+}
+
+// The port on this machine of a socket; 0 if it is not connected, -1 if the descriptor is not an open socket.
+static inline long ccurl_socket_port(int descriptor) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return -1;
+  if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+  if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+  return -1;
+}
+
+// How many bytes a TCP connection has received so far, whatever they mean; -1 where the system does not say.
+static inline long long ccurl_received_bytes(int descriptor) {
+#if defined(__linux__)
+  // `tcpi_bytes_received` of `struct tcp_info` in linux/tcp.h (4.1 and later), which cannot be included beside libc's own declaration. Its
+  // place is a part of the kernel's interface.
+  enum { offset = 128, option = 11 /* TCP_INFO */ };
+  unsigned char information[offset + sizeof(unsigned long long)];
+  socklen_t length = sizeof information;
+  if (getsockopt(descriptor, IPPROTO_TCP, option, information, &length) != 0 || length < sizeof information) return -1;
+  unsigned long long received;
+  memcpy(&received, information + offset, sizeof received);
+  return (long long)received;
+#elif defined(__APPLE__)
+  struct tcp_connection_info information;
+  socklen_t length = sizeof information;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_CONNECTION_INFO, &information, &length) != 0) return -1;
+  return (long long)information.tcpi_rxbytes;
+#else
+  return -1;
+#endif
 }
 
 // What debuggers call the thread that runs.

@@ -38,6 +38,7 @@ package final class NotesFolder {
       throw .notes("\(folder): error: another export is writing this folder; wait for it to end.")
     }
     self.lock = lock
+    AtomicFile.removeAbandoned(in: folder)
     try Self.files { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
     }

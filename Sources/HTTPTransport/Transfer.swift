@@ -25,14 +25,19 @@ final class Transfer {
   /// The file that is the request's body.
   let source: BodySource?
   var bodyBytes = 0
+  /// How many bytes the connection had received when the hop was first looked at; `nil` until then.
+  private var receivedBefore: Int?
   var addresses = AddressPolicy.any
   /// The error, if it was found here and not by libcurl.
   var failure: HTTPError?
   /// The reason why an address was refused; the transfer fails only if no other address of the host is allowed.
   var refusal: String?
 
-  init(_ job: TransferJob) {
+  private let sockets: OpenSockets
+
+  init(_ job: TransferJob, _ sockets: OpenSockets) {
     self.job = job
+    self.sockets = sockets
     target = job.target
     body = BodySink(job.path)
     source = job.request.bodyFile.map(BodySource.init)
@@ -60,6 +65,38 @@ final class Transfer {
 
   func startClock() {
     if deadline == nil { deadline = .now + .seconds(request.limits.totalSeconds) }
+  }
+
+  /// The greatest number of bytes that a connection may receive beside headers and body: frames, sizes of chunks, encryption.
+  private static let maximumFraming = 4 << 20
+
+  /// The socket of the connection; `nil` as long as it is not known.
+  private var socket: Int32?
+
+  /// Whether the connection has received far more bytes than headers and body have: extensions of chunks and empty frames have no end, and libcurl
+  /// passes them over without a word.
+  /// Which socket a transfer uses libcurl says only when the transfer has ended, so the socket is found by its port.
+  var isWasteful: Bool {
+    guard let handle else { return false }
+    let port = ccurl_connection_port(handle.pointer)
+    guard port > 0 else { return false }
+    if socket.map({ ccurl_socket_port($0) != port }) ?? true { socket = sockets.socket(onPort: port) }
+    guard let socket else { return false }
+    let received = Int(ccurl_received_bytes(socket))
+    guard received >= 0 else { return false }
+    let before = receivedBefore ?? received
+    receivedBefore = min(before, received)
+    // A chunk of one byte takes six bytes and an encrypted frame some thirty more.
+    return received - before > Self.maximumFraming + AnswerHead.maximumBytes + 64 * bodyBytes
+  }
+
+  /// Forgets what belongs to a hop that has ended.
+  func beginHop() {
+    head = AnswerHead()
+    bodyBytes = 0
+    refusal = nil
+    receivedBefore = nil
+    socket = nil
   }
 
   func response() -> HTTPResponse {
@@ -147,7 +184,24 @@ final class Transfer {
         return -1
       }
     }
-    return ccurl_open_socket(address)
+    let descriptor = ccurl_open_socket(address)
+    sockets.add(descriptor)
+    return descriptor
+  }
+}
+
+/// The sockets that libcurl has opened. Those that it has closed are found out when a socket is looked for.
+final class OpenSockets {
+  private var descriptors: Set<Int32> = []
+
+  func add(_ descriptor: Int32) {
+    if descriptor >= 0 { descriptors.insert(descriptor) }
+  }
+
+  /// Returns the socket of the connection that has a port on this machine; `nil` if there is none.
+  func socket(onPort port: Int) -> Int32? {
+    descriptors = descriptors.filter { ccurl_socket_port($0) >= 0 }
+    return descriptors.first { ccurl_socket_port($0) == port }
   }
 }
 

@@ -18,6 +18,7 @@ final class TransferLoop {
   let multi: UnsafeMutableRawPointer
   private var pools: [ConnectionPool.Kind: ConnectionPool] = [:]
   private var queue: TransferQueue
+  private let sockets = OpenSockets()
   /// All transfers that have not ended, waiting or running.
   private var transfers: [UInt64: Transfer] = [:]
   /// The running transfers by their handles.
@@ -43,7 +44,7 @@ final class TransferLoop {
       startWaiting()
       var count: Int32 = 0
       guard curl_multi_perform(multi, &count) == CURLM_OK else { return }
-      if finishEnded() { continue }
+      if finishEnded() || endWasteful() { continue }
       // Returns for sockets, for libcurl's timers and for the mailbox; the time limit is only a precaution.
       guard curl_multi_poll(multi, nil, 0, 10_000, nil) == CURLM_OK else { return }
     }
@@ -62,7 +63,7 @@ final class TransferLoop {
   private func carryOut(_ command: TransferCommand) {
     switch command {
     case .start(let job):
-      transfers[job.id] = Transfer(job)
+      transfers[job.id] = Transfer(job, sockets)
       queue.enqueue(job.id, host: job.target.hostAndPort)
     case .cancel(let id):
       guard let transfer = transfers[id] else { return }
@@ -137,6 +138,18 @@ final class TransferLoop {
     return hasEnded
   }
 
+  /// Ends the transfers whose servers send much and deliver little.
+  ///
+  /// - Returns: whether there were any, so that waiting transfers may start.
+  private func endWasteful() -> Bool {
+    let wasteful = running.values.filter { $0.isWasteful }
+    for transfer in wasteful {
+      transfer.fail(.tooLarge, "the server keeps sending bytes that are not part of the response")
+      finish(transfer, CURLE_ABORTED_BY_CALLBACK)
+    }
+    return !wasteful.isEmpty
+  }
+
   /// Handles the end of a hop: by a response, a redirect or an error.
   private func finish(_ transfer: Transfer, _ code: CURLcode) {
     if let failure = transfer.failure { return end(transfer, .failure(failure)) }
@@ -167,9 +180,7 @@ final class TransferLoop {
     release(transfer)
     transfer.redirects += 1
     transfer.target = next
-    transfer.head = AnswerHead()
-    transfer.bodyBytes = 0
-    transfer.refusal = nil
+    transfer.beginHop()
     queue.enqueue(transfer.job.id, host: next.hostAndPort)
   }
 

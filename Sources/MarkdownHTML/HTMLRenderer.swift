@@ -553,13 +553,13 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - What readers are warned of
 
-  /// Whether the section whose opening marker is `marker` contains pictures or videos, and not only words in their place.
+  /// Whether the section whose opening marker is `marker` contains pictures, videos or sounds, and not only words in their place.
   private func holdsPictures(after marker: CmarkNode) throws(MarkdownHTMLError) -> Bool {
     var block = marker.next
     while let node = block {
       if node.type == CMARK_NODE_HTML_BLOCK {
         switch try Marker(node.literal, line: node.line) {
-        case .open(.images, _), .open(.video, _): return true
+        case .open(.images, _), .open(.video, _), .open(.audio, _): return true
         // Another opening marker also ends the search, so that a document of such markers only takes time linear in its length.
         case .open(.sensitive, _), .close(.sensitive): return false
         default: break

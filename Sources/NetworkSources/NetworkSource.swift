@@ -18,6 +18,8 @@ package protocol NetworkSource: Sendable {
   var isFetchable: Bool { get }
   /// The network's name in messages: the platform's name, or a more precise one.
   var name: String { get }
+  /// What fetching always requires, as a phrase: "with a token for X"; `nil` if nothing is required.
+  var requirement: String? { get }
 
   /// Returns a client for one run.
   ///
@@ -35,14 +37,18 @@ package protocol NetworkSource: Sendable {
   func problem(ofExport path: String) -> SourceError?
   /// The parser of saved answers of the network's API; `nil` if they are not supported.
   var savedAnswers: (any SavedAnswers.Type)? { get }
+  /// Returns whether a JSON object, such as one in a file that cannot be imported, is an answer of the network's servers.
+  func isAnswer(_ object: JSONObject) -> Bool
 }
 
 extension NetworkSource {
   package var name: String { platform.displayName }
+  package var requirement: String? { nil }
   package func provisionalID(of author: Author) -> AuthorID? { nil }
   package func export(at path: String) throws(SourceError) -> (any ThreadExport)? { nil }
   package func problem(ofExport path: String) -> SourceError? { nil }
   package var savedAnswers: (any SavedAnswers.Type)? { nil }
+  package func isAnswer(_ object: JSONObject) -> Bool { false }
   package var links: any NetworkLinks { NoLinks() }
   package var isFetchable: Bool { true }
   package func planner(for run: SourceRun) -> any SourcePlanner { EmptyPlanner() }

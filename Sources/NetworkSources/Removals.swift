@@ -37,23 +37,37 @@ package struct Removals: Sendable {
     fresh.authorID = old.authorID
     fresh.coverage = Coverage()
     var result: Conversation
+    let causes = causes(of: old)
     switch deletion {
     case .remove:
       // The profile of an author whose account was closed is removed together with the posts.
-      result = removing(from: old).forgetting(
+      result = removing(from: old, causes).forgetting(
         closedAccounts.mapValues { Removal(reason: $0, observedAt: now) })
       // Posts that were just removed are not added again, even if the recheck has read them.
       let gone = Set(result.tombstones.filter { $0.removedAt == now }.map(\.id))
       fresh.posts.removeAll { gone.contains($0.id) }
       fresh.related.removeAll { gone.contains($0.id) }
       result = result.merged(with: fresh)
-    case .keep: result = marking(old.merged(with: fresh))
+    case .keep: result = marking(old.merged(with: fresh), causes)
     }
     if isWhole { result.coverage.checkedAt = now }
     return result
   }
 
-  private func marking(_ conversation: Conversation) -> Conversation {
+  /// Returns the reasons that count for a conversation: an author who imported the posts may show them, although the network shows the account to a
+  /// limited audience.
+  private func causes(of conversation: Conversation) -> [PostID: Cause] {
+    guard conversation.isOwn else { return causes }
+    var result = causes
+    for post in conversation.posts + conversation.related where post.authorID == conversation.authorID {
+      if let reason = causes[post.id]?.reason, [.protected, .signedInOnly].contains(reason) {
+        result[post.id] = nil
+      }
+    }
+    return result
+  }
+
+  private func marking(_ conversation: Conversation, _ causes: [PostID: Cause]) -> Conversation {
     func marked(_ post: Post) -> Post {
       guard let cause = causes[post.id], post.removal?.reason != cause.reason else { return post }
       var post = post
@@ -66,7 +80,7 @@ package struct Removals: Sendable {
     return result
   }
 
-  private func removing(from conversation: Conversation) -> Conversation {
+  private func removing(from conversation: Conversation, _ causes: [PostID: Cause]) -> Conversation {
     var gone: [PostID: Cause] = [:]
     for post in conversation.posts + conversation.related { gone[post.id] = causes[post.id] }
     guard !gone.isEmpty else { return conversation }

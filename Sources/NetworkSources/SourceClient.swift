@@ -99,6 +99,8 @@ package struct AccountRequest: Sendable {
   package var limits: ThreadLimits
   /// Whether other people's replies are wanted.
   package var wantsReplies: Bool
+  /// Whether threads that begin unlisted are wanted: everybody may see them, but they are in no public list.
+  package var wantsUnlisted = false
   /// The ``AccountProgress/state`` from an earlier run, in the network's own format.
   package var progress: JSONObject?
   /// The account's profile, if known; used by plans.

@@ -44,6 +44,8 @@ package protocol SurveyedExport: Sendable {
   var shortfalls: [String] { get }
   /// The reasons why posts may be missing, although none is known to be missing, each a clause.
   var doubts: [String] { get }
+  /// The error if the network shows the account to a limited audience, so that only the account's owner may import the export; `nil` otherwise.
+  var ownersOnly: ExportError? { get }
   /// The advice for an incomplete export, as a sentence without its full stop.
   var advice: String { get }
 
@@ -62,6 +64,7 @@ package protocol SurveyedExport: Sendable {
 }
 
 extension SurveyedExport {
+  package var ownersOnly: ExportError? { nil }
   package func by(_ author: AuthorID) -> any SurveyedExport { self }
 }
 
@@ -75,6 +78,8 @@ package struct ExportChoice: Sendable, Hashable {
   package var until: Timestamp?
   /// Whether the author's own chains in others' conversations are threads, too.
   package var includesReplies = false
+  /// Whether threads that begin unlisted are wanted: everybody may see them, but they are in no public list.
+  package var includesUnlisted = false
   /// Whether media files are wanted.
   package var wantsMedia = true
 

@@ -132,6 +132,7 @@ package struct FolderTarget: PublishTarget {
         .conflict, "\(folder): error: somebody else is publishing to it. Wait until that is done.")
     }
     defer { withExtendedLifetime(lock) {} }
+    AtomicFile.removeAbandoned(in: folder)
     try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
     }

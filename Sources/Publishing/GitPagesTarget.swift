@@ -76,7 +76,7 @@ package struct GitPagesTarget: PublishTarget {
         known.subtract(missing.map(String.init))
         if known.count < before { continue }
       }
-      guard response.status == 200 else { throw failure(response, doing: "take the site") }
+      guard response.status == 200 else { throw failure(response, doing: "uploading the site") }
       return try checkProblems(response)
     }
   }
@@ -152,7 +152,9 @@ package struct GitPagesTarget: PublishTarget {
     request.limits.maximumBytes = 256 << 20
     let response = try await transport.answer(to: request, atAddressOf: Self.addressKey)
     if response.status == 404 { return ([:], nil) }
-    guard response.status == 200 else { throw failure(response, doing: "say what it has") }
+    guard response.status == 200 else {
+      throw failure(response, doing: "reading the list of published files")
+    }
     guard let manifest = GitPagesManifest(response.body) else {
       throw PublishError(
         .network,
@@ -193,7 +195,7 @@ package struct GitPagesTarget: PublishTarget {
       case 409: (.conflict, "Somebody else publishes at the same time; publish again.")
       default: (.network, "Publish again; until then the site is as it was.")
       }
-    return PublishError(kind, "\(url): error: it did not \(doing) (\(response.status)\(words)). \(advice)")
+    return PublishError(kind, "\(url): error: \(doing) failed (\(response.status)\(words)). \(advice)")
   }
 }
 

@@ -14,18 +14,23 @@ package struct GitTarget: PublishTarget {
   private let siteFolder: String
   private let environment: [String: String]
   private let token: Secret?
+  private let announce: @Sendable ([Secret]) -> Void
 
   /// - Parameters:
   ///   - siteFolder: the folder of site.yml, whose repository defines the remote's name and how to reach it.
   ///   - environment: the environment for git and the programs that it starts, without credentials for other services.
   ///   - token: the token for https; `nil` for none.
+  ///   - announce: receives the credentials that are found in git's settings, so that they are masked wherever messages are printed.
   package init(
-    _ options: SiteConfig.Publish.Git, siteFolder: String, environment: [String: String], token: Secret? = nil
+    _ options: SiteConfig.Publish.Git, siteFolder: String, environment: [String: String],
+    token: Secret? = nil,
+    announce: @escaping @Sendable ([Secret]) -> Void = { _ in }
   ) {
     self.options = options
     self.siteFolder = siteFolder
     self.environment = environment
     self.token = token
+    self.announce = announce
   }
 
   package var name: String { "the branch \(options.branch) of \(options.remote)" }
@@ -41,16 +46,19 @@ package struct GitTarget: PublishTarget {
       "git", in: siteFolder, environment: environment,
       advice: "Install git, with which the site is published.")
     let owner = Git(program: git, folder: siteFolder, repository: nil, environment: ownEnvironment)
-    let remote = try await resolveRemote(owner)
+    let settings = try await settings(of: owner)
+    let remote = try await resolveRemote(owner, settings)
+    let connection = try GitConnection(to: remote.url, settings, token: token)
+    announce(connection.secrets)
     let repository = "\(site.state)/git"
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(repository) }) else {
       throw PublishError(.conflict, "error: this site is being published already. Wait until that is done.")
     }
     var connected = ownEnvironment
-    try await addSettings(of: owner, for: remote.url, to: &connected)
+    connection.apply(to: &connected)
     let ours = Git(program: git, folder: remote.folder, repository: repository, environment: connected)
     try await refuseBranchOfOwner(owner, remote)
-    let tip = try await fetchTip(ours, remote.url, repository)
+    let tip = try await fetchTip(ours, connection, repository)
     let digest: FileDigest =
       try await ours.line("rev-parse", "--show-object-format") == "sha256" ? .gitSHA256 : .gitSHA1
     let listing = try site.listing(digest)
@@ -66,7 +74,7 @@ package struct GitTarget: PublishTarget {
     return PublishWork(difference) { () throws(PublishError) in
       defer { withExtendedLifetime(lock) {} }
       let made = try await make(commit, ours, site.progress)
-      try await push(made, over: tip, ours, remote.url)
+      try await push(made, over: tip, ours, connection)
     }
   }
 
@@ -87,6 +95,7 @@ package struct GitTarget: PublishTarget {
   }
 
   private struct Remote {
+    /// The URL, which may contain a password.
     let url: String
     /// The folder to which a relative path is relative.
     let folder: String
@@ -94,13 +103,19 @@ package struct GitTarget: PublishTarget {
     let isNamed: Bool
   }
 
-  private func resolveRemote(_ owner: Git) async throws(PublishError) -> Remote {
+  /// Returns git's settings for the owner's repository, or those of the user and the system outside of a repository.
+  private func settings(of owner: Git) async throws(PublishError) -> GitSettings {
+    let list = try await owner.run("config", "--list", "--show-scope", "-z")
+    return GitSettings(list.code == 0 ? list.output : [])
+  }
+
+  private func resolveRemote(_ owner: Git, _ settings: GitSettings) async throws(PublishError) -> Remote {
     let remote = options.remote
     if remote.contains(":") || remote.contains("/") || remote == "." || remote == ".." {
       // A text that is neither a URL nor `host:path` is a path relative to the site's folder.
       let isPath = !remote.contains("://") && !remote.prefix { $0 != "/" }.contains(":")
       let url = isPath && !remote.hasPrefix("/") ? "\(siteFolder)/\(remote)" : remote
-      return Remote(url: url, folder: siteFolder, isNamed: false)
+      return Remote(url: settings.rewritten(url), folder: siteFolder, isNamed: false)
     }
     let top = try await owner.run("rev-parse", "--show-toplevel")
     let url = try await owner.run("remote", "get-url", "--push", "--", remote)
@@ -111,49 +126,6 @@ package struct GitTarget: PublishTarget {
           + "Name a URL or a path, or add the remote with `git remote add \(remote) …`.")
     }
     return Remote(url: url.line, folder: top.line, isNamed: true)
-  }
-
-  /// Adds the connection settings of the owner's repository (proxies, keys, credentials that a CI system stored) for our repository, and the token for the
-  /// remote's host.
-  ///
-  /// The settings are environment variables, because all users of a machine can see command lines.
-  private func addSettings(
-    of owner: Git, for url: String, to environment: inout [String: String]
-  ) async throws(PublishError) {
-    var settings: [(key: String, value: String)] = []
-    let list = try await owner.run("config", "--list", "--show-scope", "-z")
-    if list.code == 0 {
-      let fields = list.output.split(separator: 0, omittingEmptySubsequences: false).map {
-        String(decoding: $0, as: UTF8.self)
-      }
-      for index in stride(from: 0, to: fields.count - 1, by: 2)
-      where ["local", "worktree"].contains(fields[index]) {
-        let pair = fields[index + 1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let key = String(pair[0])
-        let isOfConnections =
-          ["http.", "credential.", "url."].contains { key.hasPrefix($0) }
-          || ["core.sshcommand", "core.askpass", "ssh.variant"].contains(key)
-        if isOfConnections, pair.count == 2 { settings.append((key, String(pair[1]))) }
-      }
-    }
-    if let token {
-      guard let scheme = url.firstRange(of: "://"), url.hasPrefix("http") else {
-        throw PublishError(
-          .configuration,
-          "site.yml: error: publish.git has a token, which only URLs that begin with https:// can use, and the remote is \(url)."
-        )
-      }
-      let host = url[scheme.upperBound...].prefix { $0 != "/" }
-      let place = url[..<scheme.upperBound] + (host.split(separator: "@").last ?? "") + "/"
-      let word = Data("x-access-token:\(token.revealed)".utf8).base64EncodedString()
-      settings.append(("http.\(place).extraheader", "Authorization: Basic \(word)"))
-    }
-    let first = environment["GIT_CONFIG_COUNT"].flatMap(Int.init) ?? 0
-    for (index, setting) in settings.enumerated() {
-      environment["GIT_CONFIG_KEY_\(first + index)"] = setting.key
-      environment["GIT_CONFIG_VALUE_\(first + index)"] = setting.value
-    }
-    environment["GIT_CONFIG_COUNT"] = String(first + settings.count)
   }
 
   /// Throws if the branch is the one that contains the sources of the site.
@@ -187,10 +159,11 @@ package struct GitTarget: PublishTarget {
   // MARK: What is there
 
   /// - Returns: the commit at the tip of the branch, which our repository then contains; `nil` if the branch does not exist.
-  private func fetchTip(_ git: Git, _ url: String, _ repository: String) async throws(PublishError) -> String?
-  {
-    let listed = try await git.run(withoutRepository: "ls-remote", "--", url, branchReference)
-    guard listed.code == 0 else { throw failure(listed, doing: "read", url) }
+  private func fetchTip(
+    _ git: Git, _ remote: GitConnection, _ repository: String
+  ) async throws(PublishError) -> String? {
+    let listed = try await git.run(withoutRepository: "ls-remote", "--", remote.url, branchReference)
+    guard listed.code == 0 else { throw failure(listed, doing: "read", remote) }
     var tip: String?
     for line in listed.text.split(separator: "\n") {
       let words = line.split(separator: "\t").map(String.init)
@@ -212,9 +185,9 @@ package struct GitTarget: PublishTarget {
     guard let tip else { return nil }
     if try await git.run("cat-file", "-e", "\(tip)^{tree}").code == 0 { return tip }
     let fetched = try await git.run(
-      "fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--", url,
+      "fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--", remote.url,
       "+\(branchReference):\(Self.tip)")
-    guard fetched.code == 0 else { throw failure(fetched, doing: "fetch from", url) }
+    guard fetched.code == 0 else { throw failure(fetched, doing: "fetch from", remote) }
     // The branch may have moved since it was listed.
     return try await git.line("rev-parse", "--verify", Self.tip)
   }
@@ -260,10 +233,11 @@ package struct GitTarget: PublishTarget {
     return made
   }
 
-  private func push(_ commit: String, over tip: String?, _ git: Git, _ url: String) async throws(PublishError)
-  {
+  private func push(
+    _ commit: String, over tip: String?, _ git: Git, _ remote: GitConnection
+  ) async throws(PublishError) {
     let pushed = try await git.run(
-      "push", "--porcelain", "--force-with-lease=\(branchReference):\(tip ?? "")", "--", url,
+      "push", "--porcelain", "--force-with-lease=\(branchReference):\(tip ?? "")", "--", remote.url,
       "\(commit):\(branchReference)")
     guard pushed.code == 0 else {
       if pushed.text.contains("(stale info)") || pushed.text.contains("(fetch first)")
@@ -271,10 +245,10 @@ package struct GitTarget: PublishTarget {
       {
         throw PublishError(
           .conflict,
-          "\(url): error: the branch \(options.branch) was changed while the site was being published, and is left as it is now. Publish again, "
+          "\(remote.url): error: the branch \(options.branch) was changed while the site was being published, and is left as it is now. Publish again, "
             + "which compares with what is there now.")
       }
-      throw failure(pushed, doing: "push to", url)
+      throw failure(pushed, doing: "push to", remote)
     }
     try await git.done("update-ref", Self.tip, commit, for: "remember what was published")
     _ = try await git.run("update-ref", "-d", Self.next)
@@ -283,13 +257,14 @@ package struct GitTarget: PublishTarget {
   }
 
   /// Returns an error with git's messages and advice.
-  private func failure(_ outcome: ChildProgram.Outcome, doing: String, _ url: String) -> PublishError {
-    var words = outcome.complaint
-    if let token { words = words.replacing(token.revealed, with: "(redacted)") }
+  private func failure(
+    _ outcome: ChildProgram.Outcome, doing: String, _ remote: GitConnection
+  ) -> PublishError {
     let rejected = outcome.text.split(separator: "\n").filter { $0.hasPrefix("!") }.map { line in
       String(line.split(separator: "\t").last ?? "")
     }
-    let said = ([words] + rejected).filter { !$0.isEmpty }.joined(separator: "\n")
+    let said = remote.redaction(
+      ([outcome.complaint] + rejected).filter { !$0.isEmpty }.joined(separator: "\n"))
     let lowered = said.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { lowered.contains($0) } }
     let kind: PublishError.Kind
@@ -300,6 +275,10 @@ package struct GitTarget: PublishTarget {
     {
       kind = .access
       advice = "See that git may push there, or name a token with publish.git.token_env."
+    } else if ["301", "302", "303", "307", "308"].contains(where: { says("returned error: \($0)") }) {
+      kind = .configuration
+      advice =
+        "The server redirects to another URL, and credentials go only to the URL of the remote. Use the new URL in publish.git.remote or `git remote set-url`."
     } else if says("hook declined", "remote rejected", "protected branch", "pre-receive") {
       kind = .access
       advice = "The server refused the branch \(options.branch); what it said is above."
@@ -313,7 +292,7 @@ package struct GitTarget: PublishTarget {
       kind = .network
       advice = "Publish again when that is mended."
     }
-    return PublishError(kind, "\(url): error: git could not \(doing) it:\n\(said)\n\(advice)")
+    return PublishError(kind, "\(remote.url): error: git could not \(doing) it:\n\(said)\n\(advice)")
   }
 }
 

@@ -171,7 +171,7 @@ package struct NeocitiesTarget: PublishTarget {
   private func list() async throws(PublishError) -> [SitePath: String] {
     var request = request(.get, "list")
     request.limits.maximumBytes = 256 << 20
-    let answer = try await answer(to: request, doing: "list its files")
+    let answer = try await answer(to: request, doing: "listing the files")
     guard let files = answer["files"]?.array else {
       throw PublishError(.network, "\(origin): error: this is no answer of Neocities' API.")
     }
@@ -188,7 +188,7 @@ package struct NeocitiesTarget: PublishTarget {
     request.limits.maximumBytes = 256 << 20
     let response = try await transport.answer(to: request, atAddressOf: Self.addressKey)
     guard response.status == 200 else {
-      throw failure(response, doing: "give its list of what was published")
+      throw failure(response, doing: "reading the list of published files")
     }
     guard let manifest = PublishManifest(response.body) else {
       throw PublishError(
@@ -221,7 +221,7 @@ package struct NeocitiesTarget: PublishTarget {
     request.headers.append(("content-type", "multipart/form-data; boundary=\(boundary)"))
     request.limits.totalSeconds = max(300, body.count / 20_000)
     request.body = body
-    _ = try await answer(to: request, doing: "take \(Self.shown(files.map(\.path.text)))")
+    _ = try await answer(to: request, doing: "uploading \(Self.shown(files.map(\.path.text)))")
   }
 
   private func delete(_ paths: [SitePath]) async throws(PublishError) {
@@ -229,7 +229,7 @@ package struct NeocitiesTarget: PublishTarget {
     request.headers.append(("content-type", "application/x-www-form-urlencoded"))
     request.body = Array(
       paths.map { "filenames[]=\(PercentEncoding.encode($0.text))" }.joined(separator: "&").utf8)
-    _ = try await answer(to: request, doing: "delete \(Self.shown(paths.map(\.text)))")
+    _ = try await answer(to: request, doing: "deleting \(Self.shown(paths.map(\.text)))")
   }
 
   /// Returns a name escaped for a form field (HTML, 4.10.21.8, multipart form data).
@@ -281,6 +281,6 @@ package struct NeocitiesTarget: PublishTarget {
       default: (.network, "Publish again, which goes on from there.")
       }
     return PublishError(
-      kind, "Neocities: error: it did not \(doing) (\(response.status))\(words). \(advice)")
+      kind, "Neocities: error: \(doing) failed (\(response.status))\(words). \(advice)")
   }
 }

@@ -46,11 +46,11 @@ package struct PublishedSite: Sendable {
     self.progress = progress
   }
 
-  /// Lists all files of the site except the marker file of the output folder. Throws if there are none.
+  /// Lists all files of the site except the marker file of the output folder and hidden files (`HiddenFiles`). Throws if there are none.
   package func listing(_ digest: FileDigest) throws(PublishError) -> SiteListing {
     let listing = try SiteListing(
       of: folder, digest, cache: "\(state)/site.\(digest.rawValue)", jobs: jobs,
-      leavingOut: { $0 == StagedSite.markerName })
+      leavingOut: { $0 == StagedSite.markerName || !HiddenFiles.arePublished($0) })
     guard !listing.files.isEmpty else {
       throw PublishError(
         .content, "\(folder): error: there is nothing to publish here; `threadsite build` makes the site.")

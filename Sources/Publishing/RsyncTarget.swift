@@ -27,8 +27,14 @@ package struct RsyncTarget: PublishTarget {
       "--recursive", "--perms", "--times", "--checksum", "--delay-updates", "--delete-after",
       // A web server must be able to read the files, whatever the umask on this machine is.
       "--chmod=D755,F644", "--exclude=/\(StagedSite.markerName)",
-    ] + options.keep.map { "--filter=protect \($0)" }
+    ] + Self.hiddenFiles + options.keep.map { "--filter=protect \($0)" }
   }
+
+  /// Hides the files that are not published from rsync on this side only, so that the destination loses those that an earlier version published.
+  private static let hiddenFiles =
+    HiddenFiles.publishedNames.map { "--filter=show \($0)" } + [
+      "--filter=show /\(HiddenFiles.publishedFolder)/", "--filter=hide .*",
+    ]
 
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
     let rsync = try ChildProgram(

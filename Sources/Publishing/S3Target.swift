@@ -129,7 +129,7 @@ package struct S3Target: PublishTarget {
       if Self.code(of: response) == "XAmzContentSHA256Mismatch" {
         throw .changedMeanwhile(listing.location(of: file))
       }
-      throw failure(response, doing: "take \(file.path.text)")
+      throw failure(response, doing: "uploading \(file.path.text)")
     }
   }
 
@@ -138,7 +138,7 @@ package struct S3Target: PublishTarget {
     let response = try await send(request(.head, file.path.text), file.path.text, payload: Self.empty)
     if response.status == 404 { return false }
     guard response.status == 200 else {
-      throw failure(response, doing: "say whether it has \(file.path.text)")
+      throw failure(response, doing: "looking for \(file.path.text)")
     }
     let headers = headers.values(of: file.path)
     return response.headers["x-amz-meta-sha256"].map { file.digest.hasPrefix($0) && $0.utf8.count == 64 }
@@ -149,7 +149,7 @@ package struct S3Target: PublishTarget {
   private func delete(_ path: SitePath) async throws(PublishError) {
     let response = try await send(request(.delete, path.text), path.text, payload: Self.empty)
     guard [200, 204, 404].contains(response.status) else {
-      throw failure(response, doing: "delete \(path.text)")
+      throw failure(response, doing: "deleting \(path.text)")
     }
   }
 
@@ -158,7 +158,9 @@ package struct S3Target: PublishTarget {
     request.limits.maximumBytes = 1 << 30
     let response = try await send(request, Self.manifestName, payload: Self.empty)
     if response.status == 404, Self.code(of: response) != "NoSuchBucket" { return (PublishManifest(), nil) }
-    guard response.status == 200 else { throw failure(response, doing: "be read") }
+    guard response.status == 200 else {
+      throw failure(response, doing: "reading the list of published files")
+    }
     guard let manifest = PublishManifest(response.body) else {
       throw PublishError(
         .content,
@@ -199,7 +201,9 @@ package struct S3Target: PublishTarget {
         "\(place): error: somebody else published here in the meantime. Publish again, which compares with what is there now."
       )
     }
-    guard response.status == 200 else { throw failure(response, doing: "take its list of files") }
+    guard response.status == 200 else {
+      throw failure(response, doing: "writing the list of published files")
+    }
     return response.headers["etag"]
   }
 
@@ -250,7 +254,7 @@ package struct S3Target: PublishTarget {
         )
       default: (.network, "Publish again, which goes on from there.")
       }
-    return PublishError(kind, "\(place): error: it did not \(doing) (\(status)). \(advice)")
+    return PublishError(kind, "\(place): error: \(doing) failed (\(status)). \(advice)")
   }
 
   /// Processes several items at the same time; starts no further items after a failure, and throws the first error.

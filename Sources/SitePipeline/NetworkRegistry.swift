@@ -1,3 +1,4 @@
+import Basics
 import BlueskyNetwork
 import MastodonNetwork
 package import NetworkSources
@@ -23,6 +24,11 @@ package struct NetworkRegistry: Sendable {
     networks.first { $0.platform == platform }
   }
 
+  /// Returns a command for fetching from a network, in parentheses, with what it requires.
+  func advice(_ command: String, on platform: Platform) -> String {
+    "(`threadsite \(command)`" + (self[platform]?.requirement.map { ", \($0)" } ?? "") + ")"
+  }
+
   /// The networks from which threads can be fetched.
   var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
 
@@ -41,6 +47,15 @@ package struct NetworkRegistry: Sendable {
     }
     if let refusal { throw refusal }
     return nil
+  }
+
+  /// Returns the network whose servers gave the JSON in a file, if saved answers of that network are not imported.
+  func source(ofAnswer bytes: [UInt8]) -> (any NetworkSource)? {
+    let value = try? JSONReader.read(bytes) { reader throws(JSONError) in try reader.readValue() }
+    // An answer may be recorded with its request.
+    let answer = value?["body"] ?? value
+    guard let object = answer?.object ?? answer?.array?.first?.object else { return nil }
+    return networks.first { $0.savedAnswers == nil && $0.isAnswer(object) }
   }
 
   /// Returns the addresses for actions on a post at its network.

@@ -16,27 +16,40 @@ enum ParallelWork {
     guard jobs > 1 else { return (first(), second()) }
     return withoutActuallyEscaping(second) { second in
       let other = Later(second)
-      let group = DispatchGroup()
-      DispatchQueue.global().async(group: group) { other.make() }
+      DispatchQueue.global().async { other.start() }
       let one = first()
-      group.wait()
-      return (one, other.make())
+      // Where no thread could be started, as without memory for its stack, the second function is called here.
+      return (one, other.value())
     }
   }
 
-  /// A value that is computed once, by the first caller, while others wait.
+  /// A value that is computed once, by the first caller, while others wait. The function is released then, however long the queue keeps this object.
   private final class Later<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
-    private let body: @Sendable () -> Value
+    private enum State {
+      case waiting(@Sendable () -> Value)
+      case made(Value)
+      case taken
+    }
 
-    init(_ body: @escaping @Sendable () -> Value) { self.body = body }
+    private let state: Mutex<State>
 
-    @discardableResult
-    func make() -> Value {
-      value.withLock { value in
-        let made = value ?? body()
-        value = made
-        return made
+    init(_ body: @escaping @Sendable () -> Value) { state = Mutex(.waiting(body)) }
+
+    func start() {
+      state.withLock { state in
+        if case .waiting(let body) = state { state = .made(body()) }
+      }
+    }
+
+    /// To be called once.
+    func value() -> Value {
+      state.withLock { state in
+        defer { state = .taken }
+        switch state {
+        case .waiting(let body): return body()
+        case .made(let value): return value
+        case .taken: preconditionFailure("The value was taken already.")
+        }
       }
     }
   }

@@ -1,3 +1,4 @@
+package import HTTPTransport
 package import NetworkSources
 import Synchronization
 
@@ -13,6 +14,8 @@ package enum ProgressEvent: Sendable {
   case warning(String)
   /// A detail for verbose output.
   case note(String)
+  /// Credentials that are used from now on, which whoever prints messages masks in all of them.
+  case credentials([Secret])
 }
 
 /// Receives progress events from any thread.

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import HTTPTransport
 package import SiteConfig
 import ThreadMarkdown
 package import ThreadModel
@@ -48,6 +49,7 @@ package struct SiteFolder: Sendable {
       config = read.config
       decoded = read
     }
+    progress(.credentials(credentials(of: config, in: folder, environment).map(Secret.init)))
     try apply(baseURL: baseURL, to: &config)
     let site = SiteFolder(
       folder: folder, config: config, decoded: decoded, output: output, networks: networks)
@@ -65,18 +67,27 @@ package struct SiteFolder: Sendable {
     _ file: String, in folder: String, _ environment: [String: String], _ networks: NetworkRegistry
   ) throws(PipelineError) -> DecodedSiteConfig {
     do {
-      return try SiteConfig.load(path: file, addresses: networks.addresses) { config in
-        let variables = config.credentialVariables.compactMap { environment[$0] }
-        let files = config.credentialFiles.compactMap { file in
-          // An unreadable file is reported where it is needed.
-          (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
-            String(decoding: $0, as: UTF8.self)
-          }
-        }
-        return (variables + files).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+      return try SiteConfig.load(path: file, addresses: networks.addresses) {
+        credentials(of: $0, in: folder, environment)
       }
     } catch {
       throw PipelineError(.configuration, error)
+    }
+  }
+
+  /// Returns the values of all credentials that a configuration names.
+  private static func credentials(
+    of config: SiteConfig, in folder: String, _ environment: [String: String]
+  ) -> [String] {
+    let variables = config.credentialVariables.compactMap { environment[$0] }
+    let files = config.credentialFiles.compactMap { file in
+      // An unreadable file is reported where it is needed.
+      (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    return (variables + files).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter {
+      !$0.isEmpty
     }
   }
 
@@ -172,6 +183,16 @@ package struct SiteFolder: Sendable {
   ) -> String {
     guard let decoded else { return text }
     return decoded.problem(at: keyPath, text, severity: severity).description
+  }
+
+  /// Removes temporary files that killed programs left in the folders where the program keeps data between runs.
+  func removeAbandonedFiles() {
+    let folder = path + "/.threadsite"
+    // A folder that is missing or cannot be listed has none that could be removed.
+    let inner = (try? FileSystem.entries(of: folder))?.filter { $0.kind == .folder }.map {
+      "\(folder)/\($0.name)"
+    }
+    for place in [folder] + (inner ?? []) { AtomicFile.removeAbandoned(in: place) }
   }
 
   /// What systems leave in folders without being asked.

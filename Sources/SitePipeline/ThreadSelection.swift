@@ -266,8 +266,9 @@ struct ThreadSelection: Sendable {
       found.insert(position)
     }
     // Two addresses may be of one post.
-    let known = Set(found.map { hide[$0].identity })
-    let unknown = hide.indices.filter { !known.contains(hide[$0].identity) }
+    var known = Set(found.map { hide[$0].identity })
+    // A post that is listed many times is reported once.
+    let unknown = hide.indices.filter { known.insert(hide[$0].identity).inserted }
     return (posts, unknown.map { HiddenPlace(entry: entry, position: $0) })
   }
 

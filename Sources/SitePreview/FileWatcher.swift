@@ -38,20 +38,30 @@ package struct FileWatcher: ~Copyable {
   /// The folders for which the system reports changes, with their signatures when they were registered.
   private var watched: [String: FileSignature] = [:]
   private let looksBeside: Bool
+  private let sleep: (_ milliseconds: Int) -> Void
   private let report: (String) -> Void
 
-  /// The shortest interval between two comparisons, and the time in milliseconds without changes before changes are reported.
+  /// The shortest interval between two comparisons.
   private static let pace = Duration.milliseconds(120)
-  private static let quiet = 50
+  /// The time in milliseconds without changes before changes are reported.
+  private let quiet: Int
   /// The longest time to wait until there are no more changes.
   private static let patience = Duration.seconds(2)
 
   /// - Parameters:
   ///   - polls: whether to compare files again and again even if the system can report changes.
   ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these reports.
+  ///   - quiet: the time in milliseconds without changes before changes are reported.
+  ///   - sleep: waits between two comparisons; tests change files instead.
   ///   - report: receives messages to the user about problems with watching.
-  package init(polls: Bool, looksBeside: Bool = true, report: @escaping (String) -> Void) {
+  package init(
+    polls: Bool, looksBeside: Bool = true, quiet: Int = 50,
+    sleep: @escaping (_ milliseconds: Int) -> Void = { Thread.sleep(forTimeInterval: Double($0) / 1000) },
+    report: @escaping (String) -> Void
+  ) {
     self.looksBeside = looksBeside
+    self.quiet = quiet
+    self.sleep = sleep
     self.report = report
     guard !polls else { return }
     do throws(FileError) {
@@ -84,7 +94,7 @@ package struct FileWatcher: ~Copyable {
       if isTold {
         // A file that is being written is compared when it is complete.
         let start = clock.now
-        while events?.wait(milliseconds: Self.quiet) == true, clock.now - start < Self.patience {}
+        while events?.wait(milliseconds: quiet) == true, clock.now - start < Self.patience {}
       }
       let now = clock.now
       for index in places.indices where isTold || places[index].due <= now {
@@ -104,7 +114,7 @@ package struct FileWatcher: ~Copyable {
     let left = max(.milliseconds(1), min(next - clock.now, .milliseconds(250)))
     let milliseconds = max(1, Int(left / .milliseconds(1)))
     if events != nil { return events?.wait(milliseconds: milliseconds) ?? false }
-    Self.sleep(milliseconds)
+    sleep(milliseconds)
     return false
   }
 
@@ -114,7 +124,7 @@ package struct FileWatcher: ~Copyable {
     var all = first
     // With reports by the system, the pause was before the comparison.
     while events == nil, clock.now - start < Self.patience {
-      Self.sleep(Self.quiet)
+      sleep(quiet)
       var more: Set<String> = []
       for index in places.indices where all.contains(where: { isBelow($0, places[index].root.path) }) {
         more.formUnion(look(at: index))
@@ -127,10 +137,6 @@ package struct FileWatcher: ~Copyable {
 
   private func isBelow(_ path: String, _ root: String) -> Bool {
     path == root || path.hasBytePrefix(root + "/")
-  }
-
-  private static func sleep(_ milliseconds: Int) {
-    Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
   }
 
   // MARK: Looking

@@ -1,23 +1,26 @@
-import FlyingFox
 import FlyingSocks
 import Foundation
 package import SitePipeline
+import Synchronization
 
-/// Serves the site on a port of this machine, with FlyingFox.
+/// Serves the site on a port of this machine.
 package final class PreviewServer: Sendable {
+  /// The greatest number of connections at once; more are closed at once.
+  private static let maximumConnections = 256
+
   package let port: UInt16
   private let host: String
   private let handler: PreviewHandler
-  private let server: HTTPServer
+  private let listening: AsyncSocket
   private let tasks: [Task<Void, Never>]
 
   private init(
-    host: String, port: UInt16, handler: PreviewHandler, server: HTTPServer, task: Task<Void, Never>
+    host: String, port: UInt16, handler: PreviewHandler, listening: AsyncSocket, task: Task<Void, Never>
   ) {
     self.host = host
     self.port = port
     self.handler = handler
-    self.server = server
+    self.listening = listening
     let comments = Task {
       while (try? await Task.sleep(for: .seconds(15))) != nil { handler.events.sendComment() }
     }
@@ -52,56 +55,87 @@ package final class PreviewServer: Sendable {
   private static func listen(host: String, port: UInt16) async throws(PipelineError) -> PreviewServer? {
     let session = String(UInt64.random(in: .min ... .max), radix: 36)
     let handler = PreviewHandler(PreviewState(session: session), hosts: AllowedHosts(host))
-    let server: HTTPServer
+    let address: any SocketAddress
     do {
-      server =
+      address =
         host.contains(":")
-        ? HTTPServer(address: try .inet6(ip6: host, port: port), logger: .disabled, handler: handler)
-        : HTTPServer(
-          address: try .inet(ip4: host == "localhost" ? "127.0.0.1" : host, port: port), logger: .disabled,
-          handler: handler)
+        ? try .inet6(ip6: host, port: port)
+        : try .inet(ip4: host == "localhost" ? "127.0.0.1" : host, port: port)
     } catch {
       throw PipelineError(
         .configuration,
         ["--host: error: \(host) is no address; name one of this machine's, such as 127.0.0.1."])
     }
-    let (outcomes, outcome) = AsyncStream.makeStream(of: (any Error)?.self)
-    let task = Task {
+    let pool: some AsyncSocketPool = .make()
+    do {
+      let socket = try Socket(domain: Int32(type(of: address).family))
+      try socket.setValue(true, for: .localAddressReuse)
+      try socket.bind(to: address)
+      try socket.listen()
+      try await pool.prepare()
+      let listening = try AsyncSocket(socket: socket, pool: pool)
+      let actual: UInt16
+      switch try socket.sockname() {
+      case .ip4(_, let port), .ip6(_, let port): actual = port
+      default: actual = port
+      }
+      let task = Task {
+        await withDiscardingTaskGroup { group in
+          // Ends when the task is cancelled.
+          group.addTask { try? await pool.run() }
+          await accept(listening, handler, in: &group)
+          group.cancelAll()
+        }
+      }
+      return PreviewServer(host: host, port: actual, handler: handler, listening: listening, task: task)
+    } catch SocketError.failed(_, let code, let message) {
+      if code == EADDRINUSE { return nil }
+      throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(message)."])
+    } catch {
+      throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(error)."])
+    }
+  }
+
+  /// Accepts connections until the task is cancelled.
+  private static func accept(
+    _ listening: AsyncSocket, _ handler: PreviewHandler, in group: inout DiscardingTaskGroup
+  ) async {
+    let open = ConnectionCount()
+    while !Task.isCancelled {
       do {
-        try await server.run()
+        let socket = try await listening.accept()
+        guard open.add() <= maximumConnections else {
+          open.remove()
+          try socket.close()
+          continue
+        }
+        group.addTask {
+          await PreviewConnection(socket: socket, handler: handler).serve()
+          open.remove()
+        }
+      } catch is CancellationError {
+        return
       } catch {
-        outcome.yield(error)
+        // The client is gone already, or no file descriptor is free. The pause keeps the second from burning a core.
+        guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
       }
     }
-    let waiting = Task {
-      // If the server cannot listen, the other task reports the error.
-      if (try? await server.waitUntilListening(timeout: 60)) != nil { outcome.yield(nil) }
-    }
-    defer { waiting.cancel() }
-    var first = outcomes.makeAsyncIterator()
-    let failure = await first.next() ?? nil
-    if let failure {
-      if case .failed(_, let code, let message)? = failure as? SocketError {
-        if code == EADDRINUSE { return nil }
-        throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(message)."])
-      }
-      throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(failure)."])
-    }
-    let actual: UInt16
-    switch await server.listeningAddress {
-    case .ip4(_, let port)?, .ip6(_, let port)?: actual = port
-    default: actual = port
-    }
-    return PreviewServer(host: host, port: actual, handler: handler, server: server, task: task)
+  }
+
+  private final class ConnectionCount: Sendable {
+    private let value = Atomic(0)
+    func add() -> Int { value.wrappingAdd(1, ordering: .relaxed).newValue }
+    func remove() { value.wrappingSubtract(1, ordering: .relaxed) }
   }
 
   /// Changes the state, and sends it to all open pages.
   package func update(_ change: (inout PreviewState) -> Void) { handler.update(change) }
 
-  /// Closes all connections.
-  package func stop() async {
+  /// Closes all connections. Does not wait for responses that are being sent.
+  package func stop() {
     handler.events.close()
-    await server.stop(timeout: 0)
     for task in tasks { task.cancel() }
+    // A socket that cannot be closed ends with the program.
+    try? listening.close()
   }
 }

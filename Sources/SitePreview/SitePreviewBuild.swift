@@ -73,6 +73,8 @@ package struct SitePreviewBuild: Sendable {
       site = open
       var options = SiteBuild.Options(jobs: jobs)
       options.includesDrafts = drafts
+      // A preview shows a change as soon as possible.
+      options.waitsForFileTimes = false
       // The address of an unpublished thread is not decided by the preview, but stays the same while the preview runs.
       options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()

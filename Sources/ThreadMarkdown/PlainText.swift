@@ -236,6 +236,8 @@ extension Unicode.Scalar {
     }
   }
 
+  var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
+
   /// Alphabetic of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
   var isAlphabetic: Bool {
     isASCII ? "a"..."z" ~= self || "A"..."Z" ~= self : properties.isAlphabetic
@@ -243,4 +245,18 @@ extension Unicode.Scalar {
 
   /// Lowercase of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
   var isLowercase: Bool { isASCII ? "a"..."z" ~= self : properties.isLowercase }
+}
+
+extension Substring.UnicodeScalarView {
+  /// Whether the text contains nothing but punctuation and white space.
+  var isPunctuation: Bool {
+    allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .closePunctuation, .connectorPunctuation, .dashPunctuation, .finalPunctuation, .initialPunctuation,
+        .openPunctuation, .otherPunctuation:
+        true
+      default: scalar.isWhiteSpace
+      }
+    }
+  }
 }

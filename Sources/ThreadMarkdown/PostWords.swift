@@ -50,7 +50,8 @@ extension InlineText {
   private var opensAndEndsWithWords: Bool {
     guard let first = text.utf8.first, Self.isVisible(first), let last = text.utf8.last, Self.isVisible(last)
     else { return false }
-    if let entity = entities.first, entity.range.lowerBound == 0 { return false }
+    // A link at the very start, or after "RE: ".
+    if let entity = entities.first, entity.range.lowerBound <= 4 { return false }
     return switch entities.last?.kind {
     case .link, .emoji: false
     case .mention, .hashtag, .cashtag, nil: true
@@ -141,8 +142,15 @@ extension InlineText {
     case .link: segment.text.isAddress
     case .emoji: true
     case .hashtag, .cashtag: false
-    case nil: segment.text.unicodeScalars.allSatisfy { isOrnament($0) || atStart && setsApart($0) }
+    case nil:
+      segment.text.unicodeScalars.allSatisfy { isOrnament($0) || atStart && setsApart($0) }
+        || atStart && isQuoteSign(segment.text)
     }
+  }
+
+  /// Whether a text is the sign before the link to a quoted post.
+  private static func isQuoteSign(_ text: Substring) -> Bool {
+    text.elementsEqual("RE: ") || text.elementsEqual("QT: ")
   }
 
   private static func trimmed(_ text: Substring) -> Substring {

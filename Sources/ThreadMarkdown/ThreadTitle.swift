@@ -129,11 +129,58 @@ struct ThreadOpening {
     let scalars = text.text.unicodeScalars
     guard end > 0, let cut = scalars.index(scalars.startIndex, offsetBy: end, limitedBy: scalars.endIndex),
       !text.entities.contains(where: { $0.range.lowerBound < end && end < $0.range.upperBound }),
-      !text.text[..<cut].contains(where: \.isNewline)
+      !text.text[..<cut].contains(where: \.isNewline), !Self.tears(scalars[..<cut], scalars[cut...])
     else { return nil }
-    let spaces = scalars[cut...].prefix { $0.isWhiteSpace }.count
     post = first.post
     heading = text.dropping(head: 0, tail: scalars.count - end)
-    rest = text.dropping(head: end + spaces, tail: 0)
+    rest = text.dropping(head: end + Self.lengthOfBreak(scalars[cut...]), tail: 0)
+  }
+
+  /// Whether a heading and the text below it cannot be read separately: the heading opens a quotation or a bracket that the text closes, or the text
+  /// begins with a closing mark or consists of punctuation.
+  private static func tears(
+    _ heading: Substring.UnicodeScalarView, _ rest: Substring.UnicodeScalarView
+  ) -> Bool {
+    guard let first = rest.first(where: { !$0.isWhiteSpace }) else { return false }
+    if isClosing(first) || rest.isPunctuation { return true }
+    // The marks of a quotation differ by language, and in some languages the closing mark of others opens it, but they come in pairs.
+    if heading.count(where: isQuotationMark) % 2 == 1, rest.contains(where: isQuotationMark) { return true }
+    var depth = 0
+    for scalar in heading {
+      switch scalar.properties.generalCategory {
+      case .openPunctuation where !isQuotationMark(scalar): depth += 1
+      case .closePunctuation: depth = max(0, depth - 1)  // smileys close brackets that nothing opened
+      default: break
+      }
+    }
+    return depth > 0 && rest.contains { $0.properties.generalCategory == .closePunctuation }
+  }
+
+  private static func isClosing(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .closePunctuation, .finalPunctuation: true
+    default: false
+    }
+  }
+
+  private static func isQuotationMark(_ scalar: Unicode.Scalar) -> Bool {
+    "\"“”„«»".unicodeScalars.contains(scalar)
+  }
+
+  /// Returns the length of the white space that the break below the heading stands for: spaces and up to two line breaks. Further line breaks and the
+  /// indentation of the next line belong to the text, unless nothing else follows.
+  private static func lengthOfBreak(_ rest: Substring.UnicodeScalarView) -> Int {
+    guard rest.contains(where: { !$0.isWhiteSpace }) else { return rest.count }
+    var length = 0
+    var index = rest.startIndex
+    for breaks in 0... {
+      let spaces = rest[index...].prefix { $0.isWhiteSpace && !$0.isLineEnd }
+      let behind = rest[spaces.endIndex...]
+      guard breaks < 2, behind.first?.isLineEnd == true else { return breaks == 0 ? spaces.count : length }
+      let lineEnd = behind.starts(with: ["\r", "\n"]) ? 2 : 1
+      length += spaces.count + lineEnd
+      index = behind.index(behind.startIndex, offsetBy: lineEnd)
+    }
+    return length
   }
 }

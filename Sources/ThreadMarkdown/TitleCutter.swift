@@ -185,7 +185,7 @@ struct TitleCutter {
     for index in scalars.indices[(start + 1)...] {
       if isApostrophe {
         // These quotations end with the line at the latest, as apostrophes look the same.
-        if Self.isLineEnd(scalars[index]) { return nil }
+        if scalars[index].isLineEnd { return nil }
         if index + 1 < scalars.count,
           scalars[index + 1].isAlphabetic || scalars[index + 1].properties.numericType != nil
         {
@@ -240,7 +240,7 @@ struct TitleCutter {
     if place.closing == nil, opensWithoutClosing(from, before: place.end) { from += 1 }
     let before = text.entities.prefix { $0.range.lowerBound < start + from }
     let isWhole = before.isEmpty && from == 0
-    let holdsLineEnd = scalars[from..<place.end].contains(where: Self.isLineEnd)
+    let holdsLineEnd = scalars[from..<place.end].contains(where: \.isLineEnd)
     return Cut(
       text: line(from..<place.end, place), end: start + place.end,
       isClean: place.isClean && !isRetweet && !holdsLineEnd
@@ -349,7 +349,7 @@ struct TitleCutter {
     var index = from
     while index < scalars.count {
       let scalar = scalars[index]
-      if Self.isLineEnd(scalar) {
+      if scalar.isLineEnd {
         if !isInBrackets[index], !goesOn(behindLineEnd: index), isTitle(from..<index) {
           return (index, .line)
         }
@@ -371,18 +371,20 @@ struct TitleCutter {
     return (scalars.count, isCut ? .none : .text)
   }
 
-  /// Whether a sentence was only wrapped: its line ends in a word that cannot end a sentence, or the next line begins with a lower-case letter or an
-  /// opening bracket.
+  /// Whether a sentence was only wrapped: its line ends in a word that cannot end a sentence, or the next line begins with a lower-case letter. A full
+  /// stop before a lower-case letter is that of an abbreviation.
   private func goesOn(behindLineEnd place: Int) -> Bool {
     guard place > 0, place + 1 < scalars.count else { return false }
     let end = scalars[..<place].lastIndex { !$0.isWhiteSpace } ?? 0
-    guard !Self.isLineEnd(scalars[place + 1]),
+    guard !scalars[place + 1].isLineEnd,
       !(scalars[place] == "\r" && place + 2 < scalars.count
-        && scalars[place + 1] == "\n" && Self.isLineEnd(scalars[place + 2])),
+        && scalars[place + 1] == "\n" && scalars[place + 2].isLineEnd),
       let next = scalars[(place + 1)...].firstIndex(where: { !$0.isWhiteSpace }),
-      !scalars[(place + 1)..<next].contains(where: Self.isLineEnd)
+      !scalars[(place + 1)..<next].contains(where: \.isLineEnd)
     else { return false }
-    guard scalars[end].isAlphabetic || scalars[end] == "," else { return false }
+    // A lower-case letter says nothing in a text that begins with one, as its author may write no others.
+    let isAbbreviation = scalars[end] == "." && !(scalars.first { $0.isAlphabetic }?.isLowercase ?? true)
+    guard scalars[end].isAlphabetic || scalars[end] == "," || isAbbreviation else { return false }
     if isDangling(0..<place) { return true }
     return scalars[next].isLowercase && !links.contains { $0.contains(next) }
       && !starts(with: "cc ", at: next)
@@ -455,7 +457,7 @@ struct TitleCutter {
   /// Whether the rest of a line from a link on contains only links, tags, and their credits.
   private func isLastOfItsLine(_ start: Int) -> Bool {
     var index = start
-    while index < scalars.count, !Self.isLineEnd(scalars[index]) {
+    while index < scalars.count, !scalars[index].isLineEnd {
       if let range = (links + mentions + tags).first(where: { $0.contains(index) }) {
         index = range.upperBound
       } else if scalars[index].isAlphabetic {
@@ -523,7 +525,7 @@ struct TitleCutter {
 
   private func isClauseEnd(_ place: Int) -> Bool {
     guard place < scalars.count else { return true }
-    if Self.isLineEnd(scalars[place]) { return true }
+    if scalars[place].isLineEnd { return !goesOn(behindLineEnd: place) }
     let before = scalars[place - 1]
     if scalars[place].isWhiteSpace {
       if before == ";" || before == ":" || Self.isStop(before) && before != "." { return true }
@@ -633,10 +635,6 @@ struct TitleCutter {
     }
   }
 
-  private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}"
-  }
-
   private static func isStop(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case ".", "?", "!", "…", "؟", "۔", "।": true
@@ -694,7 +692,8 @@ struct TitleCutter {
 
   /// Abbreviations that end in a full stop, in the languages of the interface.
   private static let abbreviations: Set<String> = [
-    "al", "av", "bd", "ca", "cf", "co", "dr", "ed", "ep", "ff", "fr", "ft", "hr", "jr", "lt", "mr", "ms",
+    "al", "av", "bd", "ca", "cf", "co", "dr", "ed", "ep", "fav", "ff", "fr", "ft", "hr", "jr", "lt", "mr",
+    "ms",
     "mt", "nr", "op", "pl", "pp", "pt", "sr",
     "st", "ud", "vs",
     "incl", "inkl", "approx", "resp", "bzw", "usw", "ggf", "evtl", "etc", "mrs", "prof", "vol", "fig", "est",

@@ -115,6 +115,40 @@ package struct InlineText: Hashable, Sendable {
     rest.append(contentsOf: scalars)
     return InlineText(String(rest), entities: kept)
   }
+
+  /// Returns the text without its first or last line, if that line consists of `RE:` or `QT:` and a link to the quoted post. Servers of the Fediverse add
+  /// this line for clients without support for quotes.
+  ///
+  /// - Parameter isQuoted: whether an address is the quoted post's.
+  package func withoutQuoteLine(where isQuoted: (String) -> Bool) -> InlineText {
+    let scalars = Array(text.unicodeScalars)
+    for entity in entities {
+      guard case .link(let url, _) = entity.kind, isQuoted(url) else { continue }
+      let start = scalars[..<entity.range.lowerBound].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+      let end = scalars[entity.range.upperBound...].firstIndex(of: "\n") ?? scalars.count
+      let sign = scalars[start..<entity.range.lowerBound].filter { !$0.properties.isWhitespace }
+      guard start == 0 || end == scalars.count, Self.quoteSigns.contains(sign),
+        scalars[entity.range.upperBound..<end].allSatisfy(\.properties.isWhitespace)
+      else { continue }
+      // The line breaks around the line belong to it.
+      var (from, to) = (start, end)
+      while from > 0, scalars[from - 1].properties.isWhitespace { from -= 1 }
+      if from == 0 { while to < scalars.count, scalars[to].properties.isWhitespace { to += 1 } }
+      var rest = String.UnicodeScalarView()
+      rest.append(contentsOf: scalars[..<from])
+      rest.append(contentsOf: scalars[to...])
+      let kept = entities.compactMap { entity -> TextEntity? in
+        if entity.range.upperBound <= from { return entity }
+        guard entity.range.lowerBound >= to else { return nil }
+        let moved = entity.range.lowerBound - (to - from)..<entity.range.upperBound - (to - from)
+        return TextEntity(moved, entity.kind)
+      }
+      return InlineText(String(rest), entities: kept)
+    }
+    return self
+  }
+
+  private static let quoteSigns: [[Unicode.Scalar]] = [["R", "E", ":"], ["Q", "T", ":"]]
 }
 
 /// A range of a text with a meaning, such as a link.

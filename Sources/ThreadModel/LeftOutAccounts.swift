@@ -204,9 +204,12 @@ package struct LeftOutAccounts: Sendable {
       posts.compactMap { post in
         guard !people.ids.contains(post.authorID) else { return nil }
         var facts = post.facts
+        let quotes = neutral(facts.quotes)
+        // The link to the quoted post may name neither the account nor its id.
+        if quotes != facts.quotes { facts.text = facts.text.withoutQuoteLine { _ in true } }
+        facts.quotes = quotes
         words.clear(&facts)
         facts.inReplyTo = neutral(facts.inReplyTo)
-        facts.quotes = neutral(facts.quotes)
         if facts.inReplyToAuthor.map(people.ids.contains) ?? false { facts.inReplyToAuthor = nil }
         return facts == post.facts ? post : Post(facts)
       }

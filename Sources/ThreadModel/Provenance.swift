@@ -38,8 +38,16 @@ package struct SourceKind: OpenVocabulary {
   /// The archive that Mastodon gives to its users.
   package static let mastodonArchive: SourceKind = "mastodon-archive"
 
+  /// An archive that the site's owner imported as their own.
+  package static let ownArchive: SourceKind = "own-archive"
+
   /// Whether the source is a file that a network gave to its user, instead of the network itself.
   package var isExport: Bool { rawValue.hasSuffix("-archive") || rawValue.hasSuffix("-export") }
+}
+
+extension Conversation {
+  /// Whether its author imported it.
+  package var isOwn: Bool { provenance.contains { $0.source == .ownArchive } }
 }
 
 /// How much of a thread its source could see.

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import HTTPTransport
 import SitePipeline
 import Synchronization
 
@@ -59,6 +60,8 @@ final class Console: Sendable {
   private let hasColor: Bool
   private let start = ContinuousClock.now
   private let state = Mutex(State())
+  /// Masks credentials in everything that is written.
+  private let redaction = Mutex(SecretRedaction())
 
   init(_ options: MessageOptions) {
     self.options = (options.quiet, options.verbose, options.json)
@@ -86,6 +89,7 @@ final class Console: Sendable {
       case .spent(let usage): spent(FetchReport.words(usage))
       case .warning(let text): if !options.quiet { message("warning", color: "33", text) }
       case .note(let text): if options.verbose, !options.quiet { line(text) }
+      case .credentials(let secrets): redaction.withLock { $0.add(secrets.map(\.revealed)) }
       }
     }
   }
@@ -113,12 +117,12 @@ final class Console: Sendable {
   /// What the user asked to see, on standard output; nothing where that is for machines.
   func data(_ text: String) throws(PipelineError) {
     guard !options.json else { return }
-    try writeOutput(Data((Self.printable(text) + "\n").utf8))
+    try writeOutput(Self.printable(text) + "\n")
   }
 
-  private func writeOutput(_ data: Data) throws(PipelineError) {
+  private func writeOutput(_ text: String) throws(PipelineError) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: data)
+      try FileHandle.standardOutput.write(contentsOf: Data(redacted(text).utf8))
     } catch {
       throw PipelineError(.io, ["error: the output could not be written: \(error.localizedDescription)"])
     }
@@ -132,7 +136,7 @@ final class Console: Sendable {
     var members = json
     members["seconds"] = .number(String(format: "%.3f", (ContinuousClock.now - start) / .seconds(1)))
     let text = JSONWriter.text(of: .object(members)).string
-    try writeOutput(Data(TextControls.escaped(json: text).utf8))
+    try writeOutput(TextControls.escaped(json: text))
   }
 
   /// For machines: what went wrong, where there is no summary that says so.
@@ -233,6 +237,11 @@ final class Console: Sendable {
 
   private func write(_ text: String) {
     // Where standard error is closed, there is nobody left to tell.
-    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    try? FileHandle.standardError.write(contentsOf: Data(redacted(text).utf8))
+  }
+
+  private func redacted(_ text: String) -> String {
+    let redaction = redaction.withLock { $0 }
+    return redaction(text)
   }
 }

@@ -63,10 +63,12 @@ struct FetchReport {
       return true
     }
     if let failure = PipelineError.worst(summary.failures) {
+      // Without these threads, a build from the store needs --keep-going, too.
+      let command = failure.kind == .content ? "build --keep-going" : "build --offline --keep-going"
       throw PipelineError(
         failure.kind,
         [
-          "error: nothing was built; what was fetched is kept. `threadsite build --offline` builds from the store."
+          "error: nothing was built; what was fetched is kept. `threadsite \(command)` builds the site without what could not be fetched."
         ] + summary.failures.flatMap(\.messages))
     }
     console.progress(.note(text(of: summary)))

@@ -141,12 +141,32 @@ struct ArchiveFlags: ParsableArguments {
   @Flag(help: "Remove posts that an older archive had and this newer one has not.")
   var prune = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Import unlisted threads, too (Mastodon).",
+      discussion: """
+        Everybody may see an unlisted ("quiet public") post, but it is in no public timeline, hashtag or search. On the site, \
+        its thread is in lists, feeds and the search like any other. Posts for followers only are never imported.
+        """))
+  var unlisted = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "The archives are my own.",
+      discussion: """
+        Imports them even if the account shows its posts to a limited audience (on Bluesky, to people who are signed in), and \
+        keeps their posts when a later fetch finds the account limited. The site shows them to everybody.
+        """))
+  var own = false
+
   @Flag(help: "Leave the archive's photos and videos out of the store.")
   var noMedia = false
 
   func options(_ threads: ThreadFlags, for site: SiteFolder) throws -> ArchiveOptions {
     var options = ArchiveOptions(limits: try threads.limits)
     options.includesReplies = threads.replies == .withReplies
+    options.includesUnlisted = unlisted
+    options.isOwn = own
     options.prunes = prune
     options.copiesMedia = !noMedia && site.config.media != .none
     return options

@@ -77,7 +77,7 @@ struct Serve: AsyncParsableCommand {
       report.show($0)
     }
     await session.run(preview.inputs(of: nil))
-    await server.stop()
+    server.stop()
   }
 }
 

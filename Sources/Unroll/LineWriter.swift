@@ -91,8 +91,9 @@ struct LineWriter {
       }
       forks = []
       let position = graph.positions[node]
-      items.append(
-        .post(ThreadPost(known.posts[position], quote: quotes.quote(in: position), branches: branches)))
+      let quote = quotes.quote(in: position)
+      let post = quotes.post(at: position, beside: quote)
+      items.append(.post(ThreadPost(post, quote: quote, branches: branches)))
       postsWritten += 1
       next = outline.forest.next[node]
       if let next { items += self.gaps(before: next).map { .gap($0) } }

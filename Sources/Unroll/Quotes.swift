@@ -1,3 +1,4 @@
+import Basics
 import ThreadModel
 
 /// Resolves the ids of quoted posts, to two levels: a quote in a quote in a post of the thread.
@@ -27,7 +28,31 @@ struct Quotes {
     guard case .post(let post, let author, _) = shown, let inner = post.quotes, inner != post.id,
       inner != outer
     else { return shown }
-    return .post(post, author: author, quote: level(inner))
+    let quote = level(inner)
+    return .post(self.post(post, beside: quote), author: author, quote: quote)
+  }
+
+  /// Returns the post at an index as it is shown beside its quote.
+  func post(at position: Int, beside quote: Quote?) -> Post { post(known.posts[position], beside: quote) }
+
+  /// Returns a post without the link line and the card by which servers repeat its quote, if the quoted post is shown or hidden. The link to a missing
+  /// post stays, as it may be all that is known of the post.
+  private func post(_ post: Post, beside quote: Quote?) -> Post {
+    guard let id = post.quotes, post.card != nil || !post.text.entities.isEmpty else { return post }
+    let quoted: Post?
+    switch quote {
+    case .post(let shown, _, _): quoted = shown
+    case .tombstone: return post
+    case nil:
+      guard known.isHidden(known.latest(id)) else { return post }
+      quoted = known.position(of: id).map { known.posts[$0] }
+    }
+    let addresses = quoted.map { [$0.url, $0.extra["uri"]?.string].compactMap(\.self) }
+    var post = post
+    let text = post.text.withoutQuoteLine { addresses?.contains($0) ?? true }
+    if text != post.text { post.text = text }
+    if let card = post.card, addresses?.contains(card.url) == true { post.card = nil }
+    return post
   }
 
   /// Returns the post that an answer replies to; for a hidden post only the fact that it exists.

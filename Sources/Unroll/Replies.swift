@@ -122,9 +122,10 @@ struct ReplyForest {
   }
 
   private func reply(at position: Int, isFlattened: Bool, _ known: KnownPosts, _ quotes: Quotes) -> Reply {
-    let post = known.posts[position]
+    let quote = quotes.quote(in: position)
+    let post = quotes.post(at: position, beside: quote)
     var reply = Reply(
-      post, author: quotes.author(post.authorID), quote: quotes.quote(in: position),
+      post, author: quotes.author(post.authorID), quote: quote,
       isByAuthor: post.authorID == known.authorID)
     if isFlattened, let parent = known.parents[position] {
       reply.addressee = quotes.author(known.posts[parent].authorID)

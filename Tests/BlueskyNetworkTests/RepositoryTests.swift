@@ -70,7 +70,7 @@ struct RepositoryTests {
 
   @Test func postsThatAnswerEachOther() throws {
     let repository = try read("reply-cycle")
-    let survey = try SurveyedBlueskyExport(path: "x", repository: repository)
+    let survey = SurveyedBlueskyExport(path: "x", repository: repository)
     let plan = try survey.plan(ExportChoice()) { _ in nil }
     var count = 0
     _ = try plan.conversations(files: [:]) { _ in count += 1 }

@@ -61,6 +61,7 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (keyboard.LARGE, POLL, PAGE, r' popover id=', " id="),
     (keyboard.FOLDED, PICTURES, PAGE, r'<details class="warning"', '<details open class="warning"'),
     (keyboard.FOLDED, "thread-the-sea", CSS, "", ".sensitive img, .sensitive video { filter: none !important }"),
+    (keyboard.FOLDED, "thread-the-sea", CSS, "", ".sensitive * { visibility: visible !important }"),
     (keyboard.ENTER, "not-found", PAGE, r"<main.*</body>", '<main id="main"><h1>Nothing</h1></main></body>'),
     (without_script.COMPLETE, "home", PAGE, r"</main>", "<noscript>Please switch on JavaScript.</noscript></main>"),
     (without_script.NOTHING, "home", PAGE, r'class="look" hidden', 'class="look"'),

@@ -6,8 +6,9 @@ import Testing
 
 /// The fuzz targets without libFuzzer: the corpus, everything that was ever found, and mutations from a seed.
 @Suite(.serialized) struct FuzzTests {
-  /// `THREADSITE_FUZZ_SEED` takes the place of the fixed one, and `THREADSITE_FUZZ_RUNS` multiplies the runs.
-  private static let seed = environment("THREADSITE_FUZZ_SEED") ?? 20_261_121
+  /// The fast run has a twelfth of the mutations. `THREADSITE_FUZZ_SEED` takes the place of the seed of the run, and `THREADSITE_FUZZ_RUNS`
+  /// multiplies the mutations.
+  private static let seed = environment("THREADSITE_FUZZ_SEED") ?? SeededRandom.seedOfRun
   private static let factor = environment("THREADSITE_FUZZ_RUNS") ?? 1
 
   private static func environment(_ name: String) -> UInt64? {
@@ -29,7 +30,8 @@ import Testing
     let target = try #require(FuzzTarget.named(name))
     let corpus = try target.corpus().map(\.bytes) + [[]]
     var mutator = Mutator(seed: Self.seed, for: target)
-    for run in 0..<target.testRuns * Int(Self.factor) {
+    let runs = TestDepth.cases(fast: max(target.testRuns / 12, 10), deep: target.testRuns) * Int(Self.factor)
+    for run in 0..<runs {
       let bytes = mutator.mutation(of: mutator.pick(corpus), with: mutator.pick(corpus))
       do {
         try target.check(bytes)
@@ -39,9 +41,7 @@ import Testing
         return
       }
     }
-    print(
-      "fuzz \(name): seed \(Self.seed), \(target.testRuns * Int(Self.factor)) mutations of \(corpus.count) inputs"
-    )
+    print("fuzz \(name): seed \(Self.seed), \(runs) mutations of \(corpus.count) inputs")
   }
 
   @Test func namesAreUnique() {
@@ -63,7 +63,7 @@ import Testing
     process.arguments = [
       "--max-old-space-size=1024", tests + "/search.mjs",
       ProjectFolders.repository.appending(path: "themes/paper/static/search.js").path, folder.path, "60",
-      "\(Self.seed)", tests + "/Findings/search", "1000",
+      "\(Self.seed)", tests + "/Findings/search", "\(TestDepth.cases(fast: 100, deep: 1000))",
     ]
     try ProcessLauncher.start(process)
     process.waitUntilExit()

@@ -90,8 +90,7 @@ import Testing
   @Test func nobodyThereIsUnreachable() async throws {
     let port = server.port
     server.stop()
-    // The port stays closed: its listener goes within a twentieth of a second.
-    try await Task.sleep(for: .milliseconds(150))
+    #expect(try await eventually { !server.isListening })
     let error = await failure(transport(), get("http://127.0.0.1:\(port)/a?secret=1"))
     #expect(error?.kind == .unreachable)
     #expect(error?.url == "http://127.0.0.1:\(port)/a")

@@ -23,6 +23,29 @@ import Testing
     #expect(server.connectionCount <= 8)
   }
 
+  /// An extension of a chunk is no part of the body, and libcurl drops it as it arrives.
+  @Test func endsAResponseWithAnEndlessChunkExtension() async throws {
+    let server = try LoopbackServer()
+    server.on("/") { _, connection in
+      try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+      let part = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
+      while true { try connection.send(part) }
+    }
+    let client = transport()
+    for _ in 0..<2 {
+      let error = await failure(client, get(server.url()) { $0.limits.slowSeconds = 300 })
+      #expect(error?.kind == .tooLarge, "\(String(describing: error))")
+    }
+    // A body of the smallest chunks is a body.
+    server.on("/small") { _, connection in
+      let chunk = "1;\(String(repeating: "y", count: 20))\r\nx\r\n"
+      try connection.send(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+          + String(repeating: chunk, count: 300_000) + "0\r\n\r\n")
+    }
+    #expect(try await client.send(get(server.url("/small"))).body.count == 300_000)
+  }
+
   @Test func neverMoreToAHostThanAllowed() async throws {
     let slow = try LoopbackServer()
     slow.on("/", .later(milliseconds: 20, .text("ok")))

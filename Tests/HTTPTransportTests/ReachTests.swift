@@ -15,8 +15,8 @@ import Testing
     get(url) {
       $0.reach = .publicOnly
       $0.maximumRedirects = 3
-      $0.limits.connectSeconds = 1
-      $0.limits.totalSeconds = 2
+      $0.limits.connectSeconds = 120
+      $0.limits.totalSeconds = 300
     }
   }
 

@@ -33,9 +33,9 @@ extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Waits until something is so, for at most twenty seconds.
+/// Waits until something is so, for at most five minutes.
 func eventually(_ isSo: () -> Bool) async throws -> Bool {
-  for _ in 0..<2000 {
+  for _ in 0..<30_000 {
     if isSo() { return true }
     try await Task.sleep(for: .milliseconds(10))
   }

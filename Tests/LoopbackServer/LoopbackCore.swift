@@ -19,12 +19,13 @@ final class LoopbackCore: Sendable {
     var answering = 0
     var greatestConcurrency = 0
     var isStopped = false
+    var isListening = true
   }
 
   let state = Mutex(State())
 
   /// Opens the port and starts to accept connections.
-  func listen() throws -> (port: Int, descriptor: Int32) {
+  func listen(port: UInt16) throws -> (port: Int, descriptor: Int32) {
     #if canImport(Darwin)
       let type = SOCK_STREAM
     #else
@@ -35,6 +36,7 @@ final class LoopbackCore: Sendable {
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -68,7 +70,10 @@ final class LoopbackCore: Sendable {
   }
 
   private func accept(_ listener: Int32) {
-    defer { close(listener) }
+    defer {
+      close(listener)
+      state.withLock { $0.isListening = false }
+    }
     while !state.withLock({ $0.isStopped }) {
       var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 50) > 0 else { continue }

@@ -20,12 +20,15 @@ import Synchronization
 /// The server ends when this object is released, or by `stop()`.
 package final class LoopbackServer: Sendable {
   private let core: LoopbackCore
-  /// The port on 127.0.0.1, chosen by the system.
+  /// The port on 127.0.0.1.
   package let port: Int
 
-  package init() throws {
+  /// Starts a server.
+  ///
+  /// - Parameter port: The port; 0 for a free port that the system chooses.
+  package init(port: UInt16 = 0) throws {
     core = LoopbackCore()
-    (port, _) = try core.listen()
+    (self.port, _) = try core.listen(port: port)
   }
 
   deinit { stop() }
@@ -68,6 +71,9 @@ package final class LoopbackServer: Sendable {
 
   /// The greatest number of requests that were handled at the same time.
   package var greatestConcurrency: Int { core.state.withLock { $0.greatestConcurrency } }
+
+  /// Whether the port is open; it closes shortly after `stop()`.
+  package var isListening: Bool { core.state.withLock { $0.isListening } }
 
   /// Closes all connections and accepts no more.
   package func stop() { core.stop() }

@@ -1,4 +1,5 @@
 import MarkdownHTML
+import TestSupport
 import Testing
 
 /// Inputs on which Markdown parsers have taken time in the square of their length, or more; the classes are those of
@@ -21,53 +22,16 @@ import Testing
 
   static let many = 20_000
 
-  /// Beyond no limit of ours: they give HTML, in time.
+  /// At a limit, or of a fixed size: they give HTML. `PathologicalMarkdown` has the inputs of any length, and `Tests/Growth` counts their cost.
   static let rendered: [Input] = [
-    Input("nested strong emphasis") { repeated("*a **a ", many) + "b" + repeated(" a** a*", many) },
-    Input("closers without openers") { repeated("a_ ", many) },
-    Input("openers without closers") { repeated("_a ", many) },
-    Input("link closers") { repeated("a]", many) },
-    Input("mismatched") { repeated("*a_ ", many) },
-    Input("openers and closers in turn") { repeated("*_* _ ", many) },
-    Input("multiples of three") { "a**b" + repeated("c* ", many) },
     Input("hard link in emphasis") { "**x [a*b**c*](d)" },
     Input("nested brackets at the limit") { repeated("[", 10_000) + "a" + repeated("]", 10_000) },
     Input("images of nothing at the limit") { repeated("![[]()", 5_000) },
     Input("images of nothing in many paragraphs") { repeated(repeated("![[]()", 1_000) + "\n\n", 50) },
-    Input("escaped brackets") { repeated("\\[", many) },
-    Input("brackets, and then many lines") { repeated("[\n\n", 11_000) + repeated("a\n\n", 20_000) },
-    Input("unclosed links, pointy") { repeated("[a](<b", 10_000) },
-    Input("unclosed links") { repeated("[a](b", 10_000) },
-    Input("unclosed titles") { repeated("[a](b \"", 10_000) },
-    Input("nested quotes at the limit") { repeated("> ", 100) + "a\n" + repeated(">\n", many) },
-    Input("nested lists at the limit") { repeated("- ", 99) + "a" + repeated("\n", many) },
     Input("lists nested by indentation") {
       (0..<190).map { repeated("  ", $0) + "* a\n" }.joined() + repeated("\n", many)
     },
-    Input("emphasis in deep quotes") { repeated(">", 100) + repeated("a*", many) },
-    Input("a number before angle brackets, which is text") { "1 " + repeated(">", many) },
-    Input("huge list") { repeated("- a\n", many) },
-    Input("huge ordered list") { (1...many).map { "\($0). a\n" }.joined() },
     Input("backticks") { (1..<1_000).map { "e" + repeated("`", $0) }.joined() },
-    Input("unclosed comments") { "a </" + repeated("<!--", many) },
-    Input("unclosed instructions") { "a " + repeated("<?", many) },
-    Input("unclosed declarations") { "a " + repeated("<!A ", many) },
-    Input("unclosed CDATA") { "a " + repeated("<![CDATA[", 5_000) },
-    Input("unclosed tags") { "a " + repeated("<a ", many) },
-    Input("pointy brackets") { repeated("<", many) },
-    Input("ampersands") { repeated("&", many) },
-    Input("NUL") { repeated("abc\0de\0", many) },
-    Input("many references") {
-      (0..<10_000).map { "[\($0)]: u\n\n" }.joined() + repeated("[0] ", 10_000)
-    },
-    // Where what is written is longer than what was read, by a bounded amount (cmark stops at 100 KB of it).
-    Input("one long reference") { "[a]: /" + repeated("u", many) + "\n\n" + repeated("[a] ", 10_000) },
-    Input("sections in sections") { repeated("<!-- note -->\n", many) + repeated("<!-- /note -->\n", many) },
-    Input("images after images") { repeated("<!-- images -->\n![a](b)\n<!-- /images -->\n", 10_000) },
-    Input("items in a deep poll") {
-      repeated("<!-- note -->\n", 10_000) + "<!-- poll -->\n" + repeated("- a\n", 10_000) + "<!-- /poll -->\n"
-        + repeated("<!-- /note -->\n", 10_000)
-    },
   ]
 
   /// Beyond a limit: refused before cmark sees them.
@@ -88,9 +52,13 @@ import Testing
     Input("images never closed") { repeated("<!-- images -->\n![a](b)\n", many) },
   ]
 
+  @Test(arguments: PathologicalMarkdown.all)
+  func isRenderedAtAnyLength(_ input: PathologicalMarkdown) throws {
+    #expect(try !html(input.markdown(5_000)).isEmpty)
+  }
+
   @Test(arguments: rendered)
   func isRendered(_ input: Input) throws {
-
     #expect(try !html(input.markdown()).isEmpty)
   }
 

@@ -17,6 +17,9 @@ final class FakeTransport: HTTPTransport {
     var requests: [HTTPRequest] = []
     var running = 0
     var most = 0
+    /// How many downloads must have run at once before one is answered.
+    var gathering = 0
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   let state: Mutex<State>
@@ -31,24 +34,44 @@ final class FakeTransport: HTTPTransport {
   func answer(_ url: String, _ answer: Answer) { state.withLock { $0.answers[url] = answer } }
   func forget() { state.withLock { $0.requests = [] } }
 
+  /// From now on, no download is answered before `count` have run at once.
+  func gather(_ count: Int) { state.withLock { $0.gathering = count } }
+
+  /// Waits until `count` downloads have run at once.
+  func waitUntilRunning(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.most < count { state.waiting.append((count, continuation)) }
+        return state.most >= count
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     throw HTTPError(.other, "media are written to files", url: request.url)
   }
 
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    let answer = state.withLock { state in
+    let (answer, gathering, reached) = state.withLock { state in
       state.requests.append(request)
       state.running += 1
       state.most = max(state.most, state.running)
-      return state.answers[request.url] ?? .status(404)
+      let most = state.most
+      let reached = state.waiting.filter { $0.count <= most }
+      state.waiting.removeAll { $0.count <= most }
+      return (state.answers[request.url] ?? .status(404), state.gathering, reached)
     }
+    for waiting in reached { waiting.continuation.resume() }
     defer { state.withLock { $0.running -= 1 } }
-    // Long enough for others to start; a cancelled sleep is what `silence` waits for.
-    let wait: Duration = if case .silence = answer { .seconds(600) } else { .milliseconds(2) }
-    do {
-      try await Task.sleep(for: wait)
-    } catch {
-      throw HTTPError(.cancelled, "it was cancelled", url: request.url)
+    await waitUntilRunning(gathering)
+    if case .silence = answer {
+      do {
+        // Ends only when the task is cancelled.
+        try await Task.sleep(for: .seconds(86_400))
+      } catch {
+        throw HTTPError(.cancelled, "it was cancelled", url: request.url)
+      }
     }
     switch answer {
     case .bytes(let bytes):

@@ -94,13 +94,14 @@ import ThreadStore
   @Test(arguments: names)
   func damageDoesNoHarm(_ name: String) throws {
     let raw = try fixture(name)
-    for length in stride(from: 0, to: raw.count, by: max(1, raw.count / 97)) {
+    for length in stride(from: 0, to: raw.count, by: max(1, raw.count / TestDepth.cases(fast: 13, deep: 97)))
+    {
       guard let kept = try? mediaStore.keep(Array(raw[..<length])) else { continue }
       #expect(kept.bytes <= length + 64)
       #expect(try mediaStore.keep(try stored(kept)).name == kept.name)
     }
-    var random = SeededRandom(seed: 7)
-    for _ in 0..<200 {
+    var random = SeededRandom()
+    for _ in 0..<TestDepth.cases(fast: 20, deep: 400) {
       var bytes = raw
       for _ in 0..<4 {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

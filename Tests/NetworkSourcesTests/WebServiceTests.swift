@@ -201,7 +201,7 @@ import ThreadModel
   }
 
   @Test func whoWaitsForATurnCanStop() async throws {
-    let script = Script([ok()], pause: .seconds(30))
+    let script = Script([ok()], pause: .seconds(600))
     let service = service(script)
     let tasks = (0..<8).map { _ in
       Task { () async -> SourceError.Kind? in

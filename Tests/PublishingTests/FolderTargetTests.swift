@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import Publishing
 import SiteOutput
@@ -154,7 +155,9 @@ import Testing
   /// A digest that is remembered is of the file as it is.
   @Test func changesAreSeenWhateverTheirTimes() async throws {
     try await site.publish(to: target())
-    try await Task.sleep(for: .milliseconds(60))
+    try site.top.write("", to: "youngest")
+    let youngest = try #require(FileSystem.signature(of: site.top.path + "/youngest"))
+    while !youngest.isSettled(at: FileSignature.now) { await Task.yield() }
     _ = try await target().compare(site.published)
     let path = site.top.path + "/site/assets/site.css"
     let attributes = try FileManager.default.attributesOfItem(atPath: path)

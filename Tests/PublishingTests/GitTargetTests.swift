@@ -203,6 +203,107 @@ import Testing
     #expect(try clone() == site.content())
   }
 
+  // MARK: Credentials
+
+  /// Answers as a git server of version 2 of the protocol does, so that git goes on with a POST.
+  private func advertise(on server: LoopbackServer) {
+    func line(_ text: String) -> String { String(format: "%04x", text.utf8.count + 4) + text }
+    server.on(
+      "/ada/site.git/info/refs",
+      .answer(
+        headers: [("Content-Type", "application/x-git-upload-pack-advertisement")],
+        body: Array(
+          (line("# service=git-upload-pack\n") + "0000" + line("version 2\n") + line("ls-refs\n")
+            + line("object-format=sha1\n") + "0000").utf8)))
+  }
+
+  @Test func sendsNoTokenToTheTargetOfARedirect() async throws {
+    let (remote, other) = (try LoopbackServer(), try LoopbackServer())
+    advertise(on: other)
+    remote.on(
+      "/ada/site.git/info/refs",
+      .redirect(to: other.url("/ada/site.git/info/refs?service=git-upload-pack"), status: 301))
+    let url = remote.url("/ada/site.git")
+    let error = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: url, token: Secret("a-token-for-one-host")))
+    }
+    #expect(error?.kind == .configuration)
+    #expect(error?.description.contains("redirects to another URL") == true)
+    #expect(!remote.requests.isEmpty && other.requests.isEmpty)
+    // A header that a CI system has stored for the host is a credential, too.
+    try site.top.write(
+      "[http \"\(remote.url())\"]\n  extraheader = Authorization: Basic eDp5\n", to: ".gitconfig")
+    await #expect(throws: PublishError.self) { try await site.publish(to: target(remote: url)) }
+    #expect(remote.requests.contains { $0["Authorization"] == "Basic eDp5" } && other.requests.isEmpty)
+  }
+
+  @Test func sendsNoCredentialsOverPlainHTTP() async throws {
+    let token = Secret("a-token-for-https-alone")
+    for url in [
+      "http://git.example/ada/site.git", "http://127.evil.example/site.git", "ssh://localhost/site.git",
+    ] {
+      let error = await #expect(throws: PublishError.self) {
+        try await site.publish(to: target(remote: url, token: token))
+      }
+      #expect(error?.kind == .configuration)
+      #expect(error?.description.contains("only to URLs that begin with https://") == true)
+    }
+    try shell("git", "init", "--quiet", in: site.top.path)
+    try shell(
+      "git", "remote", "add", "origin", "http://ada:a-password@git.example/site.git", in: site.top.path)
+    let error = await #expect(throws: PublishError.self) {
+      try await site.publish(to: target(remote: "origin"))
+    }
+    #expect(error?.kind == .configuration)
+    #expect(error?.description.contains("http://git.example/site.git") == true)
+    #expect(error?.description.contains("a-password") == false)
+  }
+
+  /// A password in the URL of a named remote, and one that a setting adds to a URL.
+  @Test(arguments: [true, false])
+  func keepsPasswordsOffCommandLinesAndOutOfMessages(isNamed: Bool) async throws {
+    let password = "pass%2Fword/\(UUID().uuidString)"
+    let encoded = password.replacing("%", with: "%25").replacing("/", with: "%2F")
+    let server = try LoopbackServer()
+    server.otherwise(
+      LoopbackAnswer { request, connection in
+        let sent = request["Authorization"] ?? ""
+        let text =
+          "no: \(sent) \(sent.replacing("=", with: "%3D")) \(encoded.replacing("%2F", with: "%2f")) \(encoded) \(password)"
+        try connection.answer(
+          status: sent.isEmpty ? 401 : 403,
+          headers: [("Content-Type", "text/plain"), ("WWW-Authenticate", "Basic realm=\"git\"")],
+          body: Array(text.utf8))
+      })
+    let url = server.url("/ada/site.git")
+    let withPassword = url.replacing("http://", with: "http://ci:\(encoded)@")
+    if isNamed {
+      try shell("git", "init", "--quiet", in: site.top.path)
+      try shell("git", "remote", "add", "origin", withPassword, in: site.top.path)
+    } else {
+      try site.top.write(
+        "[url \"\(withPassword)\"]\n  insteadOf = https://forge.example/site.git\n", to: ".gitconfig")
+    }
+    let trace = site.top.path + "/trace"
+    let error = await #expect(throws: PublishError.self) {
+      try await site.publish(
+        to: target(
+          remote: isNamed ? "origin" : "https://forge.example/site.git", environment: ["GIT_TRACE": trace]))
+    }
+    let word = Data("ci:\(password)".utf8).base64EncodedString()
+    #expect(server.requests.contains { $0["Authorization"] == "Basic \(word)" })
+    // git says which programs it runs, with their arguments.
+    let commands = try site.top.text("trace")
+    #expect(commands.contains("remote-http"))
+    let message = try #require(error?.description)
+    #expect(message.contains("(redacted)") && message.contains(url))
+    for text in [commands, message] {
+      for form in [password, encoded, encoded.replacing("%2F", with: "%2f"), word, String(word.dropLast(4))] {
+        #expect(!text.contains(form), "\(text)")
+      }
+    }
+  }
+
   @Test func authorsAreTheirs() async throws {
     try await site.publish(
       to: target(environment: ["GIT_COMMITTER_NAME": "Ada <\n", "GIT_COMMITTER_EMAIL": "ada@example.org"]))

@@ -112,7 +112,7 @@ enum PeerPrograms {
   }
 
   /// Waits until somebody listens to a port.
-  static func wait(for port: Int, seconds: Int = 40) throws {
+  static func wait(for port: Int, seconds: Int = 300) throws {
     for _ in 0..<seconds * 10 {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(descriptor) }

@@ -282,7 +282,7 @@ struct SeaweedServer {
   /// Waits until it answers, which is some time after it listens.
   private static func isReady(_ port: Int) async throws -> Bool {
     let transport = CurlTransport(userAgent: "tests")
-    for _ in 0..<100 {
+    for _ in 0..<1000 {
       let response = try? await RawS3(port: port, transport: transport).put("/ready", [])
       if response?.status == 200 {
         await transport.shutdown()

@@ -4,27 +4,7 @@ import SearchIndex
 import TestSupport
 import Testing
 
-/// Posts that were written so that a search takes long: whatever a post holds, the script's time grows in proportion to it.
-///
-/// It measures, and so runs when nothing else does: the name is what the tests that measure are chosen by.
-@Suite(.enabled(if: Node.exists, "node is not installed"))
-struct SearchGrowthTests {
-  /// Sizes eight times apart: with the square of the size the exponent would be 2, and what is worse never ends.
-  @Test func timeGrowsInProportion() throws {
-    let lines = try Node.run(HostileTextTests.fixture("growth.mjs"), Node.script).split(separator: "\n")
-    #expect(lines.count >= 25)
-    for line in lines {
-      let result = try JSONValue(parsing: Array(line.utf8))
-      guard let exponent = result["exponent"]?.string.flatMap(Double.init) else {
-        Issue.record("no exponent: \(line)")
-        continue
-      }
-      #expect(exponent < 1.7, "\(line)")
-    }
-  }
-}
-
-/// Texts that make much work of one search.
+/// Texts that make one search expensive. `Tests/Growth` counts how the cost grows with such texts.
 @Suite(.enabled(if: Node.exists, "node is not installed"))
 struct HostileTextTests {
   static func fixture(_ name: String) -> String {

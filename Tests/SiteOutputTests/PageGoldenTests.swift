@@ -65,25 +65,69 @@ import ThreadModel
 
   private func compare(_ html: String, _ name: String) throws {
     _ = try HTMLTokens(html)
-    // A style sheet's name follows its content, which is not what is compared here.
-    let stable = Samples.withoutDigests(html)
     try Golden.compare(
-      stable, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name).html"))
+      // The name of a style sheet depends on its content, which is not compared here.
+      Samples.withoutDigests(html),
+      with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name)"))
+  }
+
+  private func compareMain(_ html: String, _ name: String, abbreviatesLists: Bool = false) throws {
+    try compare(PageParts.main(of: html, abbreviatesLists: abbreviatesLists), "main/\(name).html")
+  }
+
+  /// The only whole pages, one of a list and one of a thread. The other themes have no layouts of their own.
+  @Test(arguments: [true, false]) func wholePages(isThread: Bool) throws {
+    if isThread {
+      try compare(html(ofThread: 0), "thread.html")
+    } else {
+      try compare(html(of: ""), "home.html")
+    }
   }
 
   @Test(arguments: [
-    ("home", ""), ("authors", "authors/"), ("author", "x/ada/"), ("hostile-author", "bluesky/b\"o/"),
-    ("tags", "tags/"),
-    ("tag", "tags/compilers/"), ("archive", "archive/"), ("year", "2021/"), ("month", "2020/12/"),
-    ("404", "404.html"),
+    ("authors", "authors/"), ("author", "x/ada/"), ("hostile-author", "bluesky/b\"o/"), ("tags", "tags/"),
+    ("archive", "archive/"), ("404", "404.html"),
   ])
   func indexPages(name: String, path: String) throws {
-    try compare(html(of: SitePath(path)), name)
+    try compareMain(html(of: SitePath(path)), name)
   }
 
-  @Test(arguments: [(0, "hostile"), (1, "right-to-left"), (2, "undated")])
+  /// Their entries look like those of the home page.
+  @Test(arguments: [("tag", "tags/compilers/"), ("year", "2021/"), ("month", "2020/12/")])
+  func listsOfThreads(name: String, path: String) throws {
+    try compareMain(html(of: SitePath(path)), name, abbreviatesLists: true)
+  }
+
+  @Test(arguments: [(1, "right-to-left"), (2, "undated")])
   func threadPages(position: Int, name: String) throws {
-    try compare(html(ofThread: position), "thread-\(name)")
+    try compareMain(html(ofThread: position), "thread-\(name)")
+  }
+
+  /// The values in the heads of all kinds of pages.
+  @Test func headsNameTheirPages() throws {
+    var pages: [(String, String)] = []
+    for path: SitePath in [
+      "", "authors/", "x/ada/", "bluesky/b\"o/", "tags/", "tags/compilers/", "archive/", "2021/", "2020/12/",
+      "404.html",
+    ] { pages.append(("/\(path.text)", try html(of: path))) }
+    pages.append(("/page/2/, one thread per page", try html(of: "page/2/", perPage: 1)))
+    pages.append(("/, without threads", try html(of: "", threads: [])))
+    pages.append(("/, without a base URL", try html(of: "", baseURL: nil)))
+    pages.append(("/x/ada/, with a profile", try html(of: "x/ada/", profiles: Self.profiles)))
+    pages.append(("/authors/, with pictures", try html(of: "authors/", profiles: Self.profiles)))
+    for path: SitePath in ["collections/", "collections/loops/"] {
+      pages.append(("/\(path.text)", try html(ofCollection: path)))
+    }
+    for (position, name) in ["hostile", "right to left", "undated"].enumerated() {
+      pages.append(("thread, \(name)", try html(ofThread: position)))
+    }
+    pages.append(("thread, without a base URL", try html(ofThread: 1, baseURL: nil)))
+    let text = try pages.map { name, html in
+      (["# \(name)"] + (try PageParts.headValues(of: Samples.withoutDigests(html)))).joined(separator: "\n")
+    }
+    try Golden.compare(
+      text.joined(separator: "\n\n") + "\n",
+      with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/heads.txt"))
   }
 
   @Test func theLinksToShareAThreadMayBeLeftOut() throws {
@@ -99,6 +143,10 @@ import ThreadModel
 
   @Test(arguments: [("collections", "collections/"), ("collection", "collections/loops/")])
   func collectionPages(name: String, path: String) throws {
+    try compareMain(html(ofCollection: SitePath(path)), name, abbreviatesLists: true)
+  }
+
+  private func html(ofCollection path: SitePath) throws -> String {
     let collections = [
       ThreadCollection(
         title: "Loops <&>", path: ThreadCollection.page(slug: "loops"),
@@ -108,22 +156,22 @@ import ThreadModel
         title: "حلقات", path: ThreadCollection.page(slug: "b"), introduction: UTF8Buffer(), threads: []),
     ]
     let index = SiteIndex(Self.threads, calendar: .utc, collections: collections)
-    let page = try #require(index.pages(threadsPerPage: 1).first { $0.path == SitePath(path) })
+    let page = try #require(index.pages(threadsPerPage: 1).first { $0.path == path })
     var site = Samples.site()
     site.hasCollections = true
     var html = UTF8Buffer()
     try PageRenderer(site: site, theme: Self.theme.get()).render(page, of: index, into: &html)
-    try compare(html.string, name)
+    return html.string
   }
 
   private static let profiles = [Samples.profile.author.path: Samples.profile]
 
   @Test func anAuthorWithAProfile() throws {
-    try compare(html(of: "x/ada/", profiles: Self.profiles), "author-profile")
+    try compareMain(html(of: "x/ada/", profiles: Self.profiles), "author-profile", abbreviatesLists: true)
   }
 
   @Test func authorsWithPictures() throws {
-    try compare(html(of: "authors/", profiles: Self.profiles), "authors-with-pictures")
+    try compareMain(html(of: "authors/", profiles: Self.profiles), "authors-with-pictures")
   }
 
   @Test func listsOfSeveralAuthorsShowWhoIsWho() throws {
@@ -157,18 +205,18 @@ import ThreadModel
   }
 
   @Test func aSecondPage() throws {
-    try compare(html(of: "page/2/", perPage: 1), "home-page-2")
+    try compareMain(html(of: "page/2/", perPage: 1), "home-page-2", abbreviatesLists: true)
   }
 
   @Test func anEmptySite() throws {
-    try compare(html(of: "", threads: []), "home-empty")
+    try compareMain(html(of: "", threads: []), "home-empty")
     for path: SitePath in ["authors/", "tags/", "archive/"] {
       _ = try HTMLTokens(html(of: path, threads: []))
     }
   }
 
   @Test func withoutABaseURL() throws {
-    try compare(html(ofThread: 1, baseURL: nil), "thread-without-base-url")
+    try compareMain(html(ofThread: 1, baseURL: nil), "thread-without-base-url")
     let page = try html(of: "", baseURL: nil)
     #expect(!page.contains("rel=\"canonical\"") && !page.contains("feed.xml") && !page.contains("og:url"))
   }

@@ -51,7 +51,7 @@ import ThreadModel
     let html = try html(paths[4], index)
     _ = try HTMLTokens(html)
     try Golden.compare(
-      html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/related.html"))
+      html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/main/related.html"))
   }
 
   @Test func moreByTheAuthorIsWhatIsNearAndNotShownAlready() throws {

@@ -92,9 +92,21 @@ import ThreadModel
   @Test(arguments: [("statistics", "statistics/"), ("statistics-author", "x/author1/statistics/")])
   func pages(name: String, path: String) throws {
     let html = try html(of: SitePath(path), in: Self.index([14, 11]))
-    _ = try HTMLTokens(html)
-    try Golden.compare(
-      html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/\(name).html"))
+    let fixtures = ProjectFolders.fixtures(of: "SiteOutputTests")
+    try Golden.compare(PageParts.main(of: html), with: fixtures.appending(path: "Pages/main/\(name).html"))
+  }
+
+  @Test func headsNameTheirPages() throws {
+    let index = Self.index([14, 11])
+    let site = try PageParts.headValues(of: html(of: "statistics/", in: index))
+    #expect(site.contains("title: Statistics · Threads & more"))
+    #expect(site.contains("canonical: https://ada.example/threads/statistics/"))
+    let author = try PageParts.headValues(of: html(of: "x/author1/statistics/", in: index))
+    #expect(author.contains("canonical: https://ada.example/threads/x/author1/statistics/"))
+    #expect(author.first == "title: Statistics · <i>Bo</i> & Co · Threads & more")
+    for head in [site, author] {
+      #expect(head.count { $0.hasPrefix("alternate: ") } == 2 && !head.contains { $0.hasPrefix("robots") })
+    }
   }
 
   /// Every day of many years stands in the column and the row in which a calendar has it.

@@ -8,10 +8,12 @@ import ThreadStore
 
 /// A build that knows what the last one did gives the files that one without gives, byte for byte.
 ///
-/// `THREADSITE_EDITS` says how many edits (a few, if it is not set), `THREADSITE_SEED` repeats a run.
+/// `THREADSITE_EDITS` says how many edits (a few, if it is not set; more in the deep run), and
+/// `THREADSITE_SEED` repeats a run.
 @Suite(.serialized) struct BuildCacheTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let edits = environment["THREADSITE_EDITS"].flatMap(Int.init) ?? 24
+  private static let edits =
+    environment["THREADSITE_EDITS"].flatMap(Int.init) ?? TestDepth.cases(fast: 8, deep: 60)
   private static let seed = SeededRandom.seedOfRun
 
   /// What a site is made from, which edits change.
@@ -324,7 +326,7 @@ import ThreadStore
         try contents.write(to: site, after: old)
       }
       // Now and then there is time between two builds, as there is in life: only then is a file believed unread.
-      if Bool.random(using: &numbers) { usleep(40_000) }
+      if Bool.random(using: &numbers) { try waitUntilFilesAreSettled() }
       done.append(text)
       let moment = "seed \(Self.seed), round \(round): \(text)"
       let outcome = Result { () throws(PipelineError) in try site.build() }
@@ -366,7 +368,7 @@ import ThreadStore
 
   @Test func whatWasBuiltIsNotBuiltAgain() throws {
     let site = try TemporarySite("defaults")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     let first = try site.build()
     let before = try inodes(site)
     let warnings = site.warnings
@@ -384,13 +386,13 @@ import ThreadStore
 
   @Test func aTouchedFileChangesNothing() throws {
     let site = try TemporarySite("defaults")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let before = try inodes(site)
     for path in try site.folder.tree("threads").keys {
       try site.folder.write(try #require(site.folder.tree("threads")[path]), to: "threads/" + path)
     }
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     #expect(try !site.stepsOfBuild().isEmpty)
     #expect(try inodes(site) == before)
   }
@@ -410,13 +412,13 @@ import ThreadStore
     ]
     contents.configuration["theme"] = "own"
     try contents.write(to: site, after: nil)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     #expect(try site.build().rendered == 12)
     func changes(_ edit: (inout Contents) throws -> Void) throws -> (rendered: Int, written: Set<String>) {
       let (before, old) = (try inodes(site), contents)
       try edit(&contents)
       try contents.write(to: site, after: old)
-      usleep(40_000)
+      try waitUntilFilesAreSettled()
       let rendered = try site.build().rendered
       let after = try inodes(site)
       return (rendered, Set(after.keys.filter { after[$0] != before[$0] }))
@@ -464,7 +466,7 @@ import ThreadStore
       contents.threads.append(Contents.Thread(author: 0, text: "Thread \(number)", hasPicture: number == 1))
     }
     try contents.write(to: site, after: nil)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let expected = try site.tree()
     let file = try #require(
@@ -476,7 +478,7 @@ import ThreadStore
         default: $0 == kind
         }
       }.min(), "\(expected.keys.sorted())")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     #expect(try site.stepsOfBuild().isEmpty)
     try site.folder.write("changed by hand", to: "site/" + file)
     try site.build()
@@ -501,7 +503,7 @@ import ThreadStore
       let old = contents
       contents.picture = width
       try contents.write(to: site, after: old)
-      usleep(40_000)
+      try waitUntilFilesAreSettled()
       try site.build()
       #expect(
         try Data(contentsOf: URL(filePath: site.path + "/site/" + copy))
@@ -509,7 +511,7 @@ import ThreadStore
       let before = try inodes(site)
       try contents.write(to: site, after: contents)
       try site.folder.write("description: Number \(width)\n", to: "site.yml")
-      usleep(40_000)
+      try waitUntilFilesAreSettled()
       try site.build()
       #expect(try inodes(site)[copy] == before[copy], "what did not change is not copied again")
     }
@@ -526,19 +528,19 @@ import ThreadStore
     ]
     try contents.write(to: site, after: nil)
     func page() throws -> String { try site.folder.text("site/x/bo/links-200/index.html") }
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     // The second build keeps the answers of the first, as nothing that others may ask has changed.
     var old = contents
     contents.threads[0].extra = " and more words"
     try contents.write(to: site, after: old)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     #expect(try site.build().rendered == 1)
     #expect(try page().contains("href=\"https://x.com/ada/status/103\""))
     old = contents
     contents.threads[0].posts = 4
     try contents.write(to: site, after: old)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     let summary = try site.build()
     #expect(
       try !page().contains("href=\"https://x.com/ada/status/103\"") && page().contains("x/ada/grows-100/#"))
@@ -547,13 +549,13 @@ import ThreadStore
     old = contents
     contents.threads[0].settings["slug"] = "moved"
     try contents.write(to: site, after: old)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try page().contains("x/ada/moved-100/#"))
     old = contents
     contents.threads[0].exists = false
     try contents.write(to: site, after: old)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try page().contains("href=\"https://x.com/ada/status/103\""))
   }
@@ -566,7 +568,7 @@ import ThreadStore
       Contents.Thread(author: 0, text: "A thread"), Contents.Thread(author: 1, text: "Other"),
     ]
     try contents.write(to: site, after: nil)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     for collections: String? in [
       "[{title: Trips, slug: trips, threads: ['https://x.com/ada/status/100']}]", nil,
@@ -574,7 +576,7 @@ import ThreadStore
       let old = contents
       contents.configuration["collections"] = collections
       try contents.write(to: site, after: old)
-      usleep(40_000)
+      try waitUntilFilesAreSettled()
       try site.build()
       try site.build(output: site.path + "/fresh", usesCache: false)
       let (found, expected) = (try site.tree(), try site.folder.tree("fresh"))
@@ -588,7 +590,7 @@ import ThreadStore
   @Test(arguments: ["version", "cut", "empty", "other records", "bytes of records", "no records"])
   func aCacheThatDoesNotAddUpIsNotBelieved(_ damage: String) throws {
     let site = try TemporarySite("defaults")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let expected = try site.tree()
     let folder = site.path + "/.threadsite/build"
@@ -614,7 +616,7 @@ import ThreadStore
     }
     let touched = try #require(try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.min())
     try site.folder.write(try site.folder.text("threads/" + touched), to: "threads/" + touched)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     let summary = try site.build()
     if damage != "bytes of records" { #expect(summary.rendered == summary.threads) }
     #expect(try site.tree() == expected)
@@ -623,7 +625,7 @@ import ThreadStore
   /// What is kept of threads grows with their number, and not with that of the builds.
   @Test func recordsOfFormerBuildsGo() throws {
     let site = try TemporarySite("defaults")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let folder = site.path + "/.threadsite/build"
     let name = try #require(
@@ -631,9 +633,9 @@ import ThreadStore
     func size() throws -> Int { try Data(contentsOf: URL(filePath: "\(folder)/\(name)")).count }
     let first = try size()
     var sizes: [Int] = []
-    for round in 0..<40 {
+    for round in 0..<TestDepth.cases(fast: 10, deep: 40) {
       try site.folder.write("description: Round \(round)\n", to: "site.yml")
-      usleep(40_000)
+      try waitUntilFilesAreSettled()
       try site.build()
       sizes.append(try size())
     }
@@ -643,7 +645,7 @@ import ThreadStore
 
   @Test func withoutTheCacheEverythingIsDone() throws {
     let site = try TemporarySite("defaults")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try !site.stepsOfBuild(usesCache: false).isEmpty)
   }

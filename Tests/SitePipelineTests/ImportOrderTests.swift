@@ -209,7 +209,8 @@ import ThreadStore
     let names = try FileManager.default.subpathsOfDirectory(atPath: top.path)
     let files = names.sorted().filter { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") }
     var dice = Dice("\(files.count) real files")
-    try check(files.map { top.appending(path: $0).path }, rounds: 2, &dice, "real")
+    try check(
+      files.map { top.appending(path: $0).path }, rounds: TestDepth.cases(fast: 1, deep: 4), &dice, "real")
     // One search in as many answers as there are posts, each with all that came along.
     let page = try JSONValue(
       parsing: Array(try Data(contentsOf: top.appending(path: "exchanges/search-all-page-1.json"))))

@@ -29,12 +29,33 @@ import Testing
     try site.build()
     #expect(try site.folder.text("site/CNAME") == "bo.example\n")
     try site.folder.remove("static")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try site.tree() == before)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(try site.tree() == before)
+  }
+
+  /// A folder of files often contains a repository or credentials that its owner does not see.
+  @Test func skipsHiddenFilesExceptThoseForHosts() throws {
+    let site = try TemporarySite("defaults")
+    let before = try site.build()
+    let kept = [
+      ".well-known/security.txt", ".nojekyll", ".domains", ".htaccess", "below/.htaccess", "a.b/c.txt",
+    ]
+    let skipped = [
+      ".git/config", ".env", ".ssh/id_ed25519", "below/.env", ".htpasswd", ".well-known/.git/config",
+      "below/.well-known/x",
+    ]
+    for path in kept + skipped { try site.folder.write("words", to: "static/" + path) }
+    try site.build()
+    let tree = try site.tree()
+    #expect(kept.filter { tree[$0] != Data("words".utf8) } == [])
+    #expect(skipped.filter { tree[$0] != nil } == [])
+    #expect(before.threads > 0)
+    let warning = try #require(site.warnings.first { $0.hasPrefix("SITE/static: warning: hidden files") })
+    for part in [".git,", ".env,", ".ssh,", "and 2 more"] { #expect(warning.contains(part), "\(warning)") }
   }
 
   @Test func aLinkIsNotFollowed() throws {
@@ -49,11 +70,12 @@ import Testing
     #expect(!site.folder.exists("site"))
   }
 
-  @Test func whatThreadsiteNeedsForItselfIsRefused() throws {
+  @Test func keepsItsMarkerOfTheOutputFolder() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("mine", to: "static/.threadsite")
-    let error = try #require(throws: PipelineError.self) { try site.build() }
-    #expect(error.messages.contains { $0.contains("static/.threadsite") }, "\(error.messages)")
+    try site.build()
+    #expect(try site.folder.text("site/.threadsite") != "mine")
+    #expect(site.warnings.contains { $0.contains("skipped .threadsite.") }, "\(site.warnings)")
   }
 
   /// Two paths that are one to many disks are told, as of threads.

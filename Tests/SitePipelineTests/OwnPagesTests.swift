@@ -246,7 +246,7 @@ import Testing
           - feed
 
         """)
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(
       try menu(site) == [
@@ -259,7 +259,7 @@ import Testing
       try menu(site, on: "about/index.html")[0]
         == "<li><a href=\"../about/\" aria-current=\"page\">About me</a></li>")
     // What depends on the menu alone is every page, and no thread is rendered for it.
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.folder.write(
       site.folder.text("site.yml").replacing("label: Writing", with: "label: Words"), to: "site.yml")
     #expect(try site.build().rendered == 0)

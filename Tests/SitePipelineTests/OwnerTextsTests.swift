@@ -118,9 +118,9 @@ import Testing
 
   @Test func nothingIsRenderedButTheThreadThatTheyAreOf() throws {
     let site = try site()
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.folder.write(Self.configuration.replacing("quokka", with: "wombat"), to: "site.yml")
     #expect(try site.build().rendered == 1)
     #expect(try site.folder.text("site/" + Self.page).contains("wombat"))

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 import ThreadModel
@@ -59,6 +60,57 @@ import ThreadModel
     #expect(again.errors.contains("Nothing to do"))
     // Nothing of it is left beside the site.
     #expect(!site.folder.exists(".site.staging"))
+  }
+
+  /// Whatever has put them into the built site.
+  @Test func publishesNoHiddenFilesOfTheOutputFolder() throws {
+    try build()
+    let expected = try built()
+    try site.folder.write("TOKEN=1", to: "site/.env")
+    try site.folder.write("[core]", to: "site/.git/config")
+    let outcome = try program.run(["publish", "--no-check"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("hidden files are not published")
+        && outcome.errors.contains("skipped .env, .git."))
+    #expect(try published() == expected)
+    // What an earlier version has published goes with the next run.
+    try site.folder.write("TOKEN=1", to: "www/.env")
+    let listed = try site.folder.text("www/.threadsite-published.json")
+    #expect(!listed.contains(".env"))
+  }
+
+  /// The usual way in jobs of GitLab. Nobody but the server gets to see the token.
+  @Test func masksTokensOfRemotesInMessagesAndJSON() throws {
+    let token = "glpat-\(UUID().uuidString)"
+    let server = try LoopbackServer()
+    server.otherwise(
+      LoopbackAnswer { request, connection in
+        let words = "you sent \(request["Authorization"] ?? "nothing"), which is \(token)"
+        try connection.answer(status: 403, headers: [("Content-Type", "text/plain")], body: Array(words.utf8))
+      })
+    let host = server.url("/ada/site.git").dropFirst("http://".count)
+    for words in [
+      ["init", "--quiet"], ["remote", "add", "origin", "http://gitlab-ci-token:\(token)@\(host)"],
+    ] {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["git"] + words
+      process.currentDirectoryURL = URL(filePath: site.path)
+      try ProcessLauncher.start(process)
+      process.waitUntilExit()
+      try #require(process.terminationStatus == 0)
+    }
+    try configure("git: { branch: pages }")
+    try build()
+    let outcome = try program.run(["publish", "--json"])
+    #expect(outcome.code == 77, "\(outcome.errors)")
+    let word = Data("gitlab-ci-token:\(token)".utf8).base64EncodedString()
+    #expect(server.requests.contains { $0["Authorization"] == "Basic \(word)" })
+    for text in [outcome.output, outcome.errors] {
+      #expect(!text.contains(token) && !text.contains(word) && text.contains("(redacted)"), "\(text)")
+      #expect(text.contains("http:\(text.hasPrefix("{") ? "" : "")//"), "the URL is still named")
+    }
   }
 
   @Test func withoutAPlaceNothingIsPublished() throws {
@@ -131,6 +183,59 @@ import ThreadModel
     #expect(!site.folder.exists("www"))
     try build()
     #expect(try program.run(["publish"]).code == 0)
+  }
+
+  /// What remains of a build that is killed before it has exchanged anything, and of one that is killed when all is exchanged.
+  @Test(
+    arguments: [".site.staging/new/index.html", ".site.staging/removals"],
+    [["build", "--offline"], ["publish"]])
+  func removesTheStagingFolderOfAKilledBuild(left: String, command: [String]) throws {
+    try build()
+    try site.folder.write("x", to: left)
+    let outcome = try program.run(command)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(!site.folder.exists(".site.staging"))
+  }
+
+  @Test func removesTemporaryFilesOfKilledRuns() throws {
+    try build()
+    let left = [
+      "www/.threadsite-published.json.999999-0.tmp", ".threadsite/publish/.checked.999999-0.tmp",
+      ".threadsite/build/.x.999999-1.tmp",
+    ]
+    for path in left { try site.folder.write("x", to: path) }
+    #expect(try program.run(["publish"]).code == 0)
+    for path in left { #expect(!site.folder.exists(path), "\(path)") }
+  }
+
+  /// Without free file descriptors nothing works, and the messages say so.
+  @Test func reportsThatNoFileDescriptorIsFree() throws {
+    let outcome = try Program(
+      folder: site.path, environment: program.environment, executable: URL(filePath: "/bin/sh")
+    ).run(
+      [
+        "-c",
+        "for n in 6 7 8 9 10 11 12; do (ulimit -n $n; \"$0\" build --offline --no-cache --jobs 2); done",
+        try #require(Program.executable).path,
+      ])
+    #expect(outcome.errors.contains("Too many open files"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("Is a directory"), "\(outcome.errors)")
+    try build()
+  }
+
+  @Test func reportsAPostThatIsHiddenManyTimesOnce() throws {
+    let hidden = String(repeating: "  - \"999\"\n", count: 20_000).split(separator: "\n").map { "    \($0)" }
+      .joined(separator: "\n")
+    let tags = [String](repeating: "one", count: 5000).joined(separator: ", ")
+    try site.folder.write(
+      "title: Kept\nthreads:\n  - url: https://x.com/ada/status/1000\n    tags: [\(tags)]\n    hide:\n\(hidden)\n",
+      to: "site.yml")
+    let outcome = try program.run(["build", "--offline", "--verbose"])
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors.split(separator: "this is no post of the thread").count == 2,
+      "\(outcome.errors.prefix(2000))")
+    #expect(outcome.errors.split(separator: "is listed twice").count == 2)
   }
 
   @Test func aProgramGetsTheFolderAndNoCredentials() throws {

@@ -67,7 +67,7 @@ struct ScaledImagesTests {
 
   private func build(_ settings: String = "scale_images: true\n") throws {
     try site.folder.write("title: A\nbase_url: https://a.example/\n\(settings)", to: "site.yml")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     // A build that knows the last one gives the same as one that does not.
     try site.build(output: site.path + "/fresh", usesCache: false)
@@ -93,7 +93,11 @@ struct ScaledImagesTests {
   /// Each copy is a run of a program, whose pipes are closed when it ends: a site may have more photos than a process may have files open.
   @Test func manyPhotosNeedFewOpenFiles() throws {
     let photos = (1...40).map { "\($0).jpg" }
-    for name in photos { try photo(name, 800, 600) }
+    try photo(photos[0], 800, 600)
+    for name in photos.dropFirst() {
+      try FileManager.default.copyItem(
+        atPath: "\(site.path)/threads/media/\(photos[0])", toPath: "\(site.path)/threads/media/\(name)")
+    }
     for (number, name) in photos.enumerated() { try save(name, id: "\(1001 + number)") }
     try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")
     var program = Program(folder: site.path)
@@ -208,7 +212,7 @@ struct ScaledImagesTests {
     try site.folder.write("title: A\nbase_url: https://a.example/\nscale_images: true\n", to: "site.yml")
     // Where the copies' folder should be there is a file.
     try site.folder.write("", to: ".threadsite/images")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     #expect(site.warnings.count { $0.contains("no smaller copy of this photo") } == 1, "\(site.warnings)")
     #expect(try names(in: "site/media") == ["a.jpg"])

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import LoopbackServer
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
     var errors: String { (try? captured.text("errors")) ?? "" }
     var output: String { (try? captured.text("output")) ?? "" }
 
-    func wait(seconds: Double = 30, until holds: () throws -> Bool) rethrows -> Bool {
+    func wait(seconds: Double = 300, until holds: () throws -> Bool) rethrows -> Bool {
       let end = Date(timeIntervalSinceNow: seconds)
       while try !holds() {
         guard Date() < end else { return false }
@@ -105,11 +106,10 @@ import Testing
     "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
   }
 
-  @Test(arguments: [[], ["--poll"]])
-  func aMistakeShowsAndGoesWhenItIsMended(arguments: [String]) throws {
+  @Test func aMistakeShowsAndGoesWhenItIsMended() throws {
     let site = try TemporarySite("thread-list")
     try site.folder.write(setting("One"), to: "site.yml")
-    let serving = try Serving(site, arguments)
+    let serving = try Serving(site)
     let port = try serving.port()
     #expect(try title(port) == "One")
     let following = try Following(port: port)
@@ -135,62 +135,6 @@ import Testing
     #expect(try title(port) == "Two")
     #expect(serving.interrupt() == 0)
     #expect(serving.errors.contains("\nsite.yml changed: "))
-  }
-
-  @Test func theFirstBuildMayFail() throws {
-    let site = try TemporarySite("thread-list")
-    try site.folder.write("title: [", to: "site.yml")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    let page = try RawConnection.answer("/x/", port: port)
-    #expect(page.hasPrefix("HTTP/1.1 503 "))
-    #expect(page.contains("<pre>site.yml:1:"))
-    let following = try Following(port: port)
-    _ = try following.next { $0["messages"] is [String] && $0["build"] as? Int == 0 }
-    // Its base URL is not known before, either.
-    try site.folder.write(setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
-    _ = try following.next { $0["build"] as? Int == 1 }
-    #expect(try RawConnection.answer("/", port: port).contains("location: /below/\r\n"))
-    #expect(try title(port, "/below/") == "One")
-    #expect(serving.interrupt() == 0)
-  }
-
-  @Test func everyKindOfFileIsFollowed() throws {
-    let site = try TemporarySite("thread-list")
-    try site.folder.write(setting("One"), to: "site.yml")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    let following = try Following(port: port)
-    var (build, reload) = (1, 1)
-    func expectBuilt(_ change: String, isStyle: Bool = false) throws {
-      build += 1
-      if !isStyle { reload = build }
-      let state = try following.next { $0["build"] as? Int == build || $0["messages"] is [String] }
-      #expect(state["messages"] is NSNull, "\(change)")
-      #expect(state["reload"] as? Int == reload, "\(change)")
-    }
-    let stored = try #require(try site.folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
-    let thread = try site.folder.text("threads/" + stored)
-    try site.folder.write(
-      thread.replacing("\"text\": \"", with: "\"text\": \"Changed: "), to: "threads/" + stored)
-    try expectBuilt("a thread")
-    try site.folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
-    try expectBuilt("a theme")
-    try site.folder.write("body { color: red }", to: "themes/paper/static/style.css")
-    try expectBuilt("a style sheet", isStyle: true)
-    let poll = try String(
-      contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
-    try site.folder.write(poll, to: "templates/poll.mustache")
-    try expectBuilt("a template")
-    try site.folder.write("words:\n  threads: Start\n", to: "templates/strings/en.yml")
-    try expectBuilt("words")
-    try site.folder.write("# About\n", to: "pages/about.md")
-    try expectBuilt("a page")
-    try site.folder.write("# About\n\nMe.\n", to: "pages/about.md")
-    try expectBuilt("another page")
-    try site.folder.remove("templates")
-    try expectBuilt("no words and no template")
-    #expect(serving.interrupt() == 0)
   }
 
   /// The published folder, and what the build before left in the store.
@@ -219,18 +163,6 @@ import Testing
       ).isEmpty)
     let stored = before.keys.filter { $0.hasPrefix("threads/x/") }
     #expect(summary?["threads"] as? Int == stored.count)
-  }
-
-  /// A thread that nobody has published has no lasting address yet.
-  @Test func nothingIsWrittenDownOfWhereThreadsAre() throws {
-    let site = try TemporarySite("thread-list")
-    let serving = try Serving(site)
-    let port = try serving.port()
-    #expect(!site.folder.exists("threads/permalinks.json"))
-    // As long as a change takes to be noticed, several times over.
-    usleep(1_500_000)
-    #expect(try Following(port: port).next { _ in true }["build"] as? Int == 1)
-    #expect(serving.interrupt() == 0)
   }
 
   @Test func aPortThatIsTakenAndASiteThatIsShown() throws {
@@ -272,24 +204,42 @@ import Testing
     #expect(throws: RawConnection.NobodyListens.self) { try RawConnection(port: port) }
   }
 
-  @Test func foreignNamesAndPathsAreRefused() throws {
+  /// Any page in a browser may send such requests here.
+  @Test func readsNoBodiesAndNoLongHeaders() throws {
     let site = try TemporarySite("thread-list")
-    try site.folder.write("secret", to: "secret.txt")
     let serving = try Serving(site)
     let port = try serving.port()
-    #expect(
-      try RawConnection.answer("/", port: port, headers: "Host: evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
-    #expect(try RawConnection.answer("/", port: port, headers: "").hasPrefix("HTTP/1.1 400 "))
-    for path in ["/../secret.txt", "/%2e%2e/%2e%2e/secret.txt", "/..%2f..%2f..%2fsecret.txt", "//secret.txt"]
-    {
-      #expect(try RawConnection.answer(path, port: port).hasPrefix("HTTP/1.1 400 "), "\(path)")
+    func status(_ request: String) throws -> String {
+      let connection = try RawConnection(port: port)
+      connection.offer(request)
+      connection.read(seconds: 60) { $0.contains("\r\n\r\n") }
+      return String(connection.received.prefix { $0 != "\r\n" })
     }
-    #expect(try RawConnection.answer("/.threadsite", port: port).hasPrefix("HTTP/1.1 404 "))
-    // What is no HTTP at all ends its connection and nothing else.
-    let broken = try RawConnection(port: port)
-    try broken.send("\0\r\n\r\n")
-    broken.read { _ in false }
-    #expect(try RawConnection.answer("/", port: port).hasPrefix("HTTP/1.1 200 "))
+    // The answer does not wait for a body, of which nothing arrives.
+    #expect(
+      try status("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\n").contains(" 405 "))
+    #expect(
+      try status("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n").contains(" 405 ")
+    )
+    let long = String(repeating: "x", count: 1 << 20)
+    #expect(try status("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: \(long)\r\n\r\n").contains(" 431 "))
+    #expect(try status("GET /\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(" 431 "))
+    for hosts in [
+      "Host: evil.example\r\nHost: localhost", "Host: localhost\r\nHost: localhost",
+      "Host: localhost\r\n continued",
+    ] {
+      #expect(try status("GET / HTTP/1.1\r\n\(hosts)\r\n\r\n").contains(" 400 "), "\(hosts)")
+    }
+    // Several requests on one connection, in one piece.
+    let pipelined = try RawConnection(port: port)
+    pipelined.offer(String(repeating: "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 3))
+    #expect(pipelined.read(seconds: 60) { $0.split(separator: "HTTP/1.1 200 OK").count == 3 })
+    // Neither a half request nor an endless one keeps it from ending.
+    let half = try RawConnection(port: port)
+    half.offer("GET / HT")
+    let endless = try RawConnection(port: port)
+    endless.offer("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\nx")
+    #expect(try title(port) != "")
     #expect(serving.interrupt() == 0)
   }
 }

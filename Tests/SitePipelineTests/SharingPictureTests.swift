@@ -20,7 +20,7 @@ struct SharingPictureTests {
 
   private func build(_ text: String) throws {
     try site.folder.write("title: A\nbase_url: https://a.example/\n\(text)", to: "site.yml")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     // A build that knows the last one gives the same as one that does not.
     try site.build(output: site.path + "/fresh", usesCache: false)

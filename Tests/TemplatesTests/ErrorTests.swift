@@ -1,5 +1,6 @@
 import Basics
 import Templates
+import TestSupport
 import Testing
 
 @Suite("Mistakes in templates")
@@ -147,7 +148,7 @@ struct ErrorTests {
       ("{{$a}}\n\n", 130_000), ("{{=", 330_000),
     ])
   func hostile(piece: String, count: Int) {
-    let text = String(repeating: piece, count: count)
+    let text = String(repeating: piece, count: count / TestDepth.cases(fast: 8, deep: 1))
     let description = errors(text)
     #expect(description.hasPrefix("page.mustache:"))
     #expect(description.utf8.count < 10_000)

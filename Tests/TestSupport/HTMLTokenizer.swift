@@ -1,3 +1,5 @@
+import Foundation
+
 /// The tokenizer of `HTMLTokens`, which reads UTF-8 bytes in one pass.
 struct HTMLTokenizer {
   static let voidElements: Set<String> = [
@@ -8,7 +10,9 @@ struct HTMLTokenizer {
 
   let bytes: [UInt8]
   var position = 0
-  var tokens: [HTMLToken] = []
+  private(set) var tokens: [HTMLToken] = []
+  /// The end of each token in `bytes`, where the next one starts.
+  private(set) var ends: [Int] = []
   /// Decoded text since the last tag.
   var text: [UInt8] = []
 
@@ -42,17 +46,39 @@ struct HTMLTokenizer {
       case 0:
         throw failure("a NUL")
       default:
-        text.append(byte)
-        position += 1
+        readText()
       }
     }
     flushText()
     return tokens
   }
 
+  private mutating func append(_ token: HTMLToken) {
+    tokens.append(token)
+    ends.append(position)
+  }
+
+  /// Reads the bytes up to the next one that is not plain text, all at once: tests are built without optimization.
+  private mutating func readText() {
+    var end = next(UInt8(ascii: "<"), before: bytes.count)
+    end = next(UInt8(ascii: "&"), before: end)
+    end = next(0, before: end)
+    text += bytes[position..<end]
+    position = end
+  }
+
+  /// The position of the next such byte, or `end` if there is none before it.
+  private func next(_ byte: UInt8, before end: Int) -> Int {
+    bytes.withUnsafeBytes { all in
+      guard let start = all.baseAddress, position < end else { return end }
+      guard let found = memchr(start + position, Int32(byte), end - position) else { return end }
+      return UnsafeRawPointer(found) - start
+    }
+  }
+
   private mutating func flushText() {
     guard !text.isEmpty else { return }
-    tokens.append(.text(String(decoding: text, as: UTF8.self)))
+    append(.text(String(decoding: text, as: UTF8.self)))
     text = []
   }
 
@@ -66,13 +92,13 @@ struct HTMLTokenizer {
       {
         throw failure("a malformed comment")
       }
-      tokens.append(.comment(comment))
+      append(.comment(comment))
     } else if skip("<!DOCTYPE ") || skip("<!doctype ") {
-      tokens.append(.doctype(try readUntil(">", "a doctype without its end")))
+      append(.doctype(try readUntil(">", "a doctype without its end")))
     } else if skip("</") {
       let name = try readName("an end tag without a name")
       guard skip(">") else { throw failure("</\(name)> is not followed by >") }
-      tokens.append(.endTag(name))
+      append(.endTag(name))
     } else {
       position += 1
       try readStartTag()
@@ -93,7 +119,7 @@ struct HTMLTokenizer {
       if tag[attribute.name] != nil { throw failure("<\(tag.name)> has \(attribute.name) twice") }
       tag.attributes.append(attribute)
     }
-    tokens.append(.startTag(tag))
+    append(.startTag(tag))
     if Self.rawTextElements.contains(tag.name), !tag.isSelfClosing { try readRawText(of: tag.name) }
   }
 
@@ -129,11 +155,13 @@ struct HTMLTokenizer {
   private mutating func readRawText(of element: String) throws(HTMLTokenError) {
     let end = Array("</\(element)".utf8)
     let start = position
-    while position < bytes.count {
+    while true {
+      position = next(UInt8(ascii: "<"), before: bytes.count)
+      guard position < bytes.count else { break }
       let rest = bytes[position...].prefix(end.count).map { Self.lowercased($0) }
       if rest == end {
         if position > start {
-          tokens.append(.text(String(decoding: bytes[start..<position], as: UTF8.self)))
+          append(.text(String(decoding: bytes[start..<position], as: UTF8.self)))
         }
         return
       }
@@ -154,7 +182,10 @@ struct HTMLTokenizer {
 
   private mutating func readUntil(_ end: String, _ problem: String) throws(HTMLTokenError) -> String {
     let start = position
-    while position < bytes.count {
+    let first = end.utf8.first ?? 0
+    while true {
+      position = next(first, before: bytes.count)
+      guard position < bytes.count else { break }
       let stop = position
       if skip(end) { return String(decoding: bytes[start..<stop], as: UTF8.self) }
       position += 1
@@ -171,7 +202,7 @@ extension HTMLTokenizer {
   }
 
   mutating func skip(_ literal: String) -> Bool {
-    guard bytes[position...].starts(with: literal.utf8) else { return false }
+    guard peek() == literal.utf8.first, bytes[position...].starts(with: literal.utf8) else { return false }
     position += literal.utf8.count
     return true
   }

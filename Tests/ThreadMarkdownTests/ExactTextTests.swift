@@ -82,8 +82,8 @@ struct ExactTextTests {
     try check(triplets, depth: 0)
   }
 
-  @Test(arguments: 0..<40) func randomTexts(seed: Int) throws {
-    var random = SeededRandom(seed: UInt64(seed))
+  @Test(arguments: 0..<UInt64(TestDepth.cases(fast: 5, deep: 60))) func randomTexts(number: UInt64) throws {
+    var random = SeededRandom(seed: SeededRandom.seedOfRun &+ number)
     try check((0..<40).map { _ in RandomText.make(using: &random) })
   }
 

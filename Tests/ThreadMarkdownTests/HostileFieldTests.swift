@@ -30,7 +30,7 @@ struct HostileFieldTests {
     let payloads =
       try Hostile.strings("xss/owasp-payloads.json") + Hostile.strings("text/naughty-strings.json")
     #expect(payloads.count > 500)
-    for payload in payloads { try check(payload) }
+    for payload in TestDepth.sample(payloads, fast: 50) { try check(payload) }
   }
 
   private func check(_ payload: String) throws {

@@ -50,6 +50,57 @@ struct ThreadOpeningTests {
     }
   }
 
+  /// The heading and the first post's text as a reader sees them; `nil` for the heading if the page has none made from the text.
+  private func parts(_ text: String) throws -> (heading: String?, text: String) {
+    let html = try Components.html(of: document([Invented.post("10", text)]))
+    let isHeading = html.hasPrefix("<header class=\"thread-header\" id=")
+    let heading = html.firstMatch(of: #/<h1>(.*?)<\/h1>/#).map { String($0.1) }
+    return (
+      isHeading ? heading : nil,
+      try HTMLTokens(html).contents(ofClass: "post-text").first.map { section in
+        section.contents { $0.name == "p" }.map { $0.text() }.joined(separator: "\n\n")
+      } ?? ""
+    )
+  }
+
+  @Test(arguments: [
+    "“The engine weaves patterns. It counts, too.”",
+    "„Die Maschine webt Muster. Sie zählt auch.“", "»Die Maschine webt Muster. Sie zählt auch.«",
+    "« La machine tisse. Elle compte aussi. »", "The engine weaves patterns. ”",
+    "The engine weaves patterns\n”", "The engine weaves patterns\n)\n", "The engine weaves patterns\n…",
+    "The engine weaves (patterns\nand stars) for all", "The engine weaves patterns\n\n—",
+  ])
+  func keepsTextWholeThatAHeadingWouldTear(text: String) throws {
+    let (heading, shown) = try parts(text)
+    #expect(heading == nil)
+    #expect(shown == text.trimmingPrefix("\n"))
+  }
+
+  @Test(arguments: [
+    ("It weaves :) for you. And more", "It weaves :) for you.", "And more"),
+    ("It “weaves” (at last) for you. And “more”", "It “weaves” (at last) for you.", "And “more”"),
+    ("The 5\" engine weaves. And more", "The 5\" engine weaves.", "And more"),
+    // The break below the heading stands for up to two line breaks.
+    ("The engine weaves\n\nAnd more", "The engine weaves", "And more"),
+    ("The engine weaves\n\n\n\nAnd more", "The engine weaves", "\n\nAnd more"),
+    ("The engine weaves \r\n\r\n\r\nAnd more", "The engine weaves", "\nAnd more"),
+    ("The engine weaves\n  - one\n  - two", "The engine weaves", "  - one\n  - two"),
+    ("The engine weaves.  And more", "The engine weaves.", "And more"),
+  ])
+  func everyLineBreakIsShown(text: String, heading: String, rest: String) throws {
+    let parts = try parts(text)
+    #expect(parts.heading?.replacing("&quot;", with: "\"") == heading)
+    #expect(parts.text == rest)
+  }
+
+  @Test func noHeadingEndsWithAnAbbreviation() throws {
+    #expect(try parts("The loom is in my fav.\nlist of engines. And more").heading == nil)
+    #expect(
+      try parts("The loom is in my fav. List of engines. And more").heading?.hasSuffix("engines.") == true)
+    // Who writes no capital letters writes sentences all the same.
+    #expect(try parts("the loom is in my list.\nand more").heading == "the loom is in my list.")
+  }
+
   @Test func theFirstPostsPlaceIsTheHeading() throws {
     let html = try Components.html(of: document([Invented.post("10", "The engine weaves. And more.")]))
     #expect(html.hasPrefix("<header class=\"thread-header\" id=\"post-10\">\n<h1>The engine weaves.</h1>"))

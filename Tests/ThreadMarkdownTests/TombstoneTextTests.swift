@@ -9,10 +9,9 @@ import ThreadModel
   private static let languages = ["en", "de", "fr", "es", "ja", "ar"]
 
   private static func sentence(
-    _ reason: TombstoneReason, _ language: String, on platform: Platform = .bluesky
+    _ reason: TombstoneReason, in words: Localization, on platform: Platform = .bluesky
   ) -> String {
-    Tombstone(id: PostID("1", on: platform), reason: reason).sentence(
-      on: .subjectQuoted, in: .installed(language))
+    Tombstone(id: PostID("1", on: platform), reason: reason).sentence(on: .subjectQuoted, in: words)
   }
 
   static let sentences: [(TombstoneReason, String)] = [
@@ -29,7 +28,7 @@ import ThreadModel
   ]
 
   @Test(arguments: sentences) func reasonsHaveWords(reason: TombstoneReason, words: String) throws {
-    #expect(Self.sentence(reason, "en") == words)
+    #expect(Self.sentence(reason, in: .english) == words)
   }
 
   /// What an earlier version stored beside its code, in English, is not shown any more.
@@ -48,8 +47,9 @@ import ThreadModel
     let codes = Self.sentences.map(\.0).filter { $0 != "eaten_by_a_dog" }
     var all: Set<String> = []
     for language in Self.languages {
+      let words = Localization.installed(language)
       for code in codes {
-        let sentence = Self.sentence(code, language)
+        let sentence = Self.sentence(code, in: words)
         #expect(!sentence.contains("_") && !sentence.contains("{"), "\(language): \(sentence)")
         #expect(all.insert(sentence).inserted, "\(language): \(sentence)")
       }

@@ -154,7 +154,7 @@ import ThreadModel
   ) {
     let seed = SeededRandom.seedOfRun
     var dice = Dice(seed: seed)
-    for round in 0..<rounds {
+    for round in 0..<TestDepth.cases(fast: max(rounds / 6, 1), deep: rounds * 4) {
       let (a, b, c) = (make(&dice), make(&dice), make(&dice))
       let ab = merge(a, b)
       #expect(bytes(ab) == bytes(merge(b, a)), "\(what) \(seed)/\(round): commutative")

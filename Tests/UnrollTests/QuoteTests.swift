@@ -30,6 +30,49 @@ struct QuoteTests {
     #expect(sketch.unrolled().sketch == "1{b21}")
   }
 
+  private func text(_ sketch: Sketch, hiding hidden: [Int] = []) -> String? {
+    sketch.unrolled(hiding: hidden).mainPosts.first?.post.text.text
+  }
+
+  @Test(arguments: [
+    ("RE: https://a.example/20\n\nMine", "Mine"), ("Mine\n\nQT:https://a.example/20", "Mine"),
+    ("RE: https://a.example/20", ""),
+    ("Mine\nRE: https://a.example/20\nand mine", "Mine\nRE: https://a.example/20\nand mine"),
+    ("See https://a.example/20", "See https://a.example/20"),
+    ("RE: https://a.example/21", "RE: https://a.example/21"),
+  ])
+  func theLineThatRepeatsAQuoteGoesOnlyBesideTheQuote(source: String, shown: String) throws {
+    func sketch(_ beside: String) throws -> Sketch {
+      var sketch = Sketch("1q20", beside: beside)
+      let start = try #require(source.firstRange(of: "https")).lowerBound
+      let place = source.unicodeScalars.distance(from: source.startIndex, to: start)
+      let url = String(source[start...].prefix { !$0.isWhitespace })
+      sketch.conversation.posts[0].text = InlineText(
+        source,
+        entities: [TextEntity(place..<place + url.unicodeScalars.count, .link(url: url, short: nil))])
+      for index in sketch.conversation.related.indices {
+        sketch.conversation.related[index].url = "https://a.example/20"
+      }
+      return sketch
+    }
+    #expect(text(try sketch("b20")) == shown)
+    // Without the quoted post, the link may be all that is known of it.
+    #expect(text(try sketch("")) == source)
+    // Of a hidden post nothing is shown.
+    #expect(text(try sketch("b20"), hiding: [20]) == shown)
+  }
+
+  @Test func theCardOfAQuoteGoesOnlyBesideTheQuote() {
+    for beside in ["", "b20"] {
+      var sketch = Sketch("1q20", beside: beside)
+      sketch.conversation.posts[0].card = LinkCard(url: "https://a.example/20")
+      for index in sketch.conversation.related.indices {
+        sketch.conversation.related[index].url = "https://a.example/20"
+      }
+      #expect((sketch.unrolled().mainPosts.first?.post.card == nil) == (beside == "b20"))
+    }
+  }
+
   @Test func quotesCarryTheirAuthors() {
     var conversation = Sketch("1q20", beside: "b20").conversation
     conversation.authors = [Author(id: .sketch("b"), handle: "bob")]

@@ -26,7 +26,7 @@ struct StubProgram {
       exit(2)
     }
     let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -days * 86_400))
-    let stub = try await XStub.start(sample.world, behaviour: behaviour, port: port)
+    let stub = try XStub(sample.world, behaviour: behaviour, port: port)
     describe(stub, sample)
     await follow(stub)
   }

@@ -9,7 +9,7 @@ import XStub
   private var query: [String: String] { ["ids": plain.posts.map(\.description).joined(separator: ",")] }
 
   private func withFault(
-    _ fault: StubFault, limit: Int = 8 << 20, timeout: Double = 20, _ check: (RawAnswer) throws -> Void
+    _ fault: StubFault, limit: Int = 8 << 20, timeout: Double = 300, _ check: (RawAnswer) throws -> Void
   ) async throws {
     try await withStub(plain.world) { stub in
       stub.fail(.posts, with: fault)

@@ -44,11 +44,16 @@ package struct FileSignature: Hashable, Sendable {
   /// Returns whether every change of the file after a moment will change the signature.
   ///
   /// - Parameter moment: the moment in nanoseconds since 1970, as in `now`.
-  package func isSettled(at moment: Int64) -> Bool {
+  package func isSettled(at moment: Int64) -> Bool { settles < moment }
+
+  /// The moment after which every change of the file will change the signature.
+  package var settles: Int64 {
     // Whole seconds mean that the file system has no finer times (2 s on FAT).
-    let grain = changed % 1_000_000_000 == 0 ? 2_100_000_000 : Self.grain
-    return changed + grain < moment
+    changed + (changed % 1_000_000_000 == 0 ? Self.longestGrain : Self.grain)
   }
+
+  /// The greatest resolution of file times, in nanoseconds, with a margin.
+  package static let longestGrain: Int64 = 2_100_000_000
 
   /// The current time, in nanoseconds since 1970.
   package static var now: Int64 {

@@ -20,7 +20,7 @@ package struct OutgoingFile: ~Copyable {
     guard let path else {
       let descriptor = dup(STDOUT_FILENO)
       guard descriptor >= 0 else {
-        throw FileError(operation: "write to", path: "standard output", code: errno)
+        throw FileError(operation: "write", path: "standard output", code: errno)
       }
       file = NewFile(taking: descriptor, named: "standard output")
       place = nil

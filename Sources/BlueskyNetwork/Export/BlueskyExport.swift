@@ -44,7 +44,7 @@ struct BlueskyExport: ThreadExport {
     }
     let size = max(1, bytes.count >> 20)
     progress(size, size)
-    return try SurveyedBlueskyExport(path: path, repository: repository)
+    return SurveyedBlueskyExport(path: path, repository: repository)
   }
 }
 
@@ -53,8 +53,8 @@ extension ExportError {
     ExportError(
       path, nil,
       .refused(
-        "its account shows posts only to people who are signed in to Bluesky. To publish them here, allow it in Bluesky's settings "
-          + "(Privacy and security, logged-out visibility), and export again"))
+        "its account shows posts only to people who are signed in to Bluesky. If the account is yours, import the file with --own (in "
+          + "site.yml: `own: true`)"))
   }
 }
 
@@ -67,17 +67,17 @@ struct SurveyedBlueskyExport: SurveyedExport {
   let observations: BlueskyObservations
   let unreadable: [String: Int]
   let missing: Int
+  let ownersOnly: ExportError?
 
-  init(path: String, repository: BlueskyRepository) throws(ExportError) {
+  init(path: String, repository: BlueskyRepository) {
     self.path = path
     did = repository.did
     let latest = repository.posts.compactMap {
       $0.record["createdAt"]?.string.flatMap { Timestamp(iso8601: $0) }
     }.max()
     date = repository.date ?? latest
-    if let profile = repository.profile, BlueskyLabels(own: profile).isForSignedIn {
-      throw ExportError.signedInOnly(path)
-    }
+    let isForSignedIn = repository.profile.map { BlueskyLabels(own: $0).isForSignedIn } ?? false
+    ownersOnly = isForSignedIn ? .signedInOnly(path) : nil
     // Without a date of the repository, any time of a post is accepted.
     var observations = BlueskyObservations(now: date ?? Timestamp(milliseconds: .max))
     for (address, record) in repository.posts { observations.add(record: record, at: address) }
@@ -212,9 +212,9 @@ extension SourceKind {
 package enum BlueskyRepositoryFile {
   /// Returns all threads in a CAR file, including single posts; `nil` if the bytes are not a valid CAR file.
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
-    guard let repository = try? BlueskyRepository(CARFile(bytes)),
-      let survey = try? SurveyedBlueskyExport(path: "repo.car", repository: repository)
-    else { return nil }
+    guard let repository = try? BlueskyRepository(CARFile(bytes)) else { return nil }
+    let survey = SurveyedBlueskyExport(path: "repo.car", repository: repository)
+    guard survey.ownersOnly == nil else { return nil }
     var choice = ExportChoice()
     choice.minPosts = 1
     var result: [Conversation] = []

@@ -1,3 +1,4 @@
+import Basics
 package import NetworkSources
 package import SiteConfig
 package import ThreadModel
@@ -21,6 +22,16 @@ package struct BlueskySource: NetworkSource {
       return try BlueskyExport.open(path)
     } catch {
       throw SourceError(error)
+    }
+  }
+
+  package func isAnswer(_ object: JSONObject) -> Bool {
+    // A thread, a list of posts, a feed, a post, or a record.
+    let lists = ["thread", "posts", "feed", "records"].compactMap { object[$0] }
+    let values = [.object(object)] + lists.map { $0.array?.first ?? $0 }
+    return values.contains { value in
+      (value["$type"] ?? value["record"]?["$type"])?.string?.hasBytePrefix("app.bsky.") == true
+        || (value["uri"] ?? value["post"]?["uri"])?.string?.hasBytePrefix("at://") == true
     }
   }
 }

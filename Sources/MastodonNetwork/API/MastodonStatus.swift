@@ -66,10 +66,8 @@ package struct MastodonStatus: Hashable, Sendable {
   /// - Throws: ``MastodonRefusal`` if its text cannot be read.
   package func post(on server: MastodonServer, seenAt: Timestamp?) throws(MastodonRefusal) -> Post {
     var facts = Post.Facts(id: server.post(id), authorID: server.author(account.id))
-    let quote = MastodonQuote(self)
     var surroundings = HTMLSurroundings(emoji: fields.emoji())
     surroundings.mentions = mentions(on: server)
-    surroundings.quoted = quote?.addresses ?? []
     guard let text = InlineText(html: fields.string("content") ?? "", surroundings) else {
       throw .tooLong(id)
     }
@@ -80,7 +78,7 @@ package struct MastodonStatus: Hashable, Sendable {
     facts.url = url
     facts.inReplyTo = inReplyTo.map(server.post)
     facts.inReplyToAuthor = inReplyTo == nil ? nil : inReplyToAccount.map(server.author)
-    facts.quotes = quote.map { server.post($0.id) }
+    facts.quotes = MastodonQuote(self).map { server.post($0.id) }
     facts.contentWarning = fields.text("spoiler_text")
     facts.isSensitive = fields.bool("sensitive") ?? false
     facts.media = fields.list("media_attachments").enumerated().map {
@@ -89,8 +87,6 @@ package struct MastodonStatus: Hashable, Sendable {
     facts.poll = fields.fields("poll").map(Poll.init(mastodon:))
     facts.emoji = emoji(in: facts)
     facts.card = fields.fields("card").flatMap(LinkCard.init(mastodon:))
-    // A card for the quoted post would repeat the quote.
-    if let card = facts.card, quote?.addresses.contains(card.url) == true { facts.card = nil }
     facts.metrics = Metrics(
       likes: fields.count("favourites_count"), replies: fields.count("replies_count"),
       reposts: fields.count("reblogs_count"), quotes: fields.count("quotes_count"))
@@ -212,8 +208,6 @@ struct MastodonQuote {
   let status: JSONValue?
   /// The reason why the quoted status may not be shown.
   let refusal: TombstoneReason?
-  /// The addresses of the quoted status, as far as the quote contains them.
-  let addresses: [String]
 
   init?(_ post: MastodonStatus) {
     let fields = post.fields
@@ -222,39 +216,29 @@ struct MastodonQuote {
     guard let quote else {
       // Pleroma and Akkoma give only the id and address of a quoted status that they do not show.
       guard let id = fields.id("quote_id") ?? pleroma?.id("quote_id") else { return nil }
-      let url = fields.text("quote_url") ?? pleroma?.text("quote_url")
-      self.init(id: id, addresses: [url].compactMap(\.self))
+      self.init(id: id)
       return
     }
     // Akkoma's quote is the status itself.
     guard let state = quote.text("state") else {
       guard let id = quote.id("id") else { return nil }
-      self.init(id: id, status: .object(quote.members), addresses: Self.addresses(of: quote))
+      self.init(id: id, status: .object(quote.members))
       return
     }
     let quoted = quote.fields("quoted_status")
     let id = quoted?.id("id") ?? quote.id("quoted_status_id")
-    let addresses = quoted.map(Self.addresses) ?? []
     if state == "accepted" {
       guard let id else { return nil }
-      self.init(id: id, status: quoted.map { .object($0.members) }, addresses: addresses)
+      self.init(id: id, status: quoted.map { .object($0.members) })
     } else {
-      self.init(id: id ?? "\(post.id)-quote", refusal: Self.reason(of: state), addresses: addresses)
+      self.init(id: id ?? "\(post.id)-quote", refusal: Self.reason(of: state))
     }
   }
 
-  private init(
-    id: String, status: JSONValue? = nil, refusal: TombstoneReason? = nil,
-    addresses: [String]
-  ) {
+  private init(id: String, status: JSONValue? = nil, refusal: TombstoneReason? = nil) {
     self.id = id
     self.status = status
     self.refusal = refusal
-    self.addresses = addresses
-  }
-
-  private static func addresses(of status: MastodonFields) -> [String] {
-    [status.text("url"), status.text("uri")].compactMap(\.self)
   }
 
   /// Returns the reason for a state other than "accepted". Unknown states do not allow showing the quoted status.

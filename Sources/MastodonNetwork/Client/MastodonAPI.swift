@@ -230,7 +230,7 @@ final class MastodonAPI: Sendable {
       return try body(value)
     } catch {
       throw SourceError(
-        .content, "What \(answer.host) answered to \(answer.endpoint) cannot be read: it is \(error).")
+        .content, "What \(answer.host) answered to \(answer.endpoint) cannot be read: \(error).")
     }
   }
 }

@@ -19,13 +19,10 @@ package struct HTMLSurroundings: Sendable {
   /// The addresses of the pictures of custom emoji, by short code.
   package var emoji: [String: String] = [:]
   package var mentions: [Mention] = []
-  /// The addresses of the quoted post; empty if no post is quoted.
-  package var quoted: [String] = []
 
-  package init(emoji: [String: String] = [:], mentions: [Mention] = [], quoted: [String] = []) {
+  package init(emoji: [String: String] = [:], mentions: [Mention] = []) {
     self.emoji = emoji
     self.mentions = mentions
-    self.quoted = quoted
   }
 }
 
@@ -106,7 +103,6 @@ private struct HTMLTextBuilder {
   private mutating func enter(_ element: HTMLElement) -> Bool {
     let name = element.name
     guard !Self.unread.contains(name) else { return false }
-    if !surroundings.quoted.isEmpty, element.words(of: "class").contains("quote-inline") { return false }
     openBlock(name)
     switch name {
     case "br": lineBreaks += 1
@@ -179,7 +175,7 @@ private struct HTMLTextBuilder {
   private mutating func closeLink() {
     guard var link else { return }
     // A link without visible text is shown as its address.
-    if link.start == nil, let url = link.url, !surroundings.quoted.contains(url) {
+    if link.start == nil, let url = link.url {
       append(url)
       link.start = self.link?.start
     }
@@ -289,8 +285,7 @@ private struct HTMLTextBuilder {
   // MARK: The end
 
   func finish() -> InlineText {
-    var (text, entities) = (text, entities)
-    Self.dropQuotedLines(of: surroundings.quoted, &text, &entities)
+    var text = text
     while let last = text.last, last.properties.isWhitespace,
       (entities.last?.range.upperBound ?? 0) < text.count
     {
@@ -299,40 +294,5 @@ private struct HTMLTextBuilder {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: text)
     return InlineText(String(scalars), entities: entities)
-  }
-
-  /// Removes the first or last line if it has only a link to the quoted post, with or without `RE:` or `QT:` before it. Servers add this line for clients
-  /// without support for quotes.
-  private static func dropQuotedLines(
-    of quoted: [String], _ text: inout [Unicode.Scalar], _ entities: inout [TextEntity]
-  ) {
-    guard !quoted.isEmpty else { return }
-    for entity in entities {
-      guard case .link(let url, _) = entity.kind, quoted.contains(where: { $0.isSameBytes(as: url) }) else {
-        continue
-      }
-      let before = text[..<entity.range.lowerBound]
-      let start = before.lastIndex(of: "\n").map { $0 + 1 } ?? 0
-      let end = text[entity.range.upperBound...].firstIndex(of: "\n") ?? text.count
-      var words = String.UnicodeScalarView()
-      words.append(contentsOf: text[start..<entity.range.lowerBound])
-      let sign = String(words).split(whereSeparator: \.isWhitespace).joined()
-      guard start == 0 || end == text.count, ["", "RE:", "QT:"].contains(sign),
-        text[entity.range.upperBound..<end].allSatisfy(\.properties.isWhitespace)
-      else { continue }
-      // The line breaks around the line are removed, too.
-      var (from, to) = (start, end)
-      while from > 0, text[from - 1].properties.isWhitespace { from -= 1 }
-      if from == 0 { while to < text.count, text[to].properties.isWhitespace { to += 1 } }
-      let cut = from..<to
-      text.removeSubrange(cut)
-      entities = entities.compactMap { entity in
-        if entity.range.upperBound <= cut.lowerBound { return entity }
-        guard entity.range.lowerBound >= cut.upperBound else { return nil }
-        return TextEntity(
-          (entity.range.lowerBound - cut.count)..<(entity.range.upperBound - cut.count), entity.kind)
-      }
-      return
-    }
   }
 }

@@ -268,8 +268,9 @@ struct PlannedMastodonExport: PlannedExport {
         short += members.count
       } else if !choice.covers(time) {
         outOfRange += 1
-      } else if !members.contains(where: { part.statuses[$0]?.audience == .everybody })
-        || first?.audience == .unlisted
+      } else if !choice.includesUnlisted,
+        first?.audience == .unlisted
+          || !members.contains(where: { part.statuses[$0]?.audience == .everybody })
       {
         unlisted += 1
       } else {
@@ -319,8 +320,7 @@ struct PlannedMastodonExport: PlannedExport {
         limited("direct"), "post for the people named in it, or for nobody else (a direct message)",
         "posts for the people named in them, or for nobody else (direct messages)"),
       Omission(
-        unlisted, "unlisted thread (`threadsite add` takes it by its address)",
-        "unlisted threads (`threadsite add` takes one by its address)"),
+        unlisted, "unlisted thread (--unlisted imports it)", "unlisted threads (--unlisted imports them)"),
       Omission(outbox.boosts, "boost of another's post", "boosts of others' posts"),
       .outOfRange(outOfRange),
       Omission(

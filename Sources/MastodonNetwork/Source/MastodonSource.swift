@@ -24,6 +24,12 @@ package struct MastodonSource: NetworkSource {
     }
   }
 
+  package func isAnswer(_ object: JSONObject) -> Bool {
+    // The posts around a post, an object of ActivityPub, a status, or an account.
+    object["ancestors"]?.array != nil && object["descendants"]?.array != nil || object["@context"] != nil
+      || object["account"]?["acct"] != nil || object["acct"] != nil
+  }
+
   /// Returns the id of an account in exports, which on most servers contain the account's handle but not its id.
   package func provisionalID(of author: Author) -> AuthorID? {
     guard let host = author.id.authority, let name = author.handle?.split(atBytes: "@").first else {

@@ -171,6 +171,8 @@ struct MastodonThreads: Sendable {
     var account: String
     var since: Timestamp?
     var until: Timestamp?
+    /// Whether unlisted threads were wanted.
+    var includesUnlisted: Bool
     /// The id of the newest post that was read.
     var newest: String?
     /// The range that an interrupted run left unread: the posts before one id and after another.
@@ -179,22 +181,23 @@ struct MastodonThreads: Sendable {
     static func == (one: Progress, other: Progress) -> Bool { one.members == other.members }
     func hash(into hasher: inout Hasher) { hasher.combine(members) }
 
-    init(account: String, since: Timestamp?, until: Timestamp?) {
+    init(account: String, _ request: AccountRequest) {
       self.account = account
-      self.since = since
-      self.until = until
+      since = request.limits.since
+      until = request.limits.until
+      includesUnlisted = request.wantsUnlisted
     }
 
     /// Reads the value of `members`; `nil` if it is invalid or has different limits.
-    init?(_ members: JSONObject, _ limits: ThreadLimits) {
+    init?(_ members: JSONObject, _ request: AccountRequest) {
       func id(_ name: String) -> String? {
         members[name]?.string.flatMap { MastodonServer.isID($0) ? $0 : nil }
       }
       func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
-      guard let account = id("account"), time("since") == limits.since, time("until") == limits.until else {
-        return nil
-      }
-      self.init(account: account, since: limits.since, until: limits.until)
+      guard let account = id("account"), time("since") == request.limits.since,
+        time("until") == request.limits.until, (members["unlisted"] != nil) == request.wantsUnlisted
+      else { return nil }
+      self.init(account: account, request)
       newest = id("newest")
       unread = id("unread_before").map { ($0, id("unread_after")) }
     }
@@ -203,6 +206,7 @@ struct MastodonThreads: Sendable {
       var members: JSONObject = ["account": .string(account)]
       members["since"] = since.map { .string($0.iso8601) }
       members["until"] = until.map { .string($0.iso8601) }
+      if includesUnlisted { members["unlisted"] = true }
       members["newest"] = newest.map { .string($0) }
       members["unread_before"] = unread.map { .string($0.before) }
       members["unread_after"] = unread?.after.map { .string($0) }
@@ -225,8 +229,7 @@ struct MastodonThreads: Sendable {
     do {
       let (server, account) = try await find(request.account)
       var progress =
-        request.progress.flatMap { Progress($0, request.limits) }
-        ?? Progress(account: account.id, since: request.limits.since, until: request.limits.until)
+        request.progress.flatMap { Progress($0, request) } ?? Progress(account: account.id, request)
       var fetchIndex = MastodonFetchIndex(server)
       do {
         try await read(&fetchIndex, &progress, request.limits)
@@ -365,7 +368,7 @@ struct MastodonThreads: Sendable {
       let first = search.fetchIndex.statuses[search.top]
       guard first == nil || first?.inReplyTo == nil else { continue }
       guard isKnown || search.chain.count >= limits.minPosts else { continue }
-      if first?.audience == .unlisted, !isKnown {
+      if first?.audience == .unlisted, !isKnown, !request.wantsUnlisted {
         unlisted += 1
         continue
       }
@@ -381,7 +384,8 @@ struct MastodonThreads: Sendable {
     if unlisted > 0 {
       api.say(
         "\(unlisted == 1 ? "1 thread" : "\(unlisted) threads") of \(request.account) "
-          + "\(unlisted == 1 ? "is" : "are") unlisted, and left out: name a post of each to have it.")
+          + "\(unlisted == 1 ? "is" : "are") unlisted, and left out. `unlisted: true` of the account in site.yml fetches "
+          + "\(unlisted == 1 ? "it" : "them").")
     }
   }
 

@@ -165,7 +165,7 @@ enum SecretForm {
 }
 
 /// Masks credentials in messages: a token that was pasted into site.yml must not end up in a CI log through the message that reports it.
-struct SecretMask: Sendable {
+package struct SecretMask: Sendable {
   /// Values that were found where a credential may have been written, and the known credentials; each is masked wherever it occurs.
   private(set) var values: [[UInt8]] = []
   /// The credentials that the program itself uses, without those that are too short to be distinguished from words.
@@ -173,8 +173,7 @@ struct SecretMask: Sendable {
 
   /// - Parameter secrets: the values of the environment variables and files that contain the program's credentials.
   init(secrets: [String] = []) {
-    // A bearer token is sometimes copied from an address, where some of its characters are percent-encoded.
-    known = secrets.flatMap { [$0, $0.removingPercentEncoding ?? $0] }.map { Array($0.utf8) }
+    known = secrets.flatMap(SecretRedaction.forms).map { Array($0.utf8) }
       .filter { $0.count >= Self.shortestSecret }
     values = known
   }
@@ -235,7 +234,7 @@ struct SecretMask: Sendable {
   }
 
   /// Whether a value looks like a bearer token or an API key, and not like a name or a path.
-  static func looksLikeToken(_ text: String) -> Bool {
+  package static func looksLikeToken(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.allSatisfy(isTokenByte) && looksLikeToken(bytes[...])
   }

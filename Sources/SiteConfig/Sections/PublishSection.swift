@@ -300,13 +300,20 @@ extension ValueReader where Value == String {
 
   /// The destination of rsync. Text that begins with a hyphen would be an option, and text without a colon is a local folder, for which `folder` exists.
   fileprivate static var rsyncPlace: ValueReader {
-    .text("a place such as ada@example.org:/srv/www") { text throws(InvalidValue) in
-      guard !text.hasPrefix("-"), text.contains(":"),
-        !text.unicodeScalars.contains(where: { $0.value < 0x20 })
-      else {
-        throw InvalidValue(
-          "expected a place such as ada@example.org:/srv/www, found \(quoted(text)); a folder of this machine is publish.folder"
-        )
+    ValueReader(nestedKeys: []) { value, problems in
+      guard let text = ValueReader.line(upTo: 2000).read(value, &problems) else { return nil }
+      guard !hasPassword(text) else {
+        problems.mask.hide(text)
+        problems.error(
+          "a URL in this file holds no password; give it to rsync in the environment variable RSYNC_PASSWORD",
+          at: value)
+        return nil
+      }
+      guard !text.hasPrefix("-"), text.contains(":") else {
+        problems.error(
+          "expected a place such as ada@example.org:/srv/www, found \(quoted(text)); a folder of this machine is publish.folder",
+          at: value)
+        return nil
       }
       return text.hasSuffix("/") ? text : text + "/"
     }
@@ -322,10 +329,7 @@ extension ValueReader where Value == String {
         problems.error("expected the name of a remote, a URL or a path, found \(quoted(text))", at: value)
         return nil
       }
-      if let separator = text.firstRange(of: "://"),
-        let at = text[separator.upperBound...].prefix(while: { $0 != "/" }).firstIndex(of: "@"),
-        text[separator.upperBound..<at].contains(":")
-      {
+      guard !hasPassword(text) else {
         problems.mask.hide(text)
         problems.error(
           "a URL in this file holds no password; name it with token_env or token_file, or leave it to git",
@@ -334,6 +338,15 @@ extension ValueReader where Value == String {
       }
       return text
     }
+  }
+
+  /// Whether a text is a URL with a password, or with a token in the place of a user.
+  private static func hasPassword(_ text: String) -> Bool {
+    guard let separator = text.firstRange(of: "://") else { return false }
+    let authority = text[separator.upperBound...].prefix { !"/?#".contains($0) }
+    guard let at = authority.lastIndex(of: "@") else { return false }
+    let user = String(authority[..<at])
+    return user.contains(":") || SecretMask.looksLikeToken(user)
   }
 
   /// The name of a branch, by the rules of `git check-ref-format` that matter for names in a file.

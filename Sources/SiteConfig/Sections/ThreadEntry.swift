@@ -188,6 +188,7 @@ extension ThreadEntry {
   /// Keys of `sources`, which say where threads come from.
   private static let keysOfSources = [
     "post", "account", "author", "archive", "search", "min_posts", "since", "until",
+    "unlisted", "own",
   ]
 
   fileprivate static func read(_ value: ConfigValue, problems: inout ProblemList) -> ThreadEntry? {
@@ -300,11 +301,14 @@ extension ValueReader where Value == [String] {
     return ValueReader { value, problems in
       guard let tags = list.read(value, &problems) else { return nil }
       var unique: [String] = []
+      var counts: [String: Int] = [:]
       for tag in tags {
-        if unique.contains(where: { $0.lowercased() == tag.lowercased() }) {
-          problems.warning("the tag \(quoted(tag)) is listed twice", at: value)
-        } else {
-          unique.append(tag)
+        counts[tag.lowercased(), default: 0] += 1
+        switch counts[tag.lowercased()] {
+        case 1: unique.append(tag)
+        case 2: problems.warning("the tag \(quoted(tag)) is listed twice", at: value)
+        // Reported already.
+        default: break
         }
       }
       return unique

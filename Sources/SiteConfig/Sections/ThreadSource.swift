@@ -28,6 +28,10 @@ extension ThreadSource {
     /// The path of the archive, relative to the site's folder or absolute.
     package var path: String
     package var limits = Limits()
+    /// Whether threads are imported that begin unlisted: visible to everybody, but in no public list.
+    package var unlisted = false
+    /// Whether the archive is the site's owner's, so that an account that its network shows to a limited audience is imported, too.
+    package var own = false
 
     package init(path: String) { self.path = path }
   }
@@ -36,6 +40,8 @@ extension ThreadSource {
   package struct Account: Sendable, Equatable {
     package var account: AccountReference
     package var limits = Limits()
+    /// Whether threads are fetched that begin unlisted: visible to everybody, but in no public list.
+    package var unlisted = false
     /// Whether replies by other authors are fetched and shown.
     package var replies = false
 
@@ -102,6 +108,7 @@ private struct PostFields: ConfigSection {
 private struct AccountFields: ConfigSection {
   var account: AccountReference?
   var limits = ThreadSource.Limits()
+  var unlisted = false
   var replies = false
 
   static let defaults = AccountFields()
@@ -111,6 +118,7 @@ private struct AccountFields: ConfigSection {
     ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
     ConfigField("since", \.limits.since, .day),
     ConfigField("until", \.limits.until, .day),
+    ConfigField("unlisted", \.unlisted, .flag),
     ConfigField("replies", \.replies, .flag),
   ]
 
@@ -120,6 +128,7 @@ private struct AccountFields: ConfigSection {
     guard let account else { return nil }
     var result = ThreadSource.Account(account)
     result.limits = limits
+    result.unlisted = unlisted
     result.replies = replies
     return .account(result)
   }
@@ -129,6 +138,8 @@ private struct AccountFields: ConfigSection {
 private struct ArchiveFields: ConfigSection {
   var archive: String?
   var limits = ThreadSource.Limits()
+  var unlisted = false
+  var own = false
 
   static let defaults = ArchiveFields()
 
@@ -137,6 +148,8 @@ private struct ArchiveFields: ConfigSection {
     ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
     ConfigField("since", \.limits.since, .day),
     ConfigField("until", \.limits.until, .day),
+    ConfigField("unlisted", \.unlisted, .flag),
+    ConfigField("own", \.own, .flag),
   ]
 
   func check(_ value: ConfigValue, problems: inout ProblemList) { limits.check(value, problems: &problems) }
@@ -145,6 +158,8 @@ private struct ArchiveFields: ConfigSection {
     guard let archive else { return nil }
     var result = ThreadSource.Archive(path: archive)
     result.limits = limits
+    result.unlisted = unlisted
+    result.own = own
     return .archive(result)
   }
 }

@@ -53,14 +53,17 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Finishes the move of a complete site that a killed program left unfinished, so that the output is one site and not a mixture of two.
+  /// Finishes the move of a complete site that a killed program left unfinished, so that the output is one site and not a mixture of two, and removes the
+  /// staging folder that any killed build left.
   ///
   /// - Throws: `SiteOutputError` if another build is using the output, or if a file cannot be moved.
   package static func finish(output: String) throws(SiteOutputError) {
     let output = PathText.withoutTrailingSlashes(output)
     let staging = try Staging(of: output)
-    guard staging.isComplete else { return }
+    guard staging.exists else { return }
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
+      // A build that is not moving its site yet is no obstacle for one that has nothing to do.
+      guard staging.isComplete else { return }
       throw .busy(folder: output)
     }
     try withExtendedLifetime(lock) { () throws(SiteOutputError) in
@@ -78,6 +81,8 @@ package struct StagedSite: Sendable {
       throw .busy(folder: output)
     }
     guard !staging.isComplete else { throw .unfinished(folder: output) }
+    // Whatever a killed build left would stay until the next build that writes something.
+    try staging.empty()
     return SiteHold(staging.path, lock)
   }
 
@@ -334,6 +339,8 @@ private struct Staging: Sendable {
     path = "\(folder)/.\(PathText.name(of: output)).staging"
   }
 
+  var exists: Bool { FileSystem.kind(of: path) == .folder }
+
   var isComplete: Bool { FileSystem.kind(of: complete) == .folder }
 
   func remove() throws(SiteOutputError) {
@@ -341,9 +348,13 @@ private struct Staging: Sendable {
   }
 
   func clear() throws(SiteOutputError) {
+    try empty()
+    try withFiles { () throws(FileError) in try FileSystem.makeFolders(new) }
+  }
+
+  func empty() throws(SiteOutputError) {
     try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: path) { try FileSystem.remove(path + "/" + name) }
-      try FileSystem.makeFolders(new)
     }
   }
 

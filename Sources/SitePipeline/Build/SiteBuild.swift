@@ -21,6 +21,8 @@ package struct SiteBuild: Sendable {
     package var permalinksFile: String?
     /// Whether the cache of the last build is used, so that a build without any change ends at once.
     package var usesCache = true
+    /// Whether to wait, two seconds at most, until no further change of a file that was changed a moment ago can go unnoticed.
+    package var waitsForFileTimes = true
     /// The number of threads of execution.
     package var jobs: Int
 
@@ -64,7 +66,12 @@ package struct SiteBuild: Sendable {
     }
     let cache = BuildCache(of: site)
     var (sources, state) = ParallelWork.both(
-      jobs: options.jobs, { BuildInputs(of: site, installation, options) }, { cache.load() })
+      jobs: options.jobs,
+      {
+        options.waitsForFileTimes
+          ? BuildInputs.settled(of: site, installation, options)
+          : BuildInputs(of: site, installation, options)
+      }, { cache.load() })
     if let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
       for warning in known.warnings { progress(.warning(warning)) }
       return known.summary
@@ -327,6 +334,7 @@ package struct SiteBuild: Sendable {
 
   /// Completes a build that was killed while it put its site in place, so that no mixture of two sites remains if this build fails early.
   private func finishInterruptedBuild() throws(PipelineError) {
+    site.removeAbandonedFiles()
     do {
       try StagedSite.finish(output: site.output)
     } catch {

@@ -27,7 +27,7 @@ struct SiteValidator: Sendable {
           [
             site.listProblem(
               entry,
-              "this thread is not in the store; fetch it (`threadsite add`, with a token for X), import it, or take the entry out"
+              notInStore("add", on: site.config.threads[entry].url.platform)
             )
           ]
         ).ofOneThread)
@@ -74,17 +74,20 @@ struct SiteValidator: Sendable {
   /// Returns why the store has no thread of a source, and what to do.
   private func problem(of source: Int) -> String {
     switch site.config.sources[source] {
-    case .post:
-      "this thread is not in the store; fetch it (`threadsite fetch`, with a token for X), import it, or take the entry out"
+    case .post(let post): notInStore("fetch", on: post.post.platform)
     case .account(let account):
-      "no thread of @\(account.account.handle) is in the store; check the address, fetch them (`threadsite fetch`, with a token"
-        + " for X), or take the entry out"
-    case .search:
-      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out (`threadsite fetch`, with a"
-        + " token for X), or take the entry out"
+      "no thread of @\(account.account.handle) is in the store; check the address, fetch them "
+        + site.networks.advice("fetch", on: account.account.platform) + ", or take the entry out"
+    case .search(let search):
+      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out "
+        + site.networks.advice("fetch", on: search.platform) + ", or take the entry out"
     case .archive:
       "this archive was not read; import it (`threadsite fetch`), or take the entry out"
     }
+  }
+
+  private func notInStore(_ command: String, on platform: Platform) -> String {
+    "this thread is not in the store; fetch it \(site.networks.advice(command, on: platform)), import it, or take the entry out"
   }
 
   /// Returns a problem for each thread that has the same page as another thread.

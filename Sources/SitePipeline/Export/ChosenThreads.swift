@@ -82,7 +82,7 @@ extension ChosenThreads {
         found.failures.append((position, error))
       }
     }
-    try take(results, options, calendar)
+    try take(results, options, calendar, site.networks)
   }
 
   /// The results of a worker.
@@ -96,7 +96,7 @@ extension ChosenThreads {
   }
 
   private mutating func take(
-    _ results: [Found], _ options: ExportOptions, _ calendar: SiteCalendar
+    _ results: [Found], _ options: ExportOptions, _ calendar: SiteCalendar, _ networks: NetworkRegistry
   ) throws(PipelineError) {
     failures = results.flatMap(\.failures).sorted { $0.position < $1.position }.map(\.error)
     guard failures.isEmpty || options.keepsGoing else { throw PipelineError(failures).ofOneThread }
@@ -106,7 +106,7 @@ extension ChosenThreads {
       "error: \(options.threads[position].address) "
         + (hidden.contains(position)
           ? "is not on the site: site.yml leaves it out, has it as a draft, or says that it is the same as another thread."
-          : "is not in the store; fetch it (`threadsite add`, with a token for X), or import it.")
+          : "is not in the store; fetch it \(networks.advice("add", on: options.threads[position].platform)), or import it.")
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
     threads = results.flatMap(\.threads).sorted(by: Self.isBefore)

@@ -1,5 +1,6 @@
 import Synchronization
 import ThreadModel
+import ThreadStore
 
 /// The progress of a fetch, counted over all its tasks.
 final class FetchState: Sendable {
@@ -10,9 +11,18 @@ final class FetchState: Sendable {
     var releasedMedia: Set<String> = []
     /// The ids of posts and accounts that were removed from the store.
     var removed: Set<String> = []
+    /// The outcome for each thread, as a run may save a thread several times.
+    var outcomes: [ThreadKey: ThreadStore.Outcome] = [:]
+    var incomplete: Set<ThreadKey> = []
+    var notes: Set<String> = []
     /// Networks that get no more requests.
     var stopped: Set<Platform> = []
     var isStopped = false
+  }
+
+  private struct ThreadKey: Hashable {
+    var id: PostID
+    var author: AuthorID
   }
 
   private let state: Mutex<State>
@@ -43,6 +53,31 @@ final class FetchState: Sendable {
   func record(_ entry: SourceState.Entry, for key: SourceState.Key) {
     state.withLock { $0.sourceState[key] = entry }
   }
+
+  /// Counts a saved thread. A thread that is saved several times counts once: as new if it was new, else as updated if it ever was.
+  func count(_ outcome: ThreadStore.Outcome, of conversation: Conversation) {
+    let key = ThreadKey(id: conversation.id, author: conversation.authorID)
+    state.withLock { state in
+      if let known = state.outcomes[key] {
+        guard known == .unchanged, outcome != .unchanged else { return }
+        state.summary.unchanged -= 1
+      }
+      state.outcomes[key] = outcome
+      state.summary.count(outcome)
+    }
+  }
+
+  /// Counts a thread whose coverage has limits, once.
+  func noteLimits(of conversation: Conversation) {
+    guard !conversation.coverage.limits.isEmpty else { return }
+    state.withLock { state in
+      state.incomplete.insert(ThreadKey(id: conversation.id, author: conversation.authorID))
+      state.summary.incomplete = state.incomplete.count
+    }
+  }
+
+  /// Returns whether a message for the user has not been shown in this run yet.
+  func isNew(_ note: String) -> Bool { state.withLock { $0.notes.insert(note).inserted } }
 
   /// Records whether a thread was read completely.
   func note(_ thread: PostID, isUnfinished: Bool) {

@@ -116,14 +116,16 @@ struct NetworkFetch: Sendable {
   ///
   /// - Returns: whether all of the results are in the store.
   private func save(_ fetched: FetchedThreads, of task: FetchTask?) async -> Bool {
-    for note in fetched.notes { progress(.note(task.map { "\($0.name): \(note)" } ?? note)) }
+    // Several requests of a run may be about the same posts.
+    for note in fetched.notes where state.isNew(note) {
+      progress(.note(task.map { "\($0.name): \(note)" } ?? note))
+    }
     var isSaved = true
     for conversation in fetched.conversations {
       do {
-        state.change { $0.incomplete += conversation.coverage.limits.isEmpty ? 0 : 1 }
+        state.noteLimits(of: conversation)
         // The facts are saved first: they cost money, and the run may be interrupted while media are copied.
-        let outcome = try await keeper.save(conversation)
-        state.change { $0.count(outcome) }
+        state.count(try await keeper.save(conversation), of: conversation)
         // The part of a known thread that a timeline contains tells nothing about the rest of it.
         if !conversation.coverage.isEmpty {
           state.note(conversation.id, isUnfinished: conversation.coverage.isUnfinished)
@@ -171,6 +173,7 @@ extension AccountRequest {
       limits: ThreadLimits(
         since: limits.since.map(site.calendar.start), until: limits.until.map(site.calendar.end),
         minPosts: limits.minPosts ?? 2), wantsReplies: source.replies, progress: progress?.state)
+    wantsUnlisted = source.unlisted
   }
 }
 
@@ -218,7 +221,7 @@ extension NetworkFetch {
     guard let first = conversations.first else { return [:] }
     let session = client.session(named: "again-\(first.id.value)")
     let checked = await session.recheck(conversations, onDeleted: site.config.fetch.onDeleted)
-    for note in checked.notes { progress(.note(note)) }
+    for note in checked.notes where state.isNew(note) { progress(.note(note)) }
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let beforeByID = Dictionary(conversations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
@@ -269,8 +272,7 @@ extension NetworkFetch {
 
   private func keep(_ conversation: Conversation, before: Conversation?) async {
     do {
-      let outcome = try await keeper.replace(conversation)
-      state.change { $0.count(outcome) }
+      state.count(try await keeper.replace(conversation), of: conversation)
       guard let before else { return }
       state.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
       let ids = { (conversation: Conversation) in

@@ -326,7 +326,7 @@ extension SiteFetch {
   ) async {
     let client: any SourceClient
     do {
-      client = try network.client(for: sourceRun())
+      client = try network.client(for: sourceRun(state))
     } catch {
       if error.isMissingCredential, !work.open.isEmpty {
         progress(
@@ -363,12 +363,14 @@ extension SiteFetch {
   }
 
   /// Returns the data that networks need for this run.
-  func sourceRun() -> SourceRun {
+  ///
+  /// - Parameter state: keeps warnings from being shown twice; `nil` for a plan.
+  func sourceRun(_ state: FetchState? = nil) -> SourceRun {
     SourceRun(
       config: site.config, environment: services.environment, transport: services.api,
       workFolder: workFolder, absolutePath: { [site] in site.absolute($0) },
       maximumCost: options.maximumCost ?? site.config.x.maxCost, now: services.now,
-      warn: { [progress] in progress(.warning($0)) },
+      warn: { [progress] in if state?.isNew($0) ?? true { progress(.warning($0)) } },
       announce: { [progress] reason, left in progress(.waiting(reason, secondsLeft: left)) },
       report: { [progress] usage in progress(.spent(usage)) })
   }
@@ -400,7 +402,7 @@ extension SiteFetch {
       guard case .archive(let source) = task.source, let key = task.key else { continue }
       let path = site.absolute(source.path)
       let known = state.sourceState[key]
-      guard let version = ArchiveVersion.of(path) else {
+      guard let version = ArchiveVersion.of(path, source) else {
         if known != nil { continue }
         state.fail(noArchive(task, path), stops: false)
         continue
@@ -422,6 +424,8 @@ extension SiteFetch {
     _ path: String, _ source: ThreadSource.Archive, _ state: FetchState
   ) throws(PipelineError) -> Bool {
     var archiveOptions = ArchiveOptions(limits: source.limits)
+    archiveOptions.includesUnlisted = source.unlisted
+    archiveOptions.isOwn = source.own
     archiveOptions.copiesMedia = site.config.media != .none
     let place = SiteImport(
       store: site.store, calendar: site.calendar, jobs: jobs, networks: site.networks,
@@ -459,7 +463,13 @@ private enum ArchiveVersion {
 
   /// Returns, for a zip file, its size and a digest of its end; for a folder, a digest of the manifest that X writes. `nil` if the path does not
   /// exist, empty if neither can be read.
-  static func of(_ path: String) -> String? {
+  static func of(_ path: String, _ source: ThreadSource.Archive) -> String? {
+    guard let version = of(path) else { return nil }
+    // With this option, threads are imported that were left out before.
+    return version.isEmpty || !source.unlisted ? version : version + "-unlisted"
+  }
+
+  private static func of(_ path: String) -> String? {
     switch FileSystem.kind(of: path) {
     case .nothing: return nil
     case .folder: return ofFolder(path)
@@ -548,7 +558,9 @@ extension FetchState {
     }
     change { summary in
       summary.mediaFetched += report.fetched
-      summary.mediaFailures += report.failures.map { "\($0.url): \($0.reason)" }
+      // A thread that is saved twice in a run has its media copied twice, too.
+      let failures = report.failures.map { "\($0.url): \($0.reason)" }
+      summary.mediaFailures += failures.filter { !summary.mediaFailures.contains($0) }
     }
   }
 }

@@ -10,6 +10,10 @@ package struct ArchiveOptions: Sendable {
   package var limits: ThreadSource.Limits
   /// Whether the author's own chains in others' conversations are threads too.
   package var includesReplies = false
+  /// Whether threads that begin unlisted are imported, too.
+  package var includesUnlisted = false
+  /// Whether the archives are the site's owner's, so that an account that its network shows to a limited audience is imported, too.
+  package var isOwn = false
   /// Whether posts that a newer archive lacks are removed from the store.
   package var prunes = false
   package var copiesMedia = true
@@ -146,6 +150,7 @@ struct ArchiveImport {
       place.progress(.step("Reading the archive, in MB", done: done, total: total))
     }
     var renaming = AccountRenaming(store, place.networks)
+    if let refusal = unnamed.ownersOnly, !options.isOwn { throw refusal }
     let survey = try renaming.knownID(of: unnamed.author).map(unnamed.by) ?? unnamed
     var index = try store.index()
     try renaming.rename(for: survey.author, index: &index)
@@ -193,6 +198,7 @@ struct ArchiveImport {
     choice.since = options.limits.since.map(place.calendar.start)
     choice.until = options.limits.until.map { Timestamp(seconds: place.calendar.end(of: $0).seconds + 1) }
     choice.includesReplies = options.includesReplies
+    choice.includesUnlisted = options.includesUnlisted
     choice.wantsMedia = options.copiesMedia
     return choice
   }
@@ -229,6 +235,11 @@ struct ArchiveImport {
     let counter = ProgressCounter("Saving threads", total: plan.threadCount, place.progress)
     var portion: [Conversation] = []
     summary.notes = try plan.conversations(files: files) { conversation in
+      var conversation = conversation
+      if options.isOwn {
+        conversation.provenance.append(
+          Provenance(source: .ownArchive, fetchedAt: conversation.provenance.first?.fetchedAt))
+      }
       portion.append(conversation)
       guard portion.count >= Self.portion else { return }
       saver.save(portion, counter)

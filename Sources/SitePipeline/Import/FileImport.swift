@@ -72,14 +72,16 @@ struct FileImport<Answers: SavedAnswers> {
     ) { number, portions in
       var portion = Portion(number: number)
       for file in files[number * size..<min((number + 1) * size, files.count)] {
-        do {
-          if file == "-", let input {
-            try portion.answers.take(input, file: "standard input")
-          } else {
-            try portion.answers.take(try FileBytes.read(file), file: file)
+        do throws(FileError) {
+          let bytes = if file == "-", let input { input } else { try FileBytes.read(file) }
+          let name = file == "-" && input != nil ? "standard input" : file
+          do throws(SourceError) {
+            try portion.answers.take(bytes, file: name)
+          } catch {
+            portion.refusals.append(refusal(of: bytes, file: name) ?? error.description)
           }
         } catch {
-          portion.refusals.append("\(error)")
+          portion.refusals.append(error.description)
         }
         reading.advance()
       }
@@ -92,6 +94,14 @@ struct FileImport<Answers: SavedAnswers> {
       refusals += portion.refusals
     }
     return (answers, refusals)
+  }
+
+  /// Returns the message for an answer of a network whose saved answers are not imported; `nil` for other files.
+  private func refusal(of bytes: [UInt8], file: String) -> String? {
+    guard let network = place.networks.source(ofAnswer: bytes) else { return nil }
+    return
+      "\(file): error: this is an answer of a server of \(network.name), which is not imported from a file; "
+      + "fetch the thread by its address (`threadsite add`), or import the account's archive"
   }
 
   // MARK: Saving

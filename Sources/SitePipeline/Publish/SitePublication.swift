@@ -70,6 +70,8 @@ package struct SitePublication: Sendable {
     let target = try target()
     let hold = try held()
     defer { withExtendedLifetime(hold) {} }
+    site.removeAbandonedFiles()
+    warnOfHiddenFiles()
     try checkSite()
     let published = PublishedSite(
       folder: site.output, basePath: site.config.baseURL?.path ?? "/", state: state, jobs: options.jobs
@@ -118,6 +120,12 @@ package struct SitePublication: Sendable {
     } catch {
       throw PipelineError(error)
     }
+  }
+
+  /// Warns of hidden files in the output folder, which a build does not put there.
+  private func warnOfHiddenFiles() {
+    let paths = FileTree(site.output).files.lazy.map(\.path).filter { $0 != StagedSite.markerName }
+    if let warning = HiddenFiles.warning(about: paths, in: site.output) { progress(.warning(warning)) }
   }
 
   private func checkSite() throws(PipelineError) {
@@ -201,7 +209,9 @@ package struct SitePublication: Sendable {
     if let git = publish.git {
       let token = try secret(
         git.tokenEnv, git.tokenFile, isNeeded: git.tokenEnv != nil || git.tokenFile != nil, "publish.git")
-      return GitTarget(git, siteFolder: site.path, environment: childEnvironment, token: token)
+      return GitTarget(git, siteFolder: site.path, environment: childEnvironment, token: token) {
+        [progress] secrets in progress(.credentials(secrets))
+      }
     }
     if let rsync = publish.rsync {
       return RsyncTarget(rsync, siteFolder: site.path, environment: childEnvironment)

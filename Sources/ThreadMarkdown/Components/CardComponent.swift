@@ -61,7 +61,9 @@ struct PartedLink {
     let before = scalars[..<start]
     guard scalars[end...].allSatisfy(\.properties.isWhitespace),
       !scalars[start..<end].contains(where: \.properties.isWhitespace),
-      before.last.map(\.properties.isWhitespace) ?? true
+      before.last.map(\.properties.isWhitespace) ?? true,
+      // A dash before the link does not remain alone.
+      before.allSatisfy(\.properties.isWhitespace) || !before.isPunctuation
     else { return nil }
     let spaces = before.reversed().prefix { $0.properties.isWhitespace }.count
     rest = text.dropping(head: 0, tail: scalars.count - last.range.lowerBound + spaces)

@@ -35,8 +35,7 @@ struct XDocument {
       }
     } catch {
       if bytes.starts(with: "window.YTD".utf8) {
-        throw XAPIError(
-          file: file, reason: .notAResponse("this is a file of an X data archive, which is read as a whole"))
+        throw XAPIError(file: file, reason: .partOfArchive)
       }
       (values, unread) = lines(of: bytes)
       guard !values.isEmpty else { throw XAPIError(file: file, reason: .notJSON(error)) }
@@ -77,7 +76,7 @@ struct XDocument {
   }
 
   private static func document(_ value: JSONValue) -> Result<XDocument, XAPIError.Reason> {
-    guard let object = value.object else { return .failure(.notAResponse("it is no JSON object")) }
+    guard let object = value.object else { return .failure(.notAResponse("not a JSON object")) }
     guard let body = object["body"], object["status"] != nil || object["url"] != nil else {
       return .success(XDocument(body: object))
     }
@@ -86,7 +85,7 @@ struct XDocument {
       if let status, status >= 400 {
         return .failure(.refused(status: status, title: "no JSON", detail: nil))
       }
-      return .failure(.notAResponse("the recorded body is no JSON object"))
+      return .failure(.notAResponse("the recorded body is not a JSON object"))
     }
     return .success(XDocument(body: members, status: status, fetchedAt: date(in: object["headers"])))
   }

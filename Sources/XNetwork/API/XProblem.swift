@@ -72,6 +72,8 @@ package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
     case notJSON(JSONError)
     /// The JSON is not a response of X's API.
     case notAResponse(String)
+    /// One file of an archive.
+    case partOfArchive
     /// X answered with an error: the HTTP status where it is known, and X's own words.
     case refused(status: Int?, title: String, detail: String?)
     /// The response is about objects other than posts.
@@ -91,10 +93,15 @@ package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
       let isAtStart = error.line == 1 && error.column == 1
       return error.description(file: file)
         + (isAtStart
-          ? "; this is no JSON: what is imported are archives, and answers of X's API as files" : "")
+          ? "; not valid JSON: \(XAPIError.imported)" : "")
     }
     return "\(file): error: \(reason.words)"
   }
+}
+
+extension XAPIError {
+  fileprivate static let imported =
+    "`import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
 }
 
 extension XAPIError.Reason {
@@ -102,7 +109,10 @@ extension XAPIError.Reason {
   package var words: String {
     switch self {
     case .notJSON(let error): return "not JSON: \(error.message)"
-    case .notAResponse(let what): return "not a response of the X API v2: \(what)"
+    case .notAResponse(let what): return "holds nothing that can be imported (\(what)); \(XAPIError.imported)"
+    case .partOfArchive:
+      return
+        "a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to"
     case .refused(let status, let title, let detail):
       let code = status.map { "\($0) " } ?? ""
       let words = detail.map { $0 == title ? "" : ": \($0)" } ?? ""

@@ -5,8 +5,8 @@ import ThreadModel
 
 /// Counts the posts and users that are read, and stops before the maximum cost is exceeded.
 ///
-/// Before a request its expected maximum cost is reserved, so that parallel requests do not spend the
-/// same money; afterwards the reservation is replaced by the cost of what was read.
+/// Before a request the cost of the most that it may return is reserved, so that neither its answer nor those of parallel requests exceed the
+/// maximum; afterwards the reservation is replaced by the cost of what was read.
 final class XBudget: Sendable {
   /// The amount reserved for one request.
   struct Reservation: Sendable {
@@ -20,6 +20,8 @@ final class XBudget: Sendable {
     var day: Int64 = 0
     var posts: Set<String> = []
     var users: Set<String> = []
+    /// The posts of `posts` that were requested and not only included, so that all that they include was counted, too.
+    var whole: Set<String> = []
     /// The requests that wait for the reservations of others, by their numbers.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     var lastWaiting = 0
@@ -47,11 +49,12 @@ final class XBudget: Sendable {
   ) async throws(XClientError) -> (XRequest, Reservation) {
     while true {
       let result: (XRequest, Reservation)? = try books.withLock { (books) throws(XClientError) in
-        books.turn(to: now())
+        let time = now()
+        books.turn(to: time)
         guard let cap else { return (request, Reservation(amount: 0)) }
         let free = cap - books.usage.cost - books.reserved
         let fitting = fitting(request, into: free)
-        let amount = prices.worstCase(fitting.endpoint, things: books.uncounted(of: fitting))
+        let amount = prices.worstCase(of: fitting, things: books.uncounted(of: fitting, at: time))
         if amount <= free {
           books.reserved += amount
           return (fitting, Reservation(amount: amount))
@@ -128,8 +131,10 @@ final class XBudget: Sendable {
     guard request.endpoint != .followers, let size = request.pageSize,
       prices.worstCase(of: request) > free, prices.post > 0
     else { return request }
-    let affordable = (free - prices.user) / (2 * prices.post + prices.user)
-    return request.shrunk(to: min(size, max(0, Int(NSDecimalNumber(decimal: affordable).doubleValue))))
+    let one = prices.worstCase(of: request, things: 1)
+    let more = prices.worstCase(of: request, things: 2) - one
+    let affordable = 1 + NSDecimalNumber(decimal: (free - one) / more).doubleValue
+    return request.shrunk(to: min(size, max(0, Int(affordable))))
   }
 
   private func overBudget(
@@ -153,12 +158,17 @@ fileprivate extension XBudget.Books {
     day = Self.day(of: now)
     posts = []
     users = []
+    whole = []
   }
 
-  /// Returns the number of items that a request may return and that are not counted yet today.
-  func uncounted(of request: XRequest) -> Int {
-    switch request.endpoint {
-    case .posts: request.ids.count { !posts.contains($0) }
+  /// Returns the number of items that a request may return and for which X has not counted everything yet on the day of the answer.
+  func uncounted(of request: XRequest, at now: Timestamp) -> Int {
+    // The answer may come on the next day, on which X counts again from zero.
+    guard Self.day(of: Timestamp(milliseconds: now.milliseconds + 600_000)) == day else {
+      return request.things
+    }
+    return switch request.endpoint {
+    case .posts: request.ids.count { !whole.contains($0) }
     case .users: request.ids.count { !users.contains($0) }
     default: request.things
     }
@@ -167,6 +177,7 @@ fileprivate extension XBudget.Books {
   /// Records the posts and users of a response; returns how many of them are new today.
   mutating func take(_ response: XResponse) -> (posts: Int, users: Int) {
     let before = (posts.count, users.count)
+    whole.formUnion(response.posts.compactMap { $0.id("id") })
     posts.formUnion((response.posts + response.includedPosts).compactMap { $0.id("id") })
     users.formUnion(response.users.compactMap { $0.id("id") })
     return (posts.count - before.0, users.count - before.1)
@@ -185,22 +196,29 @@ package struct XPrices: Sendable, Hashable {
 
   package func cost(posts: Int, users: Int) -> Decimal { Decimal(posts) * post + Decimal(users) * user }
 
-  /// Returns the expected maximum cost of a request.
+  /// Returns the cost of the most that a request may return, in either dialect.
   ///
-  /// The requested items are known, but not the included ones (quoted and answered posts, and their authors and addressees): for each
-  /// requested post another post and a user are assumed, and one user, the author. A thread is well below that, a
-  /// page of replies by many people is not; the actual items are counted after the response.
-  package func worstCase(of request: XRequest) -> Decimal {
-    worstCase(request.endpoint, things: request.things)
-  }
-
-  /// Returns the expected maximum cost for a number of posts or users that are not counted yet today.
-  package func worstCase(_ endpoint: XEndpoint, things: Int) -> Decimal {
-    switch endpoint.subject {
-    case .posts: things == 0 ? 0 : cost(posts: 2 * things, users: things + 1)
-    case .users: cost(posts: 0, users: things)
+  /// - Parameter things: the number of requested posts or users that are not counted yet today; by default all of them.
+  package func worstCase(of request: XRequest, things: Int? = nil) -> Decimal {
+    let things = things ?? request.things
+    guard request.endpoint.subject == .posts else { return cost(posts: 0, users: things) }
+    guard things > 0 else { return 0 }
+    let amounts = [XDialect.tweets, .posts].map { dialect in
+      // A timeline has one author.
+      let authors = request.endpoint == .timeline ? 1 : things
+      return cost(
+        posts: things * (1 + dialect.mostIncludedPosts), users: authors + things * dialect.mostOtherUsers)
     }
+    return amounts.max() ?? 0
   }
+}
+
+extension XDialect {
+  /// The most posts that the expansions include for one post: the answered and the quoted one, and in the newer dialect its earlier versions, as a post
+  /// can be edited five times.
+  fileprivate var mostIncludedPosts: Int { self == .posts ? 2 + 5 : 2 }
+  /// The most users that the expansions include for one post, besides its author: the answered one and, in the older dialect, the quoted one.
+  fileprivate var mostOtherUsers: Int { self == .posts ? 1 : 2 }
 }
 
 extension XRequest {

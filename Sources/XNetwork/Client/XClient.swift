@@ -172,7 +172,7 @@ package final class XClient: Sendable {
     let fetchedAt = response.headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? clock.now()
     let answer = Answer(body: body, response: XResponse(body, fetchedAt: fetchedAt))
     switch answer.response.emptyReason {
-    case .notAResponse?, .notJSON?, .refused?:
+    case .notAResponse?, .notJSON?, .partOfArchive?, .refused?:
       throw XRefusal(response, endpoint: endpoint).error.hiding(token)
     case .noPosts?, nil: return .answer(answer)
     }

@@ -106,10 +106,10 @@ class Traffic:
                 self.failures.append(f"{response.status} {response.url}")
 
         def failed(request) -> None:
-            # Left off by the browser itself: a video of which it has enough, the picture of a result that the next letter
-            # typed has taken away, a page that was left. What a policy forbids fails by another name.
-            leaving = request.resource_type in ("media", "image", "document")
-            if request.failure not in ("net::ERR_ABORTED", "NS_BINDING_ABORTED") or not leaving:
+            # The browser cancels requests itself: for the rest of a video, for the picture of a search result that is gone, and for
+            # everything that is still loading (such as the icon) when it leaves a page. A request that the server breaks off or a
+            # policy forbids has another error.
+            if request.failure not in ("net::ERR_ABORTED", "NS_BINDING_ABORTED"):
                 self.failures.append(f"{request.failure} {request.url}")
 
         def failed_script(error) -> None:

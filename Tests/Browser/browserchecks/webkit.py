@@ -238,6 +238,9 @@ def check_without_script(visit: Visit, report: Report) -> None:
 SEEN = "warning => warning.querySelector('.post-text, figure').checkVisibility()"
 BLURRED = """box => [...box.closest('.sensitive').querySelectorAll(':is(figure, a) > :is(img, video)')]
   .map(element => getComputedStyle(element).filter.includes('blur'))"""
+# Whether a film, a sound or a link beside the box takes the focus.
+REACHED = """box => [...box.closest('.sensitive').querySelectorAll('video, audio, a')]
+  .some(element => { element.focus(); return element === document.activeElement; })"""
 # Whether the word beside a box stands in its line.
 BESIDE = """box => {
   const range = document.createRange();
@@ -260,6 +263,7 @@ def open_folded(visit: Visit, report: Report) -> None:
         for width in (320, 390):
             window.show(width)
             report.expect(FOLDED, window.evaluate(BESIDE, box), f"{visit} at {width}", "the box stands apart from its word")
+        report.expect(FOLDED, not window.evaluate(REACHED, box), visit, "what is not shown yet can be started by keys")
         window.evaluate("box => box.focus()", box)
         window.keys(Keys.SPACE)
         report.expect(FOLDED, wait_until(lambda: not any(window.evaluate(BLURRED, box)), 5), visit, "they stay blurred")

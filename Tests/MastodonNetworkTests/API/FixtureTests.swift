@@ -96,7 +96,7 @@ struct FixtureTests {
     let status = try MastodonStatus(posts[0])
     fetchIndex.add(status, at: Timestamp(seconds: 0))
     let (conversation, _) = fetchIndex.conversation(from: status.id, by: status.account.id)
-    #expect(conversation.posts.first?.text.text == "Probably amigurumi 🙈")
+    #expect(conversation.posts.first?.text.text.hasSuffix("\n\nProbably amigurumi 🙈") == true)
     #expect(conversation.posts.first?.quotes?.value == "115902249849093818")
     #expect(conversation.related.first?.id.value == "115902249849093818")
     #expect(
@@ -116,8 +116,7 @@ struct FixtureTests {
     fetchIndex.add(quoting, at: Timestamp(seconds: 0))
     let (conversation, _) = fetchIndex.conversation(from: quoting.id, by: quoting.account.id)
     let post = try #require(conversation.posts.first)
-    #expect(post.text.text == "from @technicat")
-    #expect(post.card == nil)
+    #expect(post.text.text.hasPrefix("from @technicat\n\nhttps://universeodon.com/@technicat/"))
     #expect(
       conversation.related.first?.media.first?.altText
         == "fruit tea next to a pharmacy paper bag of vaccine info")

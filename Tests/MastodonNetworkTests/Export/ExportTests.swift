@@ -194,7 +194,7 @@ struct ExportTests {
     ]
     let read = try ReadExport(export.write(.zip, in: folder))
     #expect(read.conversations.map(\.id) == [Self.id(3)])
-    #expect(read.plan.leftOut.words == ["1 unlisted thread (`threadsite add` takes it by its address)"])
+    #expect(read.plan.leftOut.words == ["1 unlisted thread (--unlisted imports it)"])
   }
 
   // MARK: What no server writes

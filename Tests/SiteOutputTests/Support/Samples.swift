@@ -27,7 +27,7 @@ extension Theme {
 enum Samples {
   /// A page without what follows the content of files: their published names, and the script of its head with its digest.
   static func withoutDigests(_ html: String) -> String {
-    html.replacing(/(style|icon|wander)\.[0-9a-f]{10}\./) { "\($0.output.1).HASH." }
+    html.replacing(/(style|lists|icon|wander)\.[0-9a-f]{10}\./) { "\($0.output.1).HASH." }
       .replacing(/sha256-[A-Za-z0-9+\/=]+/, with: "sha256-HASH")
       .replacing(/<script>[^<]*<\/script>/, with: "<script>HEAD</script>")
   }

@@ -7,7 +7,7 @@ import ThreadModel
 import ThreadStore
 
 /// Accounts, second looks, and text that means harm.
-@Suite("Accounts on Bluesky", .serialized)
+@Suite("Accounts on Bluesky", .fewAtOnce)
 struct BlueskyAccountTests {
   /// Three threads of five, three and two posts, single posts, and answers to others.
   static var world: BlueskyWorld {
@@ -64,47 +64,6 @@ struct BlueskyAccountTests {
     #expect(!asked.contains("app.bsky.feed.getPostThread"), "\(asked)")
   }
 
-  /// A run reads five hundred pages, says that there are more, and the next run reads on.
-  @Test func aListTooLongForOneRunIsReadInTwo() async throws {
-    var world = BlueskyWorld.people
-    var last: String?
-    for number in 1...2 {
-      last = world.add("Old \(number)", by: BlueskyWorld.ada, at: number * 10, answering: last)
-    }
-    for number in 1...502 { world.add("Alone", by: BlueskyWorld.ada, at: 1000 + number * 10) }
-    let fetching = try BlueskySite(world, configuration: Self.account) { $0.pageSize = 1 }
-    let first = try await fetching.run("fetch")
-    #expect(first.code != 0 && first.errors.contains("it reads on"), "\(first.errors)")
-    #expect(fetching.stub.requests.count { $0 == "app.bsky.feed.getAuthorFeed" } == 500)
-    #expect(try names(fetching) == [])
-    let second = try await fetching.run("fetch")
-    #expect(second.code == 0, "\(second.errors)")
-    #expect(try names(fetching) == ["Old"])
-  }
-
-  @Test func limitsOfAnAccount() async throws {
-    let fetching = try BlueskySite(Self.world, configuration: Self.account + "\n    min_posts: 3")
-    #expect(try await fetching.run("fetch").code == 0)
-    #expect(try names(fetching) == ["Old", "Middle"])
-  }
-
-  /// A post that was no thread becomes one, by replies of which the list's new part has the last alone.
-  @Test func whatGrowsIntoAThreadIsWhole() async throws {
-    let fetching = try BlueskySite(Self.world, configuration: Self.account + "\n    min_posts: 4") {
-      $0.pageSize = 3
-    }
-    #expect(try await fetching.run("fetch").code == 0)
-    #expect(try names(fetching) == ["Old"])
-    fetching.stub.change { world, _ in
-      let last = world.posts.last { $0.record["text"]?.string == "Middle 3" }?.uri
-      world.add("Middle 4", by: BlueskyWorld.ada, at: 6000, answering: last)
-    }
-    let again = try await fetching.run("fetch")
-    #expect(again.code == 0, "\(again.errors)")
-    #expect(try names(fetching) == ["Old", "Middle"])
-    #expect(try fetching.conversations().map(\.posts.count).sorted() == [4, 5])
-  }
-
   @Test func aRunThatIsStoppedGoesOn() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
     // The second page is refused in a way that trying again does not mend.
@@ -114,20 +73,6 @@ struct BlueskyAccountTests {
     let second = try await fetching.run("fetch")
     #expect(second.code == 0, "\(second.errors)")
     #expect(try names(fetching) == ["Old", "Middle", "New"])
-  }
-
-  @Test func pagesWithoutEndAreLeft() async throws {
-    let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.isEndless = true }
-    let outcome = try await fetching.run("fetch")
-    #expect(outcome.code != 0 && outcome.errors.contains("circles"), "\(outcome.errors)")
-    #expect(fetching.stub.requests.count < 30)
-  }
-
-  @Test func anAccountForTheSignedInIsRefused() async throws {
-    let fetching = try BlueskySite(
-      Self.world, configuration: "sources:\n  - account: https://bsky.app/profile/shy.example.com")
-    let outcome = try await fetching.run("fetch")
-    #expect(outcome.code != 0 && outcome.errors.contains("signed in"), "\(outcome.errors)")
   }
 
   // MARK: Looking again
@@ -156,50 +101,6 @@ struct BlueskyAccountTests {
     #expect(try !holds(fetching, "Old 3") && holds(fetching, "Old 4"))
     let old = try #require(try fetching.conversations().first { $0.posts.count == 4 })
     #expect(old.tombstones.first?.removedAt != nil)
-  }
-
-  @Test func aDeletedPostStaysWhereThatIsWanted() async throws {
-    let fetching = try await site(onDeleted: "keep")
-    fetching.stub.change { world, _ in
-      for place in world.posts.indices where world.posts[place].record["text"]?.string == "Old 3" {
-        world.posts[place].isDeleted = true
-      }
-    }
-    #expect(try await fetching.run("fetch", "--all").code == 0)
-    let posts = try fetching.conversations().flatMap(\.posts)
-    #expect(posts.first { $0.text.text == "Old 3" }?.removal != nil)
-    #expect(posts.first { $0.text.text == "Old 4" }?.removal == nil)
-  }
-
-  @Test(arguments: [
-    ("AccountTakedown", "Account has been suspended", TombstoneReason.suspended),
-    ("AccountDeactivated", "Account is deactivated", "deactivated"),
-    ("InvalidRequest", "Profile not found", .deleted),
-  ])
-  func anAccountThatIsGone(error: String, message: String, reason: TombstoneReason) async throws {
-    let fetching = try BlueskySite(BlueskyAccountTests.world)
-    let post = try #require(BlueskyAccountTests.world.posts.first)
-    #expect(
-      try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/\(post.key)").code == 0)
-    fetching.stub.change { world, _ in
-      world.accounts[0].refusal = (error, message)
-      for place in world.posts.indices where world.posts[place].did == BlueskyWorld.ada {
-        world.posts[place].isDeleted = true
-      }
-    }
-    _ = try await fetching.run("fetch", "--all")
-    #expect(try !holds(fetching, "Old 3"))
-    let stones = try fetching.conversations().flatMap(\.tombstones)
-    #expect(stones.count == 5 && stones.allSatisfy { $0.reason == reason }, "\(stones)")
-  }
-
-  /// The AppView that says nothing is no proof that a post is gone.
-  @Test func silenceIsNoDeletion() async throws {
-    let fetching = try await site()
-    fetching.stub.fail("app.bsky.feed.getPosts", .status(400), .status(400))
-    let outcome = try await fetching.run("fetch", "--all")
-    #expect(outcome.code != 0)
-    #expect(try holds(fetching, "Old 3") && holds(fetching, "New 2"))
   }
 
   // MARK: Text that means harm
@@ -253,7 +154,7 @@ struct BlueskyAccountTests {
 
 /// The file that Bluesky's settings give.
 @Suite(
-  "Importing from Bluesky", .serialized,
+  "Importing from Bluesky", .fewAtOnce,
   .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
 struct BlueskyImportTests {
   private func file(_ name: String) throws -> String {

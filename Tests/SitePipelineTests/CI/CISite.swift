@@ -106,7 +106,7 @@ final class CISite: Sendable {
     ).string
     try clear("work")
     return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try self.run(context) }) }
+      Thread.detachNewThread { continuation.resume(with: Result { try self.run(context) }) }
     }
   }
 

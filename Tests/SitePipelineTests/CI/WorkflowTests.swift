@@ -102,7 +102,7 @@ extension FetchingTests {
       #expect(comment.hasPrefix("[issue][comment][7]"))
       #expect(comment.contains("    "), "\(comment)")
       #expect(!comment.contains(given))
-      await site.fetching.stub.stop()
+      site.fetching.stub.stop()
     }
 
     @Test func strangersDoNothingAtGitHub() async throws {
@@ -213,7 +213,7 @@ extension FetchingTests {
         try site.git("checkout", "--quiet", "--detach")
         let token = site.fetching.stub.behaviour.bearerToken
         return try await withCheckedThrowingContinuation { continuation in
-          DispatchQueue.global().async {
+          Thread.detachNewThread {
             continuation.resume(
               with: Result {
                 let runner = try WorkflowRunner(

@@ -57,7 +57,7 @@ import ThreadModel
   @Test func anEditWritesTheBooksItShowsIn() throws {
     let exported = try exported()
     let site = exported.site
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let before = try books(site)
     func numbers() throws -> [String: UInt64] {
@@ -71,7 +71,7 @@ import ThreadModel
     try site.folder.write(
       Self.configuration + "\nthreads:\n  - { url: https://x.com/ada/status/1001, title: Another }\n",
       to: "site.yml")
-    usleep(40_000)
+    try waitUntilFilesAreSettled()
     try site.build()
     let new = try numbers()
     let after = try books(site)

@@ -41,6 +41,15 @@ import Yams
       list.contains("## 2022\n\n- [Bo begins here](2022-01-01-bo-begins-here.md) · Bo · 1 January 2022\n"))
   }
 
+  @Test func removesTheTemporaryFileOfAKilledExport() throws {
+    let exported = try ExportedSite(media: ExportedSite.media)
+    try exported.export(.markdown, to: "notes")
+    let left = "notes/..threadsite-export.999999-0.tmp"
+    try exported.site.folder.write("x", to: left)
+    try exported.export(.markdown, to: "notes")
+    #expect(!exported.site.folder.exists(left))
+  }
+
   /// A video as far as is looked at: the brands, and one track's size.
   private static let film: Data = {
     func box(_ name: String, _ content: [UInt8]) -> [UInt8] {

@@ -7,6 +7,8 @@ import ThreadStore
 import XStub
 
 /// Disks that are full, or may not be written to: exit code 74, the reason in words, and nothing lost or left behind.
+///
+/// The fast run has one of them.
 @Suite struct DiskFaultTests {
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
@@ -59,7 +61,7 @@ import XStub
     #expect(try Program(folder: site.path).run(["import", "long.json"]).code == 0)
   }
 
-  @Test func importingAnArchive() throws {
+  @Test(.deep) func importingAnArchive() throws {
     let site = try TemporarySite()
     try site.folder.write(
       """
@@ -76,7 +78,7 @@ import XStub
   }
 
   /// A picture that does not fit stops an import, and is no picture that was refused.
-  @Test func importingMedia() throws {
+  @Test(.deep) func importingMedia() throws {
     let site = try TemporarySite()
     try site.folder.write(
       """
@@ -96,7 +98,7 @@ import XStub
     #expect(left.isEmpty)
   }
 
-  @Test func building() throws {
+  @Test(.deep) func building() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let before = try site.folder.tree()
@@ -111,7 +113,7 @@ import XStub
     #expect(try site.tree().count == before.keys.filter { $0.hasPrefix("site/") }.count)
   }
 
-  @Test func startingASite() throws {
+  @Test(.deep) func startingASite() throws {
     let site = try TemporarySite()
     expectFull(try run(site, kilobytes: 0, "init", "new"))
     #expect(try site.folder.tree().isEmpty)
@@ -119,14 +121,14 @@ import XStub
     #expect(try Program(folder: site.path).run(["init", "new"]).code == 0)
   }
 
-  @Test func fetchingAndAdding() async throws {
+  @Test(.deep) func fetchingAndAdding() async throws {
     let fetching = try await FetchingSite(days: 2)
     try fetching.configure("sources:\n  - 99\n" + String(repeating: "# a comment\n", count: 100))
     let site = fetching.site
     let environment = ["X_BEARER_TOKEN": fetching.stub.behaviour.bearerToken]
     func run(_ kilobytes: Int) async throws -> Program.Outcome {
       try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
           continuation.resume(
             with: Result {
               try self.run(
@@ -146,6 +148,7 @@ import XStub
 
   /// Whether this machine lets a test mount something where nobody else sees it.
   static let mayMount: Bool = {
+    guard TestDepth.isDeep else { return false }
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "unshare -m sh -c 'mount -t tmpfs -o size=4k none /mnt'"]
@@ -167,7 +170,7 @@ import XStub
       arguments)
   }
 
-  @Test(.enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
   func aDiskThatIsFull() throws {
     let site = try TemporarySite()
     try site.folder.write("title: A\n", to: "site.yml")
@@ -186,7 +189,7 @@ import XStub
     #expect(try site.folder.tree("public").keys.sorted() == [".keep"])
   }
 
-  @Test(.enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
   func foldersThatAreReadOnly() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write(response("new", id: 77), to: "saved.json")

@@ -10,10 +10,10 @@ import XStub
 /// Programs that are killed at moments of chance: what they were writing is whole, old or new, the next run goes on, and nothing is left
 /// behind.
 ///
-/// `THREADSITE_KILLS` says how often for each command (a few, if it is not set), `THREADSITE_SEED` repeats a run.
+/// The fast run kills one import. `THREADSITE_KILLS` says how often for each command (a few, if it is not set), `THREADSITE_SEED` repeats a run.
 @Suite(.serialized) struct KilledRunsTests {
   private static let environment = ProcessInfo.processInfo.environment
-  static let count = environment["THREADSITE_KILLS"].flatMap(Int.init) ?? 5
+  static let count = environment["THREADSITE_KILLS"].flatMap(Int.init) ?? TestDepth.cases(fast: 1, deep: 5)
   private static let seed = SeededRandom.seedOfRun
 
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
@@ -123,7 +123,7 @@ import XStub
     print("kills: \(killed) of \(Self.count) imports were killed before they were done")
   }
 
-  @Test func builds() throws {
+  @Test(.deep) func builds() throws {
     var numbers = SeededRandom(seed: Self.seed &+ 1)
     let site = try TemporarySite()
     try site.folder.write("base_url: https://ada.example/\n", to: "site.yml")
@@ -175,7 +175,7 @@ import XStub
     )
   }
 
-  @Test func fetches() async throws {
+  @Test(.deep) func fetches() async throws {
     var numbers = SeededRandom(seed: Self.seed &+ 2)
     let fetching = try await FetchingSite(days: 2)
     let source = "sources:\n  - https://x.com/ada/status/\(fetching.sample.root)\n"

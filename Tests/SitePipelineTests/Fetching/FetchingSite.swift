@@ -24,7 +24,7 @@ final class FetchingSite: Sendable {
     sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -days * 86_400))
     var behaviour = StubBehaviour(dialect: dialect)
     change(&behaviour)
-    stub = try await XStub.start(sample.world, behaviour: behaviour)
+    stub = try XStub(sample.world, behaviour: behaviour)
     site = try TemporarySite()
     environment = Mutex([
       "X_BEARER_TOKEN": behaviour.bearerToken, "THREADSITE_SHARE": ProjectFolders.repository.path,
@@ -39,21 +39,23 @@ final class FetchingSite: Sendable {
 
   func setEnvironment(_ name: String, _ value: String?) { environment.withLock { $0[name] = value } }
 
+  private func onItsOwnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
+  }
+
   /// X's published documents, one for each dialect; none where they are missing.
   static let documents: [OpenAPIDocument] = ["2.166", "2.167"].compactMap { version in
     guard let folder = ProjectFolders.sharedReference else { return nil }
     return try? OpenAPIDocument(at: folder.appending(path: "x-openapi-\(version).json"))
   }
 
-  /// Runs the program and waits for it, on a thread of its own: the stub answers on those of Swift's concurrency.
+  /// Runs the program and waits for it.
   @discardableResult
   func run(_ arguments: String...) async throws -> Program.Outcome {
     let program = Program(folder: site.path, environment: environment.withLock { $0 })
-    let outcome = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try program.run(arguments) })
-      }
-    }
+    let outcome = try await program.runAside(arguments)
     said.withLock { $0 += [outcome.output, outcome.errors] }
     return outcome
   }
@@ -71,12 +73,10 @@ final class FetchingSite: Sendable {
     process.standardOutput = output
     process.standardError = output
     try ProcessLauncher.start(process)
-    let shown: String = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
+    let shown = await onItsOwnThread {
+      let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+      process.waitUntilExit()
+      return String(decoding: data, as: UTF8.self)
     }
     said.withLock { $0.append(shown) }
     return shown
@@ -95,6 +95,9 @@ final class FetchingSite: Sendable {
     try ProcessLauncher.start(process)
     return process
   }
+
+  /// Waits for the end of a program that was started.
+  func end(of process: Process) async { await onItsOwnThread { process.waitUntilExit() } }
 
   var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }
 
@@ -119,7 +122,7 @@ final class FetchingSite: Sendable {
     #expect(stub.violations.isEmpty)
     // Every request of every test, by X's own documents, where they are at hand.
     #expect(Self.documents.isEmpty || stub.problems(by: Self.documents).isEmpty)
-    await stub.stop()
+    stub.stop()
     let behaviour = stub.behaviour
     for secret in [behaviour.bearerToken, behaviour.consumerSecret, behaviour.consumerKey] {
       let encoded = Data(secret.utf8).base64EncodedString()

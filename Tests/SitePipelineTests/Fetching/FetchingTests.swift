@@ -1,6 +1,5 @@
 import Testing
 
-/// The program with a stand-in for X, one test after the other: each starts processes of its own, and many at once would wait for
-/// each other until they time out.
-@Suite("Fetching from X", .serialized)
+/// The program with a stand-in for a network: each test has a server and starts processes, so that few run at once.
+@Suite("Fetching from X", .fewAtOnce)
 enum FetchingTests {}

@@ -35,6 +35,13 @@ struct Program {
   /// What is run in the program's place, such as a shell that runs it.
   var executable: URL?
 
+  /// Runs it on a thread of its own, so that the test's may go on with other tests.
+  func runAside(_ arguments: [String]) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try run(arguments) }) }
+    }
+  }
+
   /// Runs it in `folder` with nothing of this process's environment but the search path, and waits.
   /// - Parameter input: a file that standard input is.
   func run(_ arguments: [String], input: String? = nil) throws -> Outcome {

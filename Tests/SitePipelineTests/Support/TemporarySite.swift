@@ -42,7 +42,7 @@ final class TemporarySite: Sendable {
       switch event {
       case .warning(let text): reported.withLock { $0.append(withoutPaths(text)) }
       case .step(let title, _, _): onStep(title)
-      case .note, .waiting, .spent: break
+      case .note, .waiting, .spent, .credentials: break
       }
     }
     let site = try SiteFolder.open(

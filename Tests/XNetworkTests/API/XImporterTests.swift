@@ -10,11 +10,17 @@ import XNetwork
     ("", "a.json: error: holds no posts: the file is empty"),
     (
       "nonsense",
-      "a.json:1:1: error: expected null, but found 'n'; this is no JSON: what is imported are archives, and answers of X's API as files"
+      "a.json:1:1: error: expected null, but found 'n'; not valid JSON: `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
     ),
     ("{\"data\":[\n{]}", "a.json:2:2: error: expected a key in double quotes, but found ']'"),
-    ("3", "a.json: error: not a response of the X API v2: it is no JSON object"),
-    ("{}", "a.json: error: not a response of the X API v2: it has no \"data\""),
+    (
+      "3",
+      "a.json: error: holds nothing that can be imported (not a JSON object); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+    ),
+    (
+      "{}",
+      "a.json: error: holds nothing that can be imported (it has no \"data\"); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+    ),
     (#"{"data":[]}"#, "a.json: error: holds no posts: the answer is empty"),
     (#"{"meta":{"result_count":0}}"#, "a.json: error: holds no posts: the answer is empty"),
     (#"{"data":{"deleted":true}}"#, "a.json: error: holds no posts: this is the answer to a deletion"),
@@ -24,14 +30,14 @@ import XNetwork
     ),
     (
       #"{"data":[{"x":1}]}"#,
-      "a.json: error: not a response of the X API v2: its \"data\" is none that is known here"
+      "a.json: error: holds nothing that can be imported (its \"data\" is none that is known here); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
     ),
     (#"{"data":[1,2]}"#, "a.json: error: holds no posts: the answer is empty"),
     (#"{"statuses":[]}"#, "a.json: error: holds no posts: the answer is empty"),
     ("[]", "a.json: error: holds no posts: the list in it is empty"),
     (
       "window.YTD.tweets.part0 = []",
-      "a.json: error: not a response of the X API v2: this is a file of an X data archive, which is read as a whole"
+      "a.json: error: a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to"
     ),
     (
       #"{"title":"CreditsDepleted","detail":"Your enrolled account has no credits","status":402}"#,
@@ -43,7 +49,7 @@ import XNetwork
     ),
     (
       #"{"status":200,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
-      "a.json: error: not a response of the X API v2: the recorded body is no JSON object"
+      "a.json: error: holds nothing that can be imported (the recorded body is not a JSON object); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
     ),
     (
       #"{"status":429,"url":"u","headers":{},"body":{"title":"Too Many Requests","detail":"Too Many Requests"}}"#,

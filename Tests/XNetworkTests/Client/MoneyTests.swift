@@ -1,6 +1,9 @@
+import Basics
 import Foundation
 import HTTPTransport
 import NetworkSources
+import Synchronization
+import TestSupport
 import Testing
 import ThreadModel
 import XNetwork
@@ -33,15 +36,15 @@ struct MoneyTests {
 
   @Test func aRequestThatCouldPassTheCapIsNotSent() async throws {
     let transport = FakeTransport([.page(1...20)])
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.42") }
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "1.25") }
     let session = client.session(named: "a")
-    _ = try await session.posts((1...20).map(String.init))  // up to 0.41; costs 0.11
+    _ = try await session.posts((1...20).map(String.init))  // up to 1.20; costs 0.11
     let error = await failure { _ = try await session.posts((21...40).map(String.init)) }
     #expect(error?.kind == .overBudget)
     #expect(
       error?.message
-        == "The next request may cost up to $0.41; with about $0.11 spent, that could pass the cap of $0.42 for one run. "
-        + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 0.52 or more."
+        == "The next request may cost up to $1.20; with about $0.11 spent, that could pass the cap of $1.25 for one run. "
+        + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.31 or more."
     )
     #expect(transport.requests.count == 1)
     // What is counted already costs nothing more; what is cheaper still fits.
@@ -54,22 +57,21 @@ struct MoneyTests {
     let transport = FakeTransport { request, _ in
       .success(request.url.contains("search") ? .page(100..<117) : .page([1]))
     }
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.29") }
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.80") }
     let session = client.session(named: "a")
     _ = try await session.posts(["1"])  // 0.015
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: nil)
     #expect(transport.urls.last?.contains("max_results=13&") == true)
-    // 0.1 is spent now: not even the smallest page fits.
-    #expect(
-      await failure { _ = try await session.search(XSearch("a", reach: .full), token: "t") }?.kind
-        == .overBudget)
+    // 0.1 is spent now, and each post may come with seven others and two users.
+    _ = try await session.search(XSearch("a", reach: .full), token: "t")
+    #expect(transport.urls.last?.contains("max_results=11&") == true)
     _ = try await session.timeline(XTimeline(userID: "7"), token: nil)
-    #expect(transport.urls.last?.contains("max_results=9&") == true)
+    #expect(transport.urls.last?.contains("max_results=13&") == true)
   }
 
   @Test func whatIsNotAnsweredCostsNothing() async throws {
     let transport = FakeTransport([HTTPResponse(500, ""), HTTPResponse(500, ""), .page([1])])
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.03") }
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.06") }
     let session = client.session(named: "a")
     for _ in 0..<2 { #expect(await failure { _ = try await session.posts(["1"]) }?.kind == .serverTrouble) }
     _ = try await session.posts(["1"])
@@ -100,8 +102,8 @@ struct MoneyTests {
       let id = request.url.split(separator: "=")[1].prefix { $0.isNumber }
       return .success(.page([Int(id) ?? 0]))
     }
-    // One may cost 0.03 and costs 0.005, and the author once 0.01: all ten fit into 0.09, though three at a time do not.
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.09") }
+    // One may cost 0.06 and costs 0.005, and the author once 0.01: all ten fit into 0.12, though three at a time do not.
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.12") }
     let failures = await withTaskGroup(of: XClientError?.self) { group in
       for id in 1...10 {
         group.addTask { await failure { _ = try await client.session(named: "s\(id)").posts(["\(id)"]) } }
@@ -117,8 +119,120 @@ struct MoneyTests {
     #expect(prices.worstCase(of: try .followers(of: "7", count: 20, token: nil)) == Decimal(string: "0.2"))
     #expect(prices.worstCase(of: try .users(["7", "8"])) == Decimal(string: "0.02"))
     #expect(prices.worstCase(of: try .user(handle: "ada")) == Decimal(string: "0.01"))
+    // A post may come with the answered, the quoted and five earlier posts, and two users.
+    #expect(prices.worstCase(of: try .search(XSearch("a", reach: .recent), token: nil)) == 6)
+    #expect(prices.worstCase(of: try .posts(["1"])) == Decimal(string: "0.06"))
     #expect(
-      prices.worstCase(of: try .search(XSearch("a", reach: .recent), token: nil)) == Decimal(string: "2.01"))
+      prices.worstCase(of: try .timeline(XTimeline(userID: "7"), token: nil)) == Decimal(string: "5.01"))
+  }
+
+  /// Answers that hold the most that X's documents allow for each request, each page with posts and users that were not there before.
+  private final class GreedyX: Sendable {
+    let transport: FakeTransport
+    private let books = Mutex<(next: Int, posts: Set<String>, users: Set<String>)>((1_000_000, [], []))
+
+    /// By X's prices, counted without the client.
+    var cost: Decimal {
+      books.withLock { Decimal($0.posts.count) * 5 / 1000 + Decimal($0.users.count) * 10 / 1000 }
+    }
+
+    init() {
+      let greedy = Mutex<GreedyX?>(nil)
+      transport = FakeTransport { request, _ in
+        .success(greedy.withLock { $0 }?.answer(request.url) ?? HTTPResponse(500, ""))
+      }
+      greedy.withLock { $0 = self }
+    }
+
+    private func answer(_ url: String) -> HTTPResponse {
+      let path = url.prefix { $0 != "?" }
+      func parameter(_ name: String) -> String? {
+        url.split(whereSeparator: { "?&".contains($0) }).first { $0.hasPrefix(name + "=") }.map {
+          String($0.dropFirst(name.count + 1))
+        }
+      }
+      let ids = parameter("ids")?.replacing("%2C", with: ",").split(separator: ",").map(String.init)
+      let isNew = url.contains("post.fields") || !url.contains("tweet.fields")
+      return books.withLock { books in
+        func fresh() -> String {
+          books.next += 1
+          return "\(books.next)"
+        }
+        func user(_ id: String) -> JSONValue {
+          books.users.insert(id)
+          return ["id": .string(id), "username": .string("u\(id)"), "name": "U"]
+        }
+        guard path.contains("/tweets") else {
+          let count = parameter("max_results").flatMap { Int($0) } ?? 1
+          let users = (ids ?? (0..<count).map { _ in fresh() }).map(user)
+          let data: JSONValue = path.contains("/by/username/") ? users[0] : .array(users)
+          return Self.json(["data": data])
+        }
+        let author = fresh()
+        var posts: [JSONValue] = []
+        var included: [JSONValue] = []
+        var users: [JSONValue] = []
+        func post(_ id: String, by author: String, _ more: JSONObject = [:]) -> JSONValue {
+          books.posts.insert(id)
+          return .object(
+            ["id": .string(id), "text": "t", "author_id": .string(author), "conversation_id": .string(id)]
+              .merging(more) { $1 })
+        }
+        let size = parameter("max_results").flatMap { Int($0) } ?? 0
+        for id in ids ?? (0..<size).map({ _ in fresh() }) {
+          // What a post refers to is the same each time.
+          let author = path.hasSuffix("/users/7/tweets") ? author : id + "10"
+          let (answered, quoted) = (id + "11", id + "12")
+          let others = (0..<(isNew ? 7 : 2)).map { "\(id)0\($0)" }
+          posts.append(post(id, by: author, ["in_reply_to_user_id": .string(answered)]))
+          included += others.map { post($0, by: author) }
+          users += ([author, answered] + (isNew ? [] : [quoted])).map(user)
+        }
+        return Self.json([
+          "data": .array(posts),
+          "includes": .object([isNew ? "posts" : "tweets": .array(included), "users": .array(users)]),
+        ])
+      }
+    }
+
+    private static func json(_ value: JSONValue) -> HTTPResponse {
+      HTTPResponse(200, String(decoding: JSONWriter.text(of: value).bytes, as: UTF8.self))
+    }
+  }
+
+  /// Whatever is asked for, in whatever order and at the same time, and whatever X answers.
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func theCapIsNeverPassed(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let cap = Decimal(Int.random(in: 1...3000, using: &random)) / 1000
+    let x = GreedyX()
+    let client = try XClient.fake(x.transport) { $0.maximumCost = cap }
+    let plan = (0..<30).map { number in
+      (number, kind: Int.random(in: 0..<7, using: &random), count: Int.random(in: 1...100, using: &random))
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for (number, kind, count) in plan {
+        // Every third request waits for those before.
+        if number % 3 == 0 { await group.waitForAll() }
+        group.addTask {
+          let session = client.session(named: "s\(number)")
+          let ids = (1...count).map { "\(kind == 0 ? $0 : 5000 + number * 100 + $0)" }
+          _ = await failure {
+            switch kind {
+            case 0, 1: _ = try await session.posts(ids)
+            case 2: _ = try await session.search(XSearch("a", reach: .recent, pageSize: count), token: nil)
+            case 3: _ = try await session.search(XSearch("a", reach: .full, pageSize: 5 * count), token: nil)
+            case 4:
+              _ = try await session.timeline(XTimeline(userID: "7", pageSize: count), token: nil)
+            case 5: _ = try await session.users(ids)
+            default: _ = try await session.followers(of: "7", count: 10 * count, token: nil)
+            }
+          }
+        }
+      }
+    }
+    #expect(x.cost <= cap, "\(x.cost) of \(cap) in \(x.transport.requests.count) requests")
+    #expect(client.usage.cost == x.cost)
   }
 
   @Test(arguments: [

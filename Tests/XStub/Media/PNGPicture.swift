@@ -23,10 +23,8 @@ enum PNGPicture {
   private static func rows(width: Int, height: Int) -> [UInt8] {
     var out: [UInt8] = []
     out.reserveCapacity((width + 1) * height)
-    for row in 0..<height {
-      out.append(0)
-      out.append(contentsOf: repeatElement(UInt8(row * 16 / height), count: width))
-    }
+    let stripes = (0..<16).map { [0] + [UInt8](repeating: $0, count: width) }
+    for row in 0..<height { out += stripes[row * 16 / height] }
     return out
   }
 

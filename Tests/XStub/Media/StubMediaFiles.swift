@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A file that the stub serves.
 package struct StubFile: Sendable {
   package var contentType: String
@@ -54,8 +56,27 @@ package enum StubMediaFiles {
     }
   }
 
+  /// What was drawn before, as all stubs of a run serve the same few pictures, and drawing is most of their work.
+  private static let drawn = Mutex<[Drawing: StubFile]>([:])
+
+  private struct Drawing: Hashable {
+    let isPNG: Bool
+    let width: Int
+    let height: Int
+    let seed: UInt64
+  }
+
   private static func picture(_ name: String, width: Int, height: Int, seed: UInt64) -> StubFile {
-    name.hasSuffix(".png")
+    let drawing = Drawing(isPNG: name.hasSuffix(".png"), width: width, height: height, seed: seed)
+    if let file = drawn.withLock({ $0[drawing] }) { return file }
+    let file = draw(drawing)
+    drawn.withLock { $0[drawing] = file }
+    return file
+  }
+
+  private static func draw(_ drawing: Drawing) -> StubFile {
+    let (width, height, seed) = (drawing.width, drawing.height, drawing.seed)
+    return drawing.isPNG
       ? StubFile(
         contentType: "image/png", bytes: PNGPicture.bytes(width: width, height: height, seed: seed))
       : StubFile(

@@ -1,13 +1,12 @@
 import Basics
-import FlyingFox
 import Foundation
+import LoopbackServer
 
 extension XStub {
   /// Responds to one request: logs and checks the request, and applies the planned fault.
-  func respond(to request: HTTPRequest) async throws -> HTTPResponse {
-    let body = String(decoding: try await request.bodyData, as: UTF8.self)
+  func respond(to request: LoopbackRequest, over connection: LoopbackConnection) throws {
     let (index, answer, fault) = withState { state in
-      let logged = state.logged(request, body: body)
+      let logged = state.logged(request)
       let index = state.log.count
       state.log.append(logged)
       let fault = state.takeFault(for: logged.endpoint, path: logged.path)
@@ -16,7 +15,7 @@ extension XStub {
       if let fault, let replacement = state.answer(of: fault, to: logged) { answer = replacement }
       return (index, answer, fault)
     }
-    return try await response(answer, fault, to: request, index: index)
+    try send(answer, fault, to: request, over: connection, index: index)
   }
 
   /// Records the response in the log when it is sent.
@@ -32,17 +31,18 @@ extension XStub {
 }
 
 extension StubState {
-  func logged(_ request: HTTPRequest, body: String) -> LoggedRequest {
+  func logged(_ request: LoopbackRequest) -> LoggedRequest {
     var headers: [String: String] = [:]
-    for (header, value) in request.headers { headers[header.rawValue.lowercased()] = value }
+    for (name, value) in request.headers { headers[name.lowercased()] = value }
     let given = headers.removeValue(forKey: "authorization")
-    let raw = request.target.rawValue
+    let raw = request.target
     let parts = raw.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts.first.map { $0.removingPercentEncoding ?? String($0) } ?? raw
     let endpoint = StubEndpoint.find(path)?.endpoint
     return LoggedRequest(
-      method: request.method.rawValue, path: path, query: Self.items(of: parts.dropFirst().first ?? ""),
-      headers: headers, authorization: authorization(given, endpoint), body: body, endpoint: endpoint,
+      method: request.method, path: path, query: Self.items(of: parts.dropFirst().first ?? ""),
+      headers: headers, authorization: authorization(given, endpoint),
+      body: String(decoding: request.body, as: UTF8.self), endpoint: endpoint,
       arrivedAt: Date())
   }
 

@@ -1,74 +1,46 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
+import LoopbackServer
 import Synchronization
 
 /// A server on loopback that responds as X's API does, made from X's published documents and recorded responses,
 /// independently of any client.
 ///
+/// Its connections have threads of their own: it responds while tests keep all threads of Swift's concurrency busy.
+///
 /// ```swift
 /// let sample = StubWorld.sampleThread(startingAt: .now.addingTimeInterval(-2 * 86_400))
-/// let stub = try await XStub.start(sample.world)
+/// let stub = try XStub(sample.world)
 /// stub.fail(.searchRecent, with: .serverError, times: 2)
 /// … run what is tested against stub.baseURL …
 /// #expect(stub.requests.map(\.endpoint) == [.posts, .searchRecent])
 /// #expect(stub.violations.isEmpty)
-/// await stub.stop()
+/// stub.stop()
 /// ```
 package final class XStub: Sendable {
   /// The URL `http://127.0.0.1:<port>`, without a slash at the end.
   package let baseURL: String
 
   private let state: Mutex<StubState>
-  private let server: HTTPServer
-  private let task: Task<Void, Never>
-
-  /// The reference from the request handler to the stub, which is created after the handler.
-  private final class Link: Sendable {
-    let stub = Mutex<Weak>(Weak())
-    struct Weak: Sendable { weak var stub: XStub? }
-  }
-
-  private init(baseURL: String, state: StubState, server: HTTPServer, task: Task<Void, Never>) {
-    self.baseURL = baseURL
-    self.state = Mutex(state)
-    self.server = server
-    self.task = task
-  }
+  private let server: LoopbackServer
 
   /// Starts a stub on 127.0.0.1.
   ///
   /// - Parameter port: the port; 0 for any free port.
-  package static func start(
+  package init(
     _ world: StubWorld = StubWorld(), behaviour: StubBehaviour = StubBehaviour(), port: UInt16 = 0
-  ) async throws -> XStub {
-    let link = Link()
-    let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 86_400, logger: .disabled,
-      handler: ClosureHTTPHandler { request in
-        guard let stub = link.stub.withLock({ $0.stub }) else { return HTTPResponse(statusCode: .badGateway) }
-        return try await stub.respond(to: request)
+  ) throws {
+    server = try LoopbackServer(port: port)
+    baseURL = "http://127.0.0.1:\(server.port)"
+    state = Mutex(StubState(world: world, behaviour: behaviour))
+    server.otherwise(
+      LoopbackAnswer { [weak self] request, connection in
+        guard let self else { return connection.close() }
+        try respond(to: request, over: connection)
       })
-    // `run` throws when the server is stopped, which is expected.
-    let task = Task { _ = try? await server.run() }
-    // Beside other tests, five seconds (FlyingFox 0.27.1) are not enough now and then.
-    try await server.waitUntilListening(timeout: 60)
-    guard case .ip4(_, let actual)? = await server.listeningAddress else {
-      throw SocketError.unsupportedAddress
-    }
-    let stub = XStub(
-      baseURL: "http://127.0.0.1:\(actual)", state: StubState(world: world, behaviour: behaviour),
-      server: server, task: task)
-    link.stub.withLock { $0.stub = stub }
-    return stub
   }
 
   /// Stops the server at once, and closes all open connections.
-  package func stop() async {
-    await server.stop(timeout: 0)
-    task.cancel()
-    await task.value
-  }
+  package func stop() { server.stop() }
 
   /// Calls `body` with exclusive access to the mutable state.
   func withState<Result: Sendable>(_ body: (inout StubState) throws -> sending Result) rethrows -> Result {
@@ -132,7 +104,7 @@ package final class XStub: Sendable {
   ///
   /// - Returns: `false` if they have not arrived after `seconds` seconds.
   package func waitForRequests(
-    _ count: Int, to endpoint: StubEndpoint? = nil, seconds: Double = 30
+    _ count: Int, to endpoint: StubEndpoint? = nil, seconds: Double = 300
   ) async throws -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
     while requests.count(where: { endpoint == nil || $0.endpoint == endpoint }) < count {

@@ -8,14 +8,9 @@ import XStub
 func withStub(
   _ world: StubWorld, _ behaviour: StubBehaviour = StubBehaviour(), _ body: (XStub) async throws -> Void
 ) async throws {
-  let stub = try await XStub.start(world, behaviour: behaviour)
-  do {
-    try await body(stub)
-  } catch {
-    await stub.stop()
-    throw error
-  }
-  await stub.stop()
+  let stub = try XStub(world, behaviour: behaviour)
+  defer { stub.stop() }
+  try await body(stub)
 }
 
 extension XStub {

@@ -19,8 +19,10 @@ struct BuildInputs: Sendable {
   private let storeFolder: String
   /// When the signatures were taken.
   private let moment: Int64
+  /// The moment after which every change shows in the signatures.
+  private let settles: Int64
   /// Whether every later change shows in later signatures.
-  let areSettled: Bool
+  var areSettled: Bool { settles < moment }
 
   init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
     let moment = FileSignature.now
@@ -49,7 +51,23 @@ struct BuildInputs: Sendable {
     for top in [site.path + "/templates", site.path + "/themes"] + share {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
     }
-    areSettled = [files, store, own].allSatisfy { $0.values.allSatisfy { $0.isSettled(at: moment) } }
+    settles = [files, store, own].flatMap(\.values).reduce(0) { max($0, $1.settles) }
+  }
+
+  /// Takes the signatures, and if a file was changed a moment ago, takes them again as soon as every further change shows in them. Otherwise nobody could
+  /// tell later whether the site is up to date.
+  static func settled(
+    of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options
+  ) -> BuildInputs {
+    var inputs = BuildInputs(of: site, installation, options)
+    // A file that changes all the time, or whose time is in the future, is not waited for.
+    for _ in 0..<2 where !inputs.areSettled {
+      let wait = inputs.settles - inputs.moment + 1_000_000
+      guard wait <= FileSignature.longestGrain + 1_000_000 else { break }
+      usleep(UInt32(wait / 1000))
+      inputs = BuildInputs(of: site, installation, options)
+    }
+    return inputs
   }
 
   /// The keys of site.yml about single threads or pages: their contents are compared for each thread separately.

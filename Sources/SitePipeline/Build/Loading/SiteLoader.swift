@@ -227,7 +227,7 @@ struct SiteLoader: Sendable {
     let name =
       file.hasBytePrefix(folder)
       ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : ""
-    guard !name.isEmpty, !SiteFolder.isLitter(name)
+    guard !name.isEmpty, !SiteFolder.isLitter(name), HiddenFiles.arePublished(name)
     else {
       let inStatic = FileSystem.kind(of: "\(site.staticFolder)/\(image.file)") == .file
       throw imageProblem(

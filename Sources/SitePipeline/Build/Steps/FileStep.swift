@@ -6,7 +6,7 @@ import SiteOutput
 struct FileStep: Sendable {
   let context: BuildContext
 
-  /// Copies the owner's files under their names: `static/CNAME` becomes `CNAME`.
+  /// Copies the owner's files under their names: `static/CNAME` becomes `CNAME`. Hidden files such as `.env` are skipped with a warning.
   ///
   /// - Returns: their paths.
   func copyOwnFiles() throws(PipelineError) -> [SitePath] {
@@ -18,7 +18,9 @@ struct FileStep: Sendable {
     } catch {
       throw PipelineError(error, about: .configuration)
     }
-    for file in tree.files.map(\.path).sorted() where !SiteFolder.isLitter(file) {
+    let files = tree.files.map(\.path).filter { !SiteFolder.isLitter($0) }.sorted()
+    if let warning = HiddenFiles.warning(about: files, in: folder) { context.progress(.warning(warning)) }
+    for file in files where HiddenFiles.arePublished(file) {
       let path = SitePath(file)
       do {
         try context.staged.copyOwn(from: folder + "/" + file, to: path)

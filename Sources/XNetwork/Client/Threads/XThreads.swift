@@ -173,6 +173,8 @@ package struct XThreads: Sendable {
     } catch {
       return XProfileFetched(failure: error)
     }
+    // As every user has a price, no more are requested than X says there are.
+    let followers = min(followers, profile.author.followers ?? followers)
     // X does not show the followers of a protected account.
     guard followers > 0, profile.author.isProtected != true else { return XProfileFetched(profile: profile) }
     let failure = await run.addFollowers(followers, to: &profile)

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import MastodonStub
 import TestSupport
 import Testing
 import ThreadModel
@@ -86,6 +87,96 @@ extension FetchingTests {
       let text = String(decoding: page.value, as: UTF8.self)
       #expect(text.contains("80/80 ") && text.contains("Bees") && !text.contains("40/80 "))
       #expect(fetching.stub.requests.isEmpty, "an import needs no network")
+      fetching.stub.stop()
+    }
+
+    @Test func importsUnlistedThreadsOnRequest() async throws {
+      var world = MastodonStub.longThread()
+      for id in world.statuses.keys { world.statuses[id]?.visibility = "unlisted" }
+      world.statuses[1400]?.visibility = "private"
+      let fetching = try MastodonSite(world)
+      try Self.write(world, in: fetching.site)
+      let without = try await fetching.run("import", "export")
+      #expect(without.code == 0, "\(without.errors)")
+      #expect(
+        (without.output + without.errors).contains("left out: 1 unlisted thread (--unlisted imports it)"),
+        "\(without.output)\(without.errors)")
+      #expect(try fetching.store.list().isEmpty)
+      let with = try await fetching.run("import", "--unlisted", "export")
+      #expect(with.code == 0 && !(with.output + with.errors).contains("unlisted"), "\(with.errors)")
+      let conversation = try #require(try fetching.conversations().first)
+      // Posts for followers only are never imported.
+      #expect(conversation.posts.count == 79 && !conversation.posts.contains { $0.id.value == "1400" })
+      fetching.stub.stop()
+    }
+
+    @Test func aSourceOfSiteYmlMayIncludeUnlistedThreads() async throws {
+      var world = MastodonStub.longThread()
+      for id in world.statuses.keys { world.statuses[id]?.visibility = "unlisted" }
+      let archive = "sources:\n  - archive: export\n"
+      let account = "sources:\n  - account: https://social.example/@ada\n"
+      for source in [archive, account] {
+        let fetching = try MastodonSite(world, source)
+        try Self.write(world, in: fetching.site)
+        let without = try await fetching.run("fetch", "--verbose")
+        #expect(
+          without.code == 0 && (without.output + without.errors).contains("unlisted"), "\(without.errors)")
+        #expect(try fetching.store.list().isEmpty)
+        // What an earlier run left out comes as soon as it is wanted.
+        try fetching.configure(source + "    unlisted: true\n")
+        let with = try await fetching.run("fetch")
+        #expect(with.code == 0, "\(with.errors)")
+        #expect(try fetching.conversations().map(\.posts.count) == [80])
+        fetching.stub.stop()
+      }
+    }
+
+    @Test func keepsTheLinkToAQuotedPostThatTheArchiveLacks() async throws {
+      let fetching = try MastodonSite(Self.world())
+      func post(_ id: Int, _ content: String, _ more: JSONObject = [:]) -> JSONValue {
+        let object: JSONObject = [
+          "type": "Note", "id": .string("\(Self.actor)/statuses/\(id)"), "attributedTo": .string(Self.actor),
+          "content": .string(content), "published": "2024-01-02T03:04:05Z", "to": "as:Public",
+          "url": .string("https://social.example/@ada/\(id)"),
+        ]
+        return [
+          "type": "Create", "actor": .string(Self.actor), "object": .object(object.merging(more) { $1 }),
+        ]
+      }
+      func quoting(_ url: String, _ text: String) -> String {
+        "<p class=\"quote-inline\">RE: <a href=\"\(url)\">\(url)</a></p><p>\(text)</p>"
+      }
+      let theirs = "https://other.example/@bob/5"
+      let own = "https://social.example/@ada/1"
+      let outbox: JSONValue = [
+        "@context": "https://www.w3.org/ns/activitystreams", "type": "OrderedCollection",
+        "orderedItems": [
+          post(1, "The first machine that weaves."),
+          post(
+            2, quoting(theirs, "What a lovely loom this is."),
+            [
+              "quote": "https://other.example/users/bob/statuses/5",
+              "quoteAuthorization": "https://other.example/users/bob/quote_authorizations/1",
+            ]),
+          post(3, quoting(own, "As it was said before."), ["quote": .string("\(Self.actor)/statuses/1")]),
+        ]
+      ]
+      let text = String(decoding: JSONWriter.text(of: outbox).bytes, as: UTF8.self)
+      try fetching.site.folder.write(text, to: "outbox.json")
+      let imported = try await fetching.run("import", "--min-posts", "1", "outbox.json")
+      #expect(imported.code == 0, "\(imported.errors)")
+      let build = try await fetching.run("build", "--offline")
+      #expect(build.code == 0, "\(build.errors)")
+      let pages = try fetching.site.tree().filter {
+        $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.html")
+      }.values.map { String(decoding: $0, as: UTF8.self) }
+      func page(_ title: String) throws -> String {
+        try #require(pages.first { $0.contains("<title>\(title)") })
+      }
+      let missing = try page("What a lovely loom this is")
+      #expect(missing.contains("RE: <a href=\"\(theirs)\""))
+      let shown = try page("As it was said before")
+      #expect(shown.contains("weaves") && !shown.contains("RE:"))
       fetching.stub.stop()
     }
 

@@ -31,6 +31,20 @@ import XNetwork
     #expect(fetched.failure?.kind == .rateLimited)
   }
 
+  /// Every user has a price, so that more than there are would be more than the cap allows for nothing.
+  @Test func noMoreFollowersAreRequestedThanXCounts() async throws {
+    var world = World()
+    world.users["1"]?.followers = 45
+    let x = FakeX(world) { $0.followers["1"] = (0..<45).map { String(1000 + $0) } }
+    let fetched = await XThreads(x, now: World.now).profile(.handle("ada"), followers: 1000)
+    #expect(fetched.profile?.followers.count == 45 && fetched.failure == nil)
+    #expect(x.log == ["user", "followers 45"])
+    world.users["1"]?.followers = 0
+    let alone = FakeX(world)
+    _ = await XThreads(alone, now: World.now).profile(.handle("ada"), followers: 1000)
+    #expect(alone.log == ["user"])
+  }
+
   @Test func aProtectedProfileHasNoFollowers() async throws {
     var world = World()
     world.users["2"]?.isProtected = true

@@ -52,6 +52,24 @@ import XNetwork
     #expect(fetched.failure == nil)
   }
 
+  /// The owner of a protected account shows their own archive.
+  @Test(arguments: [SiteConfig.Fetch.Deletion.remove, .keep])
+  func keepsPostsThatTheirOwnerImported(deletion: SiteConfig.Fetch.Deletion) async throws {
+    var world = World()
+    let ids = world.thread(3, from: World.ago(2 * World.day))
+    var known = try await Self.known(world, ids[0])
+    known.provenance.append(Provenance(source: .ownArchive))
+    world.users["1"]?.isProtected = true
+    let (fetched, _) = await Self.recheck(world, [known], deletion)
+    let kept = try #require(fetched.conversations.first)
+    #expect(kept.posts.map(\.id.value) == ids && kept.tombstones == [])
+    #expect(kept.posts.allSatisfy { $0.removal == nil })
+    world.deleted = [ids[2]]
+    world.users["1"]?.isProtected = false
+    let (later, _) = await Self.recheck(world, [known], .remove)
+    #expect(later.conversations.first?.posts.map(\.id.value) == Array(ids.prefix(2)))
+  }
+
   @Test(arguments: [
     ("deleted", TombstoneReason.notFound), ("protected", .protected), ("suspended", .suspended),
     ("withheld", .withheld),

@@ -6,11 +6,15 @@ import XNetwork
 extension World {
   func user(_ id: String) -> JSONValue? {
     guard let user = users[id] else { return nil }
-    return [
+    var object: JSONObject = [
       "id": .string(id), "username": .string(user.handle), "name": .string(user.handle.uppercased()),
       "protected": .bool(user.isProtected),
       "profile_image_url": .string("https://pbs.twimg.com/profile_images/\(id)/a_normal.png"),
     ]
+    if let followers = user.followers {
+      object["public_metrics"] = ["followers_count": .integer(Int64(followers))]
+    }
+    return .object(object)
   }
 
   func object(_ post: Entry, _ dialect: XDialect) -> JSONValue {

@@ -9,6 +9,8 @@ struct World: Sendable {
     var handle: String
     var isProtected = false
     var isSuspended = false
+    /// As the profile counts them; `nil` for a profile without counts.
+    var followers: Int?
   }
 
   struct Entry: Sendable {

@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""Runs the checks of this repository and prints the time of each step.
+
+  .ci/checks.py ci                 the fast checks, then the deep checks that are due (`.ci/run`)
+  .ci/checks.py fast               the fast checks only
+  .ci/checks.py verify [NAME…]     deep checks, all by default; records those that pass (`make verify`)
+  .ci/checks.py verify due         the deep checks that are due
+  .ci/checks.py deep NAME…         the named deep checks, without recording them
+  .ci/checks.py due [--json]       which deep checks are due, and why
+
+A fast check always runs. A deep check runs when its inputs differ from those that it last passed on. Its key is a digest of its command
+and of the git trees of its paths; `.ci/verified.json` records the key, the day and the duration of the last pass. A check that last passed
+more than 30 days ago is due again. `ci` starts no deep check that would take the deep checks of one run past 45 minutes: it reports
+those checks, and the next run starts with them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import datetime
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+RECORD = ROOT / ".ci" / "verified.json"
+# When a check was last started on this machine, whatever came of it: the order of the next run. A cache; deleting it loses nothing else.
+STARTED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "threadsite" / "checks.json"
+BUDGET = 45 * 60
+MAX_AGE = datetime.timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Check:
+  """One step: a `make` target, and what its result depends on."""
+
+  name: str
+  command: str
+  # Targets of Package.swift; their sources and those of everything they depend on are inputs.
+  targets: tuple[str, ...] = ()
+  # Files and folders that are inputs beside those.
+  paths: tuple[str, ...] = ()
+  # How long it takes on two cores, until a pass is recorded.
+  seconds: int = 60
+
+
+# Steps that every later step needs: the run ends when one of them fails.
+BUILDS = (
+  Check("build-tests", "make build-tests"),
+  Check("build", "make build"),
+)
+FAST = (
+  Check("lint", ".ci/checks.py lint"),
+  Check("format", "make check-format"),
+  BUILDS[0],
+  Check("test", "make test"),
+  BUILDS[1],
+  Check("site", "make check-site"),
+  Check("pages", "make check-pages"),
+)
+
+# What the sample site is made of.
+SITE = ("site.yml", "templates", "themes", "threads")
+DEEP = (
+  Check(
+    "memory", "make test-memory", ("MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
+    ("Tests/leaks.txt",), 150),
+  Check("threads", "make test-threads", ("SitePipelineTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
+  Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
+  Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
+  Check("random", "make test-deep", (), ("Sources", "Tests", "docs", *SITE), 400),
+  Check("crash", "make test-crash", ("SitePipelineTests", "ThreadsiteCLI"), SITE, 120),
+  Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
+  Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
+  Check(
+    "workflows", "make check-ci", (),
+    ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SitePipeline/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
+  Check("browsers", "make test-browser TRY=no", ("SiteOutput", "SearchIndex", "SitePreview"), ("Tests/Browser", *SITE), 1100),
+  Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
+  Check("faults", "make test-checks", (), (".ci/checks.py", "Makefile", "Tests/Faults"), 1500),
+)
+
+
+class ChecksError(Exception):
+  """A message for whoever runs the checks: what is wrong, and what to do."""
+
+
+# --- Inputs
+
+def git(*arguments: str, index: str | None = None) -> str:
+  environment = dict(os.environ, **({"GIT_INDEX_FILE": index} if index else {}))
+  result = subprocess.run(["git", "-C", str(ROOT), *arguments], env=environment, capture_output=True, text=True)
+  if result.returncode:
+    raise ChecksError(f"git {' '.join(arguments)}: {result.stderr.strip()}")
+  return result.stdout
+
+
+def working_tree() -> str:
+  """The git tree of the files as they are now, committed or not; ignored files are left out."""
+  with tempfile.TemporaryDirectory() as folder:
+    index = f"{folder}/index"
+    git("read-tree", "HEAD", index=index)
+    git("add", "--all", index=index)
+    return git("write-tree", index=index).strip()
+
+
+def package_targets() -> dict[str, dict]:
+  """The targets of Package.swift by name, including those that only the deep checks build."""
+  environment = dict(os.environ, THREADSITE_DEEP="1")
+  # A scratch folder of its own, because a build would hold the lock of .build.
+  with tempfile.TemporaryDirectory() as scratch:
+    command = ["swift", "package", "--scratch-path", scratch, "dump-package"]
+    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+  if result.returncode:
+    raise ChecksError(f"swift package dump-package: {result.stderr.strip()}")
+  return {target["name"]: target for target in json.loads(result.stdout)["targets"]}
+
+
+def closure(names: tuple[str, ...], targets: dict[str, dict]) -> set[str]:
+  """The folders of targets and of all targets that they depend on."""
+  queue, seen, folders = list(names), set(), set()
+  while queue:
+    name = queue.pop()
+    if name in seen:
+      continue
+    seen.add(name)
+    if name not in targets:
+      raise ChecksError(f"Package.swift has no target {name}, which .ci/checks.py names")
+    target = targets[name]
+    folders.add(target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{name}")
+    for dependency in target["dependencies"]:
+      for kind in ("target", "byName"):
+        if kind in dependency and dependency[kind][0] in targets:
+          queue.append(dependency[kind][0])
+  return folders
+
+
+class Keys:
+  """The keys of deep checks for the files as they are now."""
+
+  def __init__(self) -> None:
+    self._tree = working_tree()
+    self._targets = package_targets()
+    # A manifest's change can change any build.
+    self._always = ("Package.swift",)
+
+  def paths(self, check: Check) -> list[str]:
+    """Every input of a check, sorted."""
+    paths = {*check.paths, *closure(check.targets, self._targets), *self._always}
+    return sorted(path for path in paths if not any(path.startswith(other + "/") for other in paths))
+
+  def key(self, check: Check) -> str:
+    paths = self.paths(check)
+    rows = git("ls-tree", self._tree, "--", *paths).splitlines()
+    found = {row.split("\t", 1)[1]: row.split("\t", 1)[0] for row in rows}
+    if missing := [path for path in paths if path not in found]:
+      raise ChecksError(f".ci/checks.py: the check {check.name} lists {missing[0]}, which does not exist")
+    text = check.command + "\n" + "\n".join(f"{found[path]} {path}" for path in paths)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+# --- What is due
+
+def record() -> dict[str, dict]:
+  return json.loads(RECORD.read_text()) if RECORD.exists() else {}
+
+
+def today() -> datetime.date:
+  return datetime.datetime.now(datetime.timezone.utc).date()
+
+
+def reason(check: Check, key: str, passed: dict[str, dict]) -> str | None:
+  """Why a check is due; `None` if it is not."""
+  last = passed.get(check.name)
+  if not last:
+    return "it has never passed"
+  if last["key"] != key:
+    return f"its inputs changed since {last['date']}"
+  if today() - datetime.date.fromisoformat(last["date"]) > MAX_AGE:
+    return f"it last passed on {last['date']}"
+  return None
+
+
+def started() -> dict[str, float]:
+  try:
+    return json.loads(STARTED.read_text())
+  except (OSError, ValueError):
+    return {}
+
+
+def note_start(check: Check) -> None:
+  """Records that a check was started; a machine without a home folder has no such record."""
+  try:
+    STARTED.parent.mkdir(parents=True, exist_ok=True)
+    STARTED.write_text(json.dumps({**started(), check.name: time.time()}))
+  except OSError:
+    pass
+
+
+def due() -> list[tuple[Check, str]]:
+  """The checks that are due, with the reason; those whose last start is longest ago come first."""
+  keys, passed = Keys(), record()
+  rows = [(check, why) for check in DEEP if (why := reason(check, keys.key(check), passed))]
+  times = started()
+  return sorted(rows, key=lambda row: (times.get(row[0].name, 0), passed.get(row[0].name, {}).get("date", "")))
+
+
+# --- Running
+
+class Run:
+  """The steps of one run: their times, and what failed."""
+
+  # Lines of the tests that name a failure, and lines of other steps; arguments of tests contain expected errors.
+  FAILED_TEST = re.compile(r"^(✘|\*\*\* )")
+  FAILED = re.compile(r"error:|FAIL")
+  EXPECTED = re.compile(r"→|^[◇✔✘]")
+
+  def __init__(self) -> None:
+    self._rows: list[tuple[str, float, bool]] = []
+    self._failures: list[str] = []
+
+  @property
+  def has_failed(self) -> bool:
+    return any(not passed for _, _, passed in self._rows)
+
+  def step(self, check: Check) -> tuple[bool, float]:
+    """Runs one step with its output on standard output; whether it passed, and its seconds."""
+    print(f"\n=== {check.name}: {check.command}", flush=True)
+    begin = time.monotonic()
+    tail: collections.deque[str] = collections.deque(maxlen=30)
+    process = subprocess.Popen(
+      check.command.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+      errors="replace")
+    for line in process.stdout or ():
+      sys.stdout.write(line)
+      if self.FAILED_TEST.match(line) or (self.FAILED.search(line) and not self.EXPECTED.search(line)):
+        tail.append(line.rstrip("\n")[:1000])
+    sys.stdout.flush()
+    passed = process.wait() == 0
+    seconds = time.monotonic() - begin
+    self._rows.append((check.name, seconds, passed))
+    if not passed:
+      self._failures += [f"{check.name}: {line}" for line in tail] or [f"{check.name}: exit code {process.returncode}"]
+    return passed, seconds
+
+  def report(self) -> None:
+    """Prints the time of each step, and the failures once more."""
+    print("\nTime of each step:")
+    for name, seconds, passed in self._rows:
+      print(f"{seconds:7.0f} s  {name}{'' if passed else '  FAILED'}")
+    print(f"{sum(seconds for _, seconds, _ in self._rows):7.0f} s  in total", flush=True)
+    if self.has_failed:
+      print("\nFailures:\n" + "\n".join(self._failures), file=sys.stderr, flush=True)
+
+
+def run_fast(run: Run) -> None:
+  for check in FAST:
+    passed, _ = run.step(check)
+    if not passed and check in BUILDS:
+      break
+
+
+def run_due(run: Run) -> None:
+  """Runs the due checks that fit into the budget, and reports the others."""
+  rows, passed, spent = due(), record(), 0.0
+  for check, why in rows:
+    print(f"due: {check.name}, because {why}")
+  left = []
+  for check, _ in rows:
+    expected = passed.get(check.name, {}).get("seconds", check.seconds)
+    # The first one always runs, so that a check of more than the budget runs at all.
+    if spent and spent + expected > BUDGET:
+      left.append(check.name)
+      continue
+    note_start(check)
+    spent += run.step(check)[1]
+  if left:
+    print(f"\nNOT RUN: {', '.join(left)}. These deep checks are due but exceed the {BUDGET // 60} minutes of one run; the next run starts with them.")
+
+
+def verify(run: Run, names: list[str], recording: bool) -> None:
+  known = {check.name: check for check in DEEP}
+  if names == ["due"]:
+    names = [check.name for check, _ in due()]
+    print(f"due: {', '.join(names) or 'nothing'}")
+  elif unknown := [name for name in names if name not in known]:
+    raise ChecksError(f"no deep check is called {unknown[0]}; there are {', '.join(known)}")
+  else:
+    names = names or list(known)
+  for name in names:
+    key = Keys().key(known[name])
+    note_start(known[name])
+    passed, seconds = run.step(known[name])
+    if not passed or not recording:
+      continue
+    if Keys().key(known[name]) != key:
+      print(f"{name} passed, but its inputs changed while it ran: it is not recorded.")
+      continue
+    rows = {**record(), name: {"key": key, "date": today().isoformat(), "seconds": round(seconds)}}
+    RECORD.write_text(json.dumps(dict(sorted(rows.items())), indent=2) + "\n")
+
+
+# --- The list itself
+
+def lint() -> int:
+  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check."""
+  keys = Keys()
+  covered = set()
+  for check in DEEP:
+    keys.key(check)
+    covered.update(keys.paths(check))
+  files = git("ls-files", "Sources", "Tests", "templates", "themes", "threads", "Packaging", "Benchmarks", ".github").splitlines()
+  missing = [file for file in files if not any(file == path or file.startswith(path + "/") for path in covered)]
+  for file in missing:
+    print(f"error: {file} is an input of no deep check; add it to one in .ci/checks.py", file=sys.stderr)
+  makefile = (ROOT / "Makefile").read_text()
+  for check in (*FAST, *DEEP):
+    words = check.command.split()
+    if words[0] == "make" and not re.search(rf"(?m)^{re.escape(words[1])}:", makefile):
+      print(f"error: the Makefile has no target {words[1]}, which the check {check.name} runs", file=sys.stderr)
+      missing.append(words[1])
+  print(f"{len(DEEP)} deep checks, {len(FAST)} fast checks, {len(files)} files")
+  return 1 if missing else 0
+
+
+def main(arguments: list[str]) -> int:
+  parser = argparse.ArgumentParser(prog=".ci/checks.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+  parser.add_argument("mode", choices=["ci", "fast", "verify", "deep", "due", "lint"])
+  parser.add_argument("names", nargs="*", metavar="NAME")
+  parser.add_argument("--json", action="store_true", help="print the names of the due checks as a JSON array")
+  options = parser.parse_args(arguments)
+  if options.names and options.mode not in ("verify", "deep"):
+    parser.error(f"{options.mode} takes no names")
+  if options.mode == "lint":
+    return lint()
+  if options.mode == "due":
+    rows = due()
+    if options.json:
+      print(json.dumps([check.name for check, _ in rows]))
+    else:
+      for check, why in rows:
+        print(f"{check.name}: {why}")
+    return 0
+  run = Run()
+  try:
+    if options.mode in ("ci", "fast"):
+      run_fast(run)
+    if options.mode == "ci" and not run.has_failed:
+      run_due(run)
+    if options.mode in ("verify", "deep"):
+      verify(run, options.names, recording=options.mode == "verify")
+  finally:
+    run.report()
+  return 1 if run.has_failed else 0
+
+
+if __name__ == "__main__":
+  try:
+    sys.exit(main(sys.argv[1:]))
+  except ChecksError as error:
+    sys.exit(f"error: {error}")

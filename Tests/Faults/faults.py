@@ -1,0 +1,113 @@
+"""The faults that `run` plants: each is one change of the code, the check that has to fail, and the text that the check has to print.
+
+Faults of one group are planted together and share a build, because they are in modules that do not depend on each other and each is looked
+for by the tests of its own module.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Fault:
+  name: str
+  # What is wrong with the program once the fault is planted.
+  what: str
+  file: str
+  # The text that is replaced; the file contains it exactly once.
+  old: str
+  new: str
+  # The check of .ci/checks.py that has to find the fault.
+  check: str
+  # The part of that check which is run.
+  command: str
+  # A regular expression for the output of the failed check.
+  finding: str
+  group: str = ""
+
+
+CONTRAST = """
+main p, main time { color: #b5b5b5 !important; }
+"""
+
+UNLOCKED = """
+    final class Unlocked: @unchecked Sendable {
+      var values: [PostingEncoder.Encoded?]
+      init(_ values: [PostingEncoder.Encoded?]) { self.values = values }
+      func withLock<Result>(_ body: (inout [PostingEncoder.Encoded?]) -> Result) -> Result { body(&values) }
+    }
+    let encoded = Unlocked([PostingEncoder.Encoded?](repeating: nil, count: count))
+"""
+
+FAULTS = (
+  # Fast checks
+  Fault(
+    "layout", "a line of code is indented wrongly", "Sources/Unroll/Unroll.swift",
+    "    let graph = ReplyGraph(known)\n", "      let graph = ReplyGraph(known)\n",
+    "format", "make check-format", r"Unroll\.swift:\d+:\d+: error: .*[Ii]ndent"),
+  Fault(
+    "import", "a stage imports a module that Package.swift does not give it", "Sources/Unroll/Unroll.swift",
+    "package import ThreadModel\n", "import Basics\npackage import ThreadModel\n",
+    "build-tests", "make build-tests", r"error: .*Unroll.*Basics"),
+  Fault(
+    "warning", "a value is computed and never used", "Sources/ThreadModel/Poll.swift",
+    "/// A question with options that readers vote on.\n",
+    "private func leftover() { let unused = 1 }\n\n/// A question with options that readers vote on.\n",
+    "build-tests", "make build-tests", r"error: .*'unused' was never used"),
+  Fault(
+    "escape", "quotation marks in attributes of a page are not escaped", "Sources/MarkdownHTML/CmarkEscaping.swift",
+    'case UInt8(ascii: "\\""): replacement = "&quot;"', 'case UInt8(ascii: "\\""): replacement = "\\""',
+    "test", "make test MODULE=MarkdownHTML", r"✘ Test run with", "debug"),
+  Fault(
+    "lost-post", "the last answer of an author is left out of the thread", "Sources/Unroll/Unroll.swift",
+    "    answers = outline.answers.map { answer in", "    answers = outline.answers.dropLast().map { answer in",
+    "test", "make test MODULE=Unroll", r"✘ Test run with", "debug"),
+  Fault(
+    "secret", "a token is printed where it is described", "Sources/HTTPTransport/Secret.swift",
+    'package var description: String { "(redacted)" }', "package var description: String { value }",
+    "test", "make test MODULE=HTTPTransport", r"✘ Test run with", "debug"),
+  Fault(
+    "markup", "an element of every page is closed twice", "themes/paper/layouts/base.mustache",
+    "</body>", "</div></body>",
+    "site", "make check-site", r"(?i)stray end tag|error:|FAIL"),
+  Fault(
+    "contrast", "text is too pale to be read", "themes/paper/static/style.css",
+    "\na:hover {", CONTRAST + "\na:hover {",
+    "pages", "make check-pages", r"FAIL accessibility"),
+  # Deep checks
+  Fault(
+    "leak", "an iterator of libcmark is never freed", "Sources/MarkdownHTML/CmarkDocument.swift",
+    "  deinit {\n    cmark_iter_free(pointer)\n  }\n", "",
+    "memory", "make test-memory MEMORY=MarkdownHTML", r"LeakSanitizer: detected memory leaks"),
+  Fault(
+    "race", "workers write their results into one array without a lock", "Sources/SearchIndex/SearchIndexWriter.swift",
+    "    let encoded = Mutex([PostingEncoder.Encoded?](repeating: nil, count: count))\n", UNLOCKED,
+    "threads", "env THREADSITE_TESTS=SearchIndex make test-threads PARALLEL=SearchIndexTests", r"ThreadSanitizer: data race"),
+  Fault(
+    "nesting", "a block of an archive may be nested without a limit", "Sources/BlueskyNetwork/Export/DAGCBOR.swift",
+    'guard depth <= Self.deepest else { throw DAGCBORError("it is nested too deep") }', "_ = Self.deepest",
+    "fuzz", "make fuzz TIME=30 TARGET=repository SEED=20261121", r"stack-overflow|trap|findings.*\n.*repository.*[1-9]|exit code"),
+  Fault(
+    "quadratic", "every post looks for its place from the first post on", "Sources/Unroll/KnownPosts.swift",
+    "  func position(of id: PostID) -> Int? { index.position(of: id) }", "  func position(of id: PostID) -> Int? { posts.firstIndex { $0.id == id } ?? index.position(of: id) }",
+    "growth", "make test-growth CLAIM=unrolling", r"error: .*unrolling"),
+  Fault(
+    "leftovers", "temporary files of killed commands stay in the store forever", "Sources/SitePipeline/StoreWriting.swift",
+    "    removeAbandoned()\n", "",
+    "crash", "make test-crash", r"✘ Test run with"),
+  Fault(
+    "slow", "every thread is rendered twice", "Sources/SitePipeline/Build/ThreadWorker.swift",
+    "      try MarkdownHTML.render(document.body, options: options, into: &body)\n",
+    "      var twice = UTF8Buffer()\n      for _ in 0..<8 { try MarkdownHTML.render(document.body, options: options, into: &twice) }\n"
+    "      try MarkdownHTML.render(document.body, options: options, into: &body)\n",
+    "instructions", "make test-instructions", r"error: build takes"),
+  Fault(
+    "package", "the package has no themes", "Packaging/files",
+    "for name in templates themes docs; do", "for name in templates docs; do",
+    "packages", "make test-deb", r"FAIL|error:"),
+  Fault(
+    "workflow", "a workflow that `init --ci` writes has a step that GitHub does not know", "templates/ci/github/workflow.yml",
+    "    timeout-minutes: 60\n", "    timeout: 60\n",
+    "workflows", "make check-ci", r"(?i)timeout|schema"),
+)

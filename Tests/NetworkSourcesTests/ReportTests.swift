@@ -1,0 +1,64 @@
+import Basics
+import Foundation
+import NetworkSources
+import Testing
+import ThreadModel
+
+/// The words and numbers of summaries, and the choice of an export's threads.
+@Suite struct ReportTests {
+  @Test(arguments: [
+    ("0", "$0.00"), ("1", "$1.00"), ("0.5", "$0.50"), ("0.005", "$0.005"), ("0.0051", "$0.006"),
+    ("12.34", "$12.34"),
+    ("1234.5", "$1234.50"),
+  ])
+  func dollarsAreRoundedUp(amount: String, text: String) throws {
+    #expect(dollars(try #require(Decimal(string: amount))) == text)
+  }
+
+  @Test func omissionsAreCountedInWords() {
+    let omissions: [Omission] = [.reposts(643), .short(0), .replies(1), .outOfRange(2), .reposts(1)]
+    #expect(
+      omissions.words == [
+        "643 reposts of others' posts", "1 answer to others (--with-replies takes its thread)",
+        "2 threads of other dates than asked for", "1 repost of another's post",
+      ])
+  }
+
+  @Test func anImportsReportAddsItsFilesUp() {
+    let report = ImportReport(files: [
+      ImportReport.File(name: "a.json", posts: 3, reposts: 1, problems: ["one"]),
+      ImportReport.File(name: "b.json", posts: 4, problems: ["two", "three"]),
+    ])
+    #expect(report.posts == 7 && report.reposts == 1)
+    #expect(report.problems == ["a.json: one", "b.json: two", "b.json: three"])
+  }
+
+  @Test func aPeriodIncludesItsStartAndNotItsEnd() {
+    var choice = ExportChoice()
+    #expect(choice.covers(nil) && choice.covers(Timestamp(seconds: 0)))
+    choice.since = Timestamp(seconds: 10)
+    choice.until = Timestamp(seconds: 20)
+    #expect([9, 10, 19, 20].map { choice.covers(Timestamp(seconds: $0)) } == [false, true, true, false])
+    #expect(!choice.covers(nil))
+  }
+
+  @Test func anErrorNamesTheFileAndWhatToDo() {
+    let damaged = ExportError("a.zip", "data/posts.json", .damaged("bad checksum"))
+    #expect(
+      damaged.description
+        == "a.zip/data/posts.json: error: the file is damaged or incomplete (bad checksum): download the archive again"
+    )
+    #expect(!damaged.isOfDisk)
+    let error = SourceError(damaged)
+    #expect(error.kind == .content && error.description == damaged.description && !error.stopsAll)
+    let disk = ExportError(
+      "a.zip", nil, .file(FileError(operation: "read the file", path: "a.zip", code: EIO)))
+    #expect(disk.isOfDisk && SourceError(disk).kind == .file && SourceError(disk).stopsAll)
+  }
+
+  @Test func usageAddsUpAllEndpoints() {
+    var usage = SourceUsage()
+    usage.requests = ["GET /2/tweets": 3, "GET /2/users": 1]
+    #expect(usage.requestCount == 4)
+  }
+}

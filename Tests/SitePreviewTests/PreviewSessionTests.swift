@@ -1,0 +1,147 @@
+import Foundation
+import LoopbackServer
+import SitePreview
+import TestSupport
+import Testing
+
+/// A site is changed while its preview runs, and its pages follow.
+@Suite(.serialized) struct PreviewSessionTests {
+  private static func setting(_ title: String, _ more: String = "") -> String {
+    "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
+  }
+
+  @Test(arguments: [false, true])
+  func showsAMistakeUntilItIsCorrected(polls: Bool) async throws {
+    try await RunningPreview.run(Self.setting("One"), polls: polls) { preview in
+      let page = try RunningPreview.Page(preview)
+      let first = try page.next { $0["build"] as? Int == 1 }
+      #expect(first["messages"] is NSNull)
+      #expect(try preview.title() == "One")
+
+      try preview.folder.write(Self.setting("Two", "tilte: Three\n"), to: "site.yml")
+      let failed = try page.next { $0["messages"] is [String] }
+      let messages = try #require(failed["messages"] as? [String])
+      #expect(messages.count == 1)
+      #expect(
+        preview.withoutFolder(messages[0]).hasPrefix(
+          "site.yml:7:1: error: tilte: unknown key \"tilte\"; did you mean \"title\"?"))
+      #expect(failed["build"] as? Int == 1)
+      #expect(try preview.title() == "One")
+
+      try preview.folder.write(Self.setting("Two"), to: "site.yml")
+      let corrected = try page.next { $0["build"] as? Int == 2 }
+      #expect(corrected["messages"] is NSNull)
+      #expect(corrected["reload"] as? Int == 2)
+      #expect(corrected["session"] as? String == first["session"] as? String)
+      #expect(try preview.title() == "Two")
+      #expect(preview.changes(ofBuilds: 3) == [[], ["site.yml"], ["site.yml"]])
+    }
+  }
+
+  @Test func serves503UntilTheFirstBuildSucceeds() async throws {
+    try await RunningPreview.run("title: [") { preview in
+      let page = try RunningPreview.Page(preview)
+      _ = try page.next { $0["messages"] is [String] && $0["build"] as? Int == 0 }
+      let response = try preview.response("/x/")
+      #expect(response.hasPrefix("HTTP/1.1 503 "))
+      #expect(preview.withoutFolder(response).contains("<pre>site.yml:1:"))
+      // The base URL is unknown until then, too.
+      try preview.folder.write(Self.setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
+      _ = try page.next { $0["build"] as? Int == 1 }
+      #expect(try preview.response("/").contains("location: /below/\r\n"))
+      #expect(try preview.title("/below/") == "One")
+    }
+  }
+
+  @Test func followsEveryKindOfFile() async throws {
+    try await RunningPreview.run(Self.setting("One")) { preview in
+      let page = try RunningPreview.Page(preview)
+      _ = try page.next { $0["build"] as? Int == 1 }
+      let folder = preview.folder
+      var (build, reload) = (1, 1)
+      func expectBuilt(_ change: String, isStyle: Bool = false) throws {
+        build += 1
+        if !isStyle { reload = build }
+        let state = try page.next { $0["build"] as? Int == build || $0["messages"] is [String] }
+        #expect(state["messages"] is NSNull, "\(change)")
+        #expect(state["reload"] as? Int == reload, "\(change)")
+      }
+      let stored = try #require(try folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
+      let thread = try folder.text("threads/" + stored)
+      try folder.write(
+        thread.replacing("\"text\": \"", with: "\"text\": \"Changed: "), to: "threads/" + stored)
+      try expectBuilt("a thread")
+      try folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
+      try expectBuilt("a theme")
+      try folder.write("body { color: red }", to: "themes/paper/static/style.css")
+      try expectBuilt("a style sheet", isStyle: true)
+      let poll = try String(
+        contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
+      try folder.write(poll, to: "templates/poll.mustache")
+      try expectBuilt("a template")
+      try folder.write("words:\n  threads: Start\n", to: "templates/strings/en.yml")
+      try expectBuilt("words")
+      try folder.write("# About\n", to: "pages/about.md")
+      try expectBuilt("a page")
+      try folder.write("# About\n\nMe.\n", to: "pages/about.md")
+      try expectBuilt("another page")
+      try folder.remove("templates")
+      try expectBuilt("no words and no template")
+    }
+  }
+
+  /// An unpublished thread has no lasting address yet; and what a build writes causes no other build.
+  @Test func recordsNoPermalinksAndBuildsOncePerChange() async throws {
+    try await RunningPreview.run(Self.setting("One")) { preview in
+      let page = try RunningPreview.Page(preview)
+      _ = try page.next { $0["build"] as? Int == 1 }
+      #expect(!preview.folder.exists("threads/permalinks.json"))
+      try preview.folder.write(Self.setting("Two"), to: "site.yml")
+      let state = try page.next { $0["build"] as? Int ?? 0 > 1 }
+      #expect(state["build"] as? Int == 2)
+      #expect(!preview.folder.exists("threads/permalinks.json"))
+      #expect(!preview.folder.exists("site/index.html"))
+      #expect(preview.changes(ofBuilds: 2) == [[], ["site.yml"]])
+    }
+  }
+
+  @Test func refusesForeignHostsAndPathsOutside() async throws {
+    try await RunningPreview.run(Self.setting("One")) { preview in
+      try preview.folder.write("secret", to: "secret.txt")
+      _ = try RunningPreview.Page(preview).next { $0["build"] as? Int == 1 }
+      #expect(try preview.response("/", headers: "Host: evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
+      #expect(try preview.response("/", headers: "").hasPrefix("HTTP/1.1 400 "))
+      for path in [
+        "/../secret.txt", "/%2e%2e/%2e%2e/secret.txt", "/..%2f..%2f..%2fsecret.txt", "//secret.txt",
+      ] {
+        #expect(try preview.response(path).hasPrefix("HTTP/1.1 400 "), "\(path)")
+      }
+      #expect(try preview.response("/.threadsite").hasPrefix("HTTP/1.1 404 "))
+      // A request that is not HTTP ends its connection and nothing else.
+      let broken = try RawConnection(port: preview.port)
+      try broken.send("\0\r\n\r\n")
+      broken.read { _ in false }
+      #expect(try preview.response("/").hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
+  @Test func refusesASecondPreviewOfTheSameSite() async throws {
+    try await RunningPreview.run(Self.setting("One")) { preview in
+      let second = SitePreviewBuild(
+        configFile: preview.folder.path + "/site.yml", isDefault: true, drafts: false, jobs: 1,
+        environment: [:], installation: nil)
+      let error = #expect(throws: (any Error).self) { _ = try second.lock() }
+      #expect("\(error as Any)".contains("another `threadsite serve` shows this site"))
+    }
+  }
+
+  @Test func takesAnotherPortIfOneIsTaken() async throws {
+    let first = try await PreviewServer.start(host: "127.0.0.1", port: 0)
+    let second = try await PreviewServer.start(host: "127.0.0.1", port: first.port)
+    #expect(second.port != first.port)
+    #expect(second.address == "http://127.0.0.1:\(second.port)/")
+    await first.stop()
+    await second.stop()
+    await #expect(throws: (any Error).self) { _ = try await PreviewServer.start(host: "no address", port: 0) }
+  }
+}

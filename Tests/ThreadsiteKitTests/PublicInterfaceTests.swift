@@ -1,0 +1,156 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadsiteKit
+
+/// The promises of the public interface's documentation: only what is public is used here.
+@Suite struct PublicInterfaceTests {
+  private static let resources = ProjectFolders.repository.path
+
+  /// A stored thread of three posts, of which the second is missing; the file has the posts in another order than they are read in.
+  private static func stored(text: String = "One", removing gone: String = "") -> [UInt8] {
+    Array(
+      """
+      {"author_id": "12", "authors": [{"handle": "bo", "id": "12", "name": "Bo"}], "format": 1, "id": "1", "platform": "x",
+       "posts": [
+        {"author_id": "12", "created_at": "2022-05-05T12:02:00Z", "id": "3", "in_reply_to": "2", "text": "Three",
+         "media": [{"id": "m1", "kind": "photo", "url": "https://media.example/one.jpg"},
+                   {"id": "m2", "kind": "photo", "url": "https://media.example/two.jpg"}]},
+        {"author_id": "12", "created_at": "2022-05-05T12:00:00Z", "id": "1", "text": "\(text)"}\(gone)],
+       "provenance": [{"source": "x-api"}]}
+      """.utf8)
+  }
+
+  private static let second =
+    #", {"author_id": "12", "created_at": "2022-05-05T12:01:00Z", "id": "2", "in_reply_to": "1", "text": "Two"}"#
+
+  @Test func postsAreInReadingOrderWithWhatIsKnownOfThem() throws {
+    let thread = try PostThread(stored: Self.stored(removing: Self.second), file: "1.json")
+    #expect(thread.id == "1" && thread.platform == "x" && thread.handle == "bo" && thread.authorName == "Bo")
+    #expect(thread.posts.map(\.id) == ["1", "2", "3"])
+    #expect(thread.posts.map(\.text) == ["One", "Two", "Three"])
+    #expect(thread.posts.map(\.mediaCount) == [0, 0, 2])
+    #expect(thread.posts.map(\.createdAt) == [1_651_752_000_000, 1_651_752_060_000, 1_651_752_120_000])
+    #expect(thread.isWhole)
+  }
+
+  @Test func aThreadWithAMissingPostIsNotWhole() throws {
+    let thread = try PostThread(stored: Self.stored(), file: "1.json")
+    #expect(!thread.isWhole && thread.posts.first?.id == "1")
+  }
+
+  /// Version 1.1 of X's API, one answer on each line; the order of files and lines does not matter.
+  @Test func savedAnswersOfVersion1AreReadByLine() throws {
+    func line(_ id: Int, answering parent: Int?) -> String {
+      let reply =
+        parent.map { #", "in_reply_to_status_id_str": "\#($0)", "in_reply_to_user_id_str": "7""# } ?? ""
+      return
+        #"{"created_at": "Wed Jan 01 10:0\#(id):00 +0000 2020", "id_str": "\#(id)", "full_text": "Post \#(id)""#
+        + #", "user": {"id_str": "7", "screen_name": "ada", "name": "Ada"}\#(reply)}"#
+    }
+    let lines = [line(2, answering: 1), line(1, answering: nil), line(3, answering: 2)]
+    for order in [lines, lines.reversed()] {
+      let threads = try PostThread.saved([("saved.jsonl", Array(order.joined(separator: "\n").utf8))])
+      #expect(threads.map(\.id) == ["1"])
+      #expect(threads.first?.posts.map(\.text) == ["Post 1", "Post 2", "Post 3"])
+    }
+  }
+
+  @Test func savedThreadsAreInTheOrderOfTheirIDs() throws {
+    let files = [30, 4, 200].map { id in
+      (
+        name: "\(id).json",
+        bytes: Array(
+          #"{"data":[{"id":"\#(id)","text":"Post","author_id":"7","conversation_id":"\#(id)","created_at":"2020-01-01T10:00:00.000Z"}],"includes":{"users":[{"id":"7","username":"ada","name":"Ada"}]}}"#
+            .utf8)
+      )
+    }
+    #expect(try PostThread.saved(files).map(\.id) == ["4", "30", "200"])
+    #expect(try PostThread.saved([]).isEmpty)
+  }
+
+  @Test func textsOfAuthorsAreEscaped() throws {
+    let thread = try PostThread(
+      stored: Self.stored(text: "<script>alert(1)</script> [x](javascript:alert(1)) {{title}}"),
+      file: "1.json")
+    let html = try ThreadRenderer(resources: Self.resources).html(of: thread)
+    #expect(try BodyHTML.violations(in: html).isEmpty)
+    #expect(
+      try HTMLTokens(html).text().contains("<script>alert(1)</script> [x](javascript:alert(1)) {{title}}"))
+  }
+
+  @Test func oneRendererServesManyTasks() async throws {
+    let renderer = try ThreadRenderer(resources: Self.resources)
+    let threads = try (0..<8).map { try PostThread(stored: Self.stored(text: "Text \($0)"), file: "1.json") }
+    let expected = try threads.map { try renderer.html(of: $0) }
+    let found = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+      for (number, thread) in threads.enumerated() {
+        group.addTask { (number, try renderer.html(of: thread)) }
+      }
+      return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+    }
+    #expect((0..<8).map { found[$0] } == expected)
+    #expect(Set(expected).count == 8)
+  }
+
+  // MARK: Sites
+
+  private func site(_ config: String) throws -> (folder: TemporaryFolder, site: ThreadSite) {
+    let folder = try TemporaryFolder()
+    try folder.write(config, to: "site.yml")
+    try folder.write(
+      String(decoding: Self.stored(removing: Self.second), as: UTF8.self), to: "threads/x/bo/1.json")
+    return (folder, try ThreadSite(configFile: folder.path + "/site.yml", resources: Self.resources))
+  }
+
+  @Test func aBuildCountsWhatItWrites() throws {
+    let (folder, site) = try site("title: Mine\nmedia: none\ntimezone: UTC\n")
+    // Jobs below 1 count as 1.
+    let summary = try site.build(jobs: 0)
+    #expect(summary.threads == 1 && summary.posts == 3 && summary.output == folder.path + "/site")
+    let files = try folder.tree("site")
+    #expect(summary.pages == files.keys.count { $0.hasSuffix(".html") })
+    #expect(files["index.html"] != nil)
+    // The same again, elsewhere.
+    let other = try site.build(output: folder.path + "/other", jobs: 2)
+    #expect(other.output == folder.path + "/other")
+    #expect(try folder.tree("other") == files)
+  }
+
+  @Test func aBuildReportsAllProblemsAndLeavesTheSiteAlone() throws {
+    let (folder, site) = try site("title: Mine\nmedia: none\n")
+    _ = try site.build()
+    let before = try folder.tree("site")
+    try folder.write("tilte: Mine\nmedia: nowhere\n", to: "site.yml")
+    let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }
+    let lines = error.description.split(separator: "\n")
+    #expect(lines.contains { $0.contains("site.yml:1:1: error: ") && $0.contains("tilte") })
+    #expect(lines.contains { $0.contains("site.yml:2:8: error: ") })
+    #expect(try folder.tree("site") == before)
+  }
+
+  @Test func aDamagedThreadIsAnErrorWithItsFile() throws {
+    let (folder, site) = try site("title: Mine\nmedia: none\n")
+    try folder.write("{\"format\": 1,\n \"platform\": }", to: "threads/x/bo/2.json")
+    let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }
+    #expect(error.description.contains("threads/x/bo/2.json:2:"))
+  }
+
+  @Test func aPostToHideThatIsNotInItsThreadIsAnErrorWithItsPlace() throws {
+    let (folder, site) = try site("title: Mine\nmedia: none\n")
+    #expect(try site.build().warnings.isEmpty)
+    try folder.write(
+      "title: Mine\nmedia: none\nthreads:\n  - url: https://x.com/bo/status/1\n    hide: [99]\n",
+      to: "site.yml")
+    let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }
+    #expect(error.description.contains("site.yml:5:12: error: threads[0].hide[0]"))
+  }
+
+  @Test func aMissingConfigurationIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let site = try ThreadSite(configFile: folder.path + "/site.yml", resources: Self.resources)
+    let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }
+    #expect(error.description.contains("site.yml"))
+    #expect(try folder.tree().isEmpty)
+  }
+}
