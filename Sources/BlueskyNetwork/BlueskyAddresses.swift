@@ -25,6 +25,8 @@ package struct BlueskyAddresses: AddressReader {
     "fxbsky.app", "vxbsky.app", "bskx.app",
   ]
 
+  package func isFrontEnd(_ host: String) -> Bool { Self.hosts.contains(host) }
+
   package func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference? {
     guard let (account, key) = Self.parts(of: address) else { return nil }
     guard Self.isAccount(account) else {

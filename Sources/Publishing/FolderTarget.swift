@@ -35,11 +35,12 @@ package struct FolderTarget: PublishTarget {
         .configuration, "\(folder): error: this is no folder, so nothing can be published to it.")
     }
     let listing = try site.listing(.sha256)
+    let cache = "\(site.state)/folder-\(ContentHash.of(folder.utf8)).sha256"
     let manifest = try readManifest()
     // Files of others are not read.
     let concerned = Set(listing.files.map(\.path)).union(manifest.files.keys)
     let there = try SiteListing(
-      of: folder, .sha256, cache: "\(site.state)/folder-\(ContentHash.of(folder.utf8)).sha256",
+      of: folder, .sha256, cache: cache,
       jobs: site.jobs,
       leavingOut: { path in
         !concerned.contains(SitePath(path)) || FileSystem.kind(of: folder + "/" + path) != .file
@@ -57,6 +58,8 @@ package struct FolderTarget: PublishTarget {
     let difference = try SiteDifference(of: listing, from: known(ours, foreign, there, listing))
     return PublishWork(difference) { () throws(PublishError) in
       try publish(difference, manifest, listing, site.progress)
+      // Names of files may contain words that the site no longer has.
+      SiteListing.forget(difference.removed, inCache: cache)
     }
   }
 

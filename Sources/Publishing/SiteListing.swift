@@ -91,6 +91,18 @@ package struct SiteListing: Sendable {
   }
 }
 
+extension SiteListing {
+  /// Removes deleted files from a cache of digests.
+  static func forget(_ paths: some Sequence<SitePath>, inCache file: String) {
+    var cache = DigestCache(reading: file)
+    let before = cache.count
+    cache.forget(paths)
+    // A cache that cannot be written is deleted: it is only needed to be quicker.
+    guard cache.count != before else { return }
+    do { try cache.bytes.write(to: file) } catch { try? FileSystem.remove(file) }
+  }
+}
+
 /// A cache of file digests by path, each with the signature of the file from which it was computed.
 ///
 /// The file has one entry for each digest: four numbers, the digest and the path, separated by spaces, and a zero byte at the end.
@@ -113,6 +125,16 @@ private struct DigestCache {
         FileSignature(inode: inode, size: size, modified: modified, changed: changed), texts[4]
       )
     }
+  }
+
+  mutating func forget(_ paths: some Sequence<SitePath>) { for path in paths { entries[path] = nil } }
+
+  /// The cache as a file, sorted by path.
+  var bytes: Bytes {
+    Self.bytes(
+      entries.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.lazy.map {
+        ($0.key.text, $0.value.0, $0.value.1)
+      })
   }
 
   func digest(of path: String, _ signature: FileSignature) -> String? {

@@ -11,13 +11,11 @@ import ThreadStore
 /// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a mistake in
 /// site.yml loses nothing. An interrupted run is continued by the next one, as the files alone tell what remains to be done.
 struct LeftOutCleaning: Sendable {
-  /// The folder of the previous contents, below the site's folder.
-  static let folder = ".threadsite/left-out"
-
   private let site: SiteFolder
   /// The store without the filter for left-out accounts.
   private let store: ThreadStore
   private let kept: ThreadStore
+  private let survey: LeftOutSurvey
   private let jobs: Int
   private let progress: ProgressHandler
 
@@ -26,34 +24,38 @@ struct LeftOutCleaning: Sendable {
     self.jobs = jobs
     self.progress = progress
     store = ThreadStore(folder: site.store)
-    kept = ThreadStore(folder: "\(site.path)/\(Self.folder)")
+    kept = ThreadStore(folder: "\(site.path)/\(LeftOutSurvey.folder)")
+    survey = LeftOutSurvey(store: site.store, site: site.path, accounts: site.leftOut.accounts)
   }
 
-  /// For the threads whose addresses contain removed names, by the threads' stems: tells whether an address does.
-  typealias NamedAddresses = [String: @Sendable (String) -> Bool]
+  /// The stems of threads whose addresses may contain removed names.
+  typealias NamedAddresses = Set<String>
 
   /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without them.
   ///
-  /// - Returns: the addresses that the site may not use, as far as the store's record still has them.
+  /// - Returns: the threads whose recorded addresses the site may not use if they have a name in them, as far as the store's record still has them.
+  @discardableResult
   func run() -> NamedAddresses {
-    guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder else { return [:] }
-    let state = state
-    if known == state { return [:] }
-    var named: NamedAddresses = [:]
+    guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder, !survey.isClean else {
+      return []
+    }
+    var named: NamedAddresses = []
     do throws(PipelineError) {
       let found = try look()
       guard !found.isEmpty else {
-        remember(state)
-        return [:]
+        remember(isClean: true)
+        return []
       }
-      for other in found.others { named[other.file.stem] = other.names }
+      named = Set(found.others.map(\.file.stem))
+      // Written down first, as later no file tells the names.
+      remember(isClean: false)
       let done = try carryOut(found)
       progress(
         .warning(
           "\(site.store): warning: of accounts that site.yml leaves out, \(done.threads) threads, \(done.posts) posts and \(done.media) media files"
-            + " were taken out of the store, and \(done.changed) files cleared of their names; as they were they are kept in \(Self.folder)/ until you"
-            + " delete that folder"))
-      remember(self.state)
+            + " were taken out of the store, and \(done.changed) files cleared of their names; as they were they are kept in"
+            + " \(LeftOutSurvey.folder)/ until you delete that folder"))
+      remember(isClean: true)
     } catch {
       progress(
         .warning(
@@ -64,40 +66,16 @@ struct LeftOutCleaning: Sendable {
     return named
   }
 
-  /// Returns the same addresses for callers that only read the store.
+  /// Returns the same threads for callers that only read the store.
   func namedAddresses() -> NamedAddresses {
     // Other readers of the store report if it cannot be listed.
-    guard !site.leftOut.isEmpty, known != state, let found = try? look() else { return [:] }
-    return Dictionary(found.others.map { ($0.file.stem, $0.names) }) { first, _ in first }
+    guard !site.leftOut.isEmpty, !survey.isClean, let found = try? look() else { return [] }
+    return Set(found.others.map(\.file.stem))
   }
 
-  // MARK: The state of the last run
-
-  private var statePath: String { "\(kept.folder)/.looked-at" }
-
-  /// A digest of the accounts and of all files that may mention them: if it is the same as after the last run, the files need not be read again.
-  private var state: String {
-    var writer = ByteWriter()
-    writer.write(site.leftOut.accounts.map(\.text).sorted()) { $0.write($1) }
-    let files = FileTree(site.store).files.filter {
-      $0.path.hasByteSuffix(".json") && $0.path.utf8.contains(UInt8(ascii: "/"))
-    }
-    writer.write(files.sorted { $0.path < $1.path }) { writer, file in
-      writer.write(file.path)
-      writer.write(file.signature)
-    }
-    return ContentHash.of(writer.bytes)
-  }
-
-  private var known: String? {
-    // An unreadable state counts as missing.
-    (try? FileBytes.read(statePath, atMost: 1000)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func remember(_ state: String) {
-    do {
-      try FileSystem.makeFolders(kept.folder)
-      try AtomicFile.write(Array(state.utf8), to: statePath)
+  private func remember(isClean: Bool) {
+    do throws(FileError) {
+      try survey.remember(site.leftOut.knownNames, isClean: isClean)
     } catch {
       // The next build tries again.
       progress(.note("\(error)"))
@@ -109,24 +87,15 @@ struct LeftOutCleaning: Sendable {
   private struct Found: Sendable {
     var threads: [(file: StoredFile, posts: Int)] = []
     /// Files that stay but change, each with the number of posts that are removed.
-    var others:
-      [(file: StoredFile, conversation: Conversation, posts: Int, names: @Sendable (String) -> Bool)] = []
+    var others: [(file: StoredFile, conversation: Conversation, posts: Int)] = []
     var profiles: [(old: Profile, new: Profile?)] = []
-    var ids: Set<AuthorID> = []
 
     var isEmpty: Bool { threads.isEmpty && others.isEmpty && profiles.isEmpty }
   }
 
   private func look() throws(PipelineError) -> Found {
-    let first = try look(for: site.leftOut)
-    // A file may contain only the id of an account whose name another file tells.
-    let known = Set(site.leftOut.accounts.compactMap(\.id))
-    guard !first.ids.isSubset(of: known) else { return first }
-    return try look(for: site.leftOut.adding(first.ids))
-  }
-
-  private func look(for accounts: LeftOutAccounts) throws(PipelineError) -> Found {
-    let marks = accounts.marks.map { Array($0.utf8) }
+    let accounts = site.leftOut
+    let search = ByteSearch(accounts.marks)
     let files: [StoredFile]
     let profiles: [Profile]
     do throws(ThreadStoreError) {
@@ -138,12 +107,9 @@ struct LeftOutCleaning: Sendable {
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Found.init) { position, part in
       let file = files[position]
       // An unreadable file is reported when its page is made.
-      guard let bytes = try? FileBytes.read(store.path(file)), bytes.mentions(anyOf: marks),
+      guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),
         let conversation = try? store.read(file)
       else { return }
-      for author in conversation.authors where accounts.holds(author.id, handle: author.handle) {
-        part.ids.insert(author.id)
-      }
       if accounts.holdsAuthor(of: conversation) {
         part.threads.append((file, conversation.posts.count))
         return
@@ -151,17 +117,12 @@ struct LeftOutCleaning: Sendable {
       let cleared = accounts.clearing(conversation)
       guard cleared != conversation else { return }
       let count = { (conversation: Conversation) in conversation.posts.count + conversation.related.count }
-      part.others.append(
-        (
-          file, cleared, count(conversation) - count(cleared),
-          accounts.namesInAddresses(of: conversation)
-        ))
+      part.others.append((file, cleared, count(conversation) - count(cleared)))
     }
     var found = Found()
     for part in parts {
       found.threads += part.threads
       found.others += part.others
-      found.ids.formUnion(part.ids)
     }
     found.threads.sort { $0.file < $1.file }
     found.others.sort { $0.file < $1.file }
@@ -188,9 +149,11 @@ struct LeftOutCleaning: Sendable {
       var index = try store.index()
       // This step comes first, as later the threads no longer tell which addresses contain names.
       try store.changePermalinks { permalinks in
-        for other in found.others { permalinks.forget(other.file.stem, where: other.names) }
+        for other in found.others {
+          permalinks.forget(other.file.stem, where: site.leftOut.isNamed(inAddress:))
+        }
       }
-      for (file, conversation, _, _) in found.others {
+      for (file, conversation, _) in found.others {
         try keep(store.path(file), at: kept.path(file))
         _ = try store.replace(conversation, index: &index)
       }
@@ -206,7 +169,9 @@ struct LeftOutCleaning: Sendable {
         if let folder = PathText.folder(of: store.path(file)) { try FileSystem.removeOne(String(folder)) }
       }
       let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
-      return (found.threads.count, posts, try moveMedia(), found.others.count)
+      let media = try moveMedia()
+      try RemovedWords(of: site).deleteCopies(marks: site.leftOut.marks)
+      return (found.threads.count, posts, media, found.others.count)
     } catch let error as PipelineError {
       throw error
     } catch let error as ThreadStoreError {
@@ -227,11 +192,7 @@ struct LeftOutCleaning: Sendable {
   private func forgetSources() throws {
     var sourceState = try SourceState.load(store: site.store)
     let before = sourceState
-    for account in site.leftOut.accounts {
-      for name in [account.name, account.id?.value].compactMap(\.self) {
-        sourceState[SourceState.Key(kind: .account, platform: account.platform, name: name)] = nil
-      }
-    }
+    sourceState.forgetAccounts { site.leftOut.isNamed(in: $0) }
     if sourceState != before { try sourceState.save(store: site.store) }
   }
 
@@ -251,52 +212,19 @@ struct LeftOutCleaning: Sendable {
   }
 }
 
-extension LeftOutAccounts.Account {
-  fileprivate var text: String { "\(platform) \(name ?? "") \(id?.description ?? "")" }
-}
-
-extension [UInt8] {
-  /// Whether the bytes contain any of a few lower-case texts, ignoring letter case.
-  fileprivate func mentions(anyOf marks: [[UInt8]]) -> Bool {
-    let lower = map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }
-    return lower.withUnsafeBufferPointer { bytes in
-      marks.contains { mark in
-        guard let first = mark.first, bytes.count >= mark.count else { return false }
-        for start in 0...(bytes.count - mark.count) where bytes[start] == first {
-          if bytes[start..<(start + mark.count)].elementsEqual(mark) { return true }
-        }
-        return false
-      }
-    }
-  }
-}
-
 extension LeftOutAccounts {
   /// Creates the left-out accounts of a site, with the addresses of its networks.
-  init(_ config: SiteConfig, _ addresses: AddressBook) {
+  init(
+    _ config: SiteConfig, _ addresses: AddressBook,
+    known: @escaping @Sendable ([Account]) -> Set<KnownName>
+  ) {
     self.init(
       config.leaveOut.map { account in
         Account(
           platform: account.platform, name: account.authorID == nil ? account.name : nil, id: account.authorID
         )
       },
-      leadsTo: { url in
-        // An address that belongs to no network leads to no account.
-        if let account = try? addresses.account(url) {
-          return Account(
-            platform: account.platform, name: account.authorID == nil ? account.name : nil,
-            id: account.authorID)
-        }
-        guard let post = try? addresses.post(url) else { return nil }
-        let server = post.postID?.authority
-        // On networks whose post ids are unique within an account, the authority is the account's id.
-        let id = server.flatMap { $0.hasBytePrefix("did:") ? AuthorID($0, on: post.platform) : nil }
-        let name = post.handle.map { handle in
-          guard id == nil, let server, !handle.contains("@") else { return handle }
-          return "\(handle)@\(server)"
-        }
-        return Account(platform: post.platform, name: name, id: id)
-      })
+      isFrontEnd: { addresses.isFrontEnd($1, of: $0) }, known: known)
   }
 }
 

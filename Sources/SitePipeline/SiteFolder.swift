@@ -124,10 +124,13 @@ package struct SiteFolder: Sendable {
   ) {
     path = folder
     self.networks = networks
-    leftOut = LeftOutAccounts(config, networks.addresses)
     self.config = config
     self.decoded = decoded
-    store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
+    let store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
+    self.store = store
+    leftOut = LeftOutAccounts(config, networks.addresses) { accounts in
+      LeftOutSurvey(store: store, site: folder, accounts: accounts).names()
+    }
     // The last component is checked when the site is written: a build would replace a link by a folder.
     let place = URL(
       filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }

@@ -212,7 +212,7 @@ struct DocumentWriter {
         } else {
           writer.plain(segment.text.utf8)
         }
-      case .mention(_, let url?):
+      case .mention(_, let url?, _):
         if let page = options.mentionURL(url) {
           writer.link(text: segment.text.utf8, trusted: page)
         } else {

@@ -78,7 +78,7 @@ package struct InlineText: Hashable, Sendable {
   /// Returns the text with a word in the place of people who are left out (`LeftOutAccounts`), which are stored as mentions with an empty handle.
   package func calling(nobody word: String) -> InlineText {
     func isNobody(_ entity: TextEntity.Kind?) -> Bool {
-      if case .mention(let handle, _)? = entity { handle.isEmpty } else { false }
+      if case .mention(let handle, _, _)? = entity { handle.isEmpty } else { false }
     }
     guard entities.contains(where: { isNobody($0.kind) }) else { return self }
     var result = ""
@@ -165,8 +165,8 @@ package struct TextEntity: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// A link; `short` is the network's short form of it, if the text originally contained that.
     case link(url: String, short: String?)
-    /// The handle of an account, without the `@`, and the address of its page.
-    case mention(handle: String, url: String?)
+    /// The handle of an account, without the `@`, the address of its page, and its id on the text's network if the address does not contain it.
+    case mention(handle: String, url: String?, id: String? = nil)
     /// A tag, without the `#`, and the address of the network's page for it.
     case hashtag(tag: String, url: String?)
     /// A stock symbol, without the `$`, and the address of the network's page for it.

@@ -4,8 +4,11 @@ import Synchronization
 /// Accounts that a site leaves out completely: their posts, quotes of them, and every text that names them.
 ///
 /// Conversations are cleared of these accounts only here, so that saving, reading, showing and exporting all have the same result. If a reader would
-/// miss what was removed, a neutral mark replaces it: a tombstone for a post, `@…` for a name. A name without an `@` in another person's text is
-/// kept, as no rule can tell it from an ordinary word.
+/// miss what was removed, a neutral mark replaces it: a tombstone for a post, `@…` for a name. A short name without an `@` in another person's text
+/// is kept, as no rule can distinguish it from an ordinary word (`NameMatcher`).
+///
+/// site.yml names an account by a name or an id. The other names and ids of the person are learned from all that the store has, and from every
+/// conversation and profile that is saved.
 package struct LeftOutAccounts: Sendable {
   /// One account, identified by its name, by its permanent id, or by both.
   package struct Account: Hashable, Sendable {
@@ -21,6 +24,26 @@ package struct LeftOutAccounts: Sendable {
     }
   }
 
+  /// A handle that an account has, or had.
+  package struct KnownName: Hashable, Sendable, Comparable {
+    package let id: AuthorID
+    /// In lower case, with the server's name on networks that have several.
+    package let handle: String
+    /// Whether it may be another account's name: a text's author has chosen it, or the account has had it once.
+    package let isClaim: Bool
+
+    package init(id: AuthorID, handle: String, isClaim: Bool = false) {
+      self.id = id
+      let handle = handle.lowercased()
+      self.handle = id.authority.map { handle.contains("@") ? handle : "\(handle)@\($0)" } ?? handle
+      self.isClaim = isClaim
+    }
+
+    package static func < (lhs: KnownName, rhs: KnownName) -> Bool {
+      lhs.id == rhs.id ? lhs.handle < rhs.handle : lhs.id < rhs.id
+    }
+  }
+
   /// Counts what was left out while conversations were saved.
   package final class Counter: Sendable {
     private let state = Mutex((threads: Set<PostID>(), posts: Set<PostID>()))
@@ -32,57 +55,102 @@ package struct LeftOutAccounts: Sendable {
     fileprivate func add(posts: Set<PostID>) { state.withLock { $0.posts.formUnion(posts) } }
   }
 
-  package static let none = LeftOutAccounts([], leadsTo: { _ in nil })
+  /// The people behind the accounts, as far as they are known.
+  private struct People: Sendable {
+    var isLoaded = false
+    var ids: Set<AuthorID>
+    var names: Set<KnownName> = []
+    var matcher: NameMatcher
+  }
+
+  /// The people, shared by all copies of the accounts.
+  private final class Learned: Sendable {
+    let people: Mutex<People>
+    init(_ people: People) { self.people = Mutex(people) }
+  }
+
+  package static let none = LeftOutAccounts([])
   /// The replacement for a name in every language.
   package static let mark = "@…"
 
   package let accounts: [Account]
   package let counter = Counter()
-  /// Returns the account that an address leads to, as its page or as one of its posts; `nil` for other addresses.
-  private let leadsTo: @Sendable (String) -> Account?
-  private let base: Scope
+  private let given: Set<NameMatcher.Name>
+  private let learned: Learned
+  private let isFrontEnd: @Sendable (Platform, String) -> Bool
+  private let known: @Sendable ([Account]) -> Set<KnownName>
 
-  package init(_ accounts: [Account], leadsTo: @escaping @Sendable (String) -> Account?) {
+  /// - Parameters:
+  ///   - isFrontEnd: whether a host shows accounts of a network under their names.
+  ///   - known: returns the names that the store knows; called once, when the accounts are first looked for.
+  package init(
+    _ accounts: [Account], isFrontEnd: @escaping @Sendable (Platform, String) -> Bool = { _, _ in false },
+    known: @escaping @Sendable ([Account]) -> Set<KnownName> = { _ in [] }
+  ) {
     self.accounts = accounts
-    self.leadsTo = leadsTo
-    var base = Scope()
-    for account in accounts {
-      if let name = account.name { base.names.insert(Name(account.platform, name)) }
-      if let id = account.id { base.ids.insert(id) }
-    }
-    self.base = base
+    self.isFrontEnd = isFrontEnd
+    self.known = known
+    given = Set(
+      accounts.compactMap { account in account.name.map { NameMatcher.Name(account.platform, $0) } })
+    let ids = Set(accounts.compactMap(\.id))
+    learned = Learned(People(ids: ids, matcher: NameMatcher(given, ids, isFrontEnd: isFrontEnd)))
   }
 
   package var isEmpty: Bool { accounts.isEmpty }
 
-  /// Returns these accounts and additional accounts whose ids were found.
-  package func adding(_ ids: Set<AuthorID>) -> LeftOutAccounts {
-    LeftOutAccounts(
-      accounts + ids.sorted().map { Account(platform: $0.platform, name: nil, id: $0) }, leadsTo: leadsTo)
+  // MARK: People
+
+  private func withPeople<Result>(_ body: (inout sending People) -> sending Result) -> sending Result {
+    learned.people.withLock { people in
+      if !people.isLoaded {
+        people.isLoaded = true
+        learn(known(accounts), into: &people)
+      }
+      return body(&people)
+    }
   }
 
-  /// Texts in lower case: a file that mentions any of these accounts contains at least one of them.
-  package var marks: Set<String> {
-    Set(
-      accounts.flatMap { account in
-        [
-          account.name.map { $0.split(separator: "@").first.map(String.init) ?? $0 },
-          account.id?.value.lowercased(),
-        ]
-        .compactMap(\.self)
-      })
+  private var people: People { withPeople { $0 } }
+
+  /// Adds the names and ids of these accounts that a list of names of any accounts tells. A name found by an id does not lead to further ids: handles change
+  /// hands.
+  private func learn(_ names: some Sequence<KnownName>, into people: inout People) {
+    let before = (people.ids.count, people.names.count)
+    for name in names where given.contains(NameMatcher.Name(name.id.platform, name.handle)) && !name.isClaim {
+      people.ids.insert(name.id)
+    }
+    for name in names where people.ids.contains(name.id) && !name.handle.isEmpty { people.names.insert(name) }
+    guard before != (people.ids.count, people.names.count) else { return }
+    let sure = Set(people.names.filter { !$0.isClaim }.map { NameMatcher.Name($0.id.platform, $0.handle) })
+      .union(given)
+    let claims = people.names.filter {
+      $0.isClaim && !sure.contains(NameMatcher.Name($0.id.platform, $0.handle))
+    }
+    people.matcher = NameMatcher(
+      sure.union(claims.map { NameMatcher.Name($0.id.platform, $0.handle, isClaim: true) }), people.ids,
+      isFrontEnd: isFrontEnd)
   }
+
+  private func learn(_ names: [KnownName]) { withPeople { learn(names, into: &$0) } }
+
+  /// All names of these accounts that are known.
+  package var knownNames: Set<KnownName> { people.names }
+
+  /// Texts in lower case: a file that names any of these accounts contains at least one of them.
+  package var marks: Set<String> { people.matcher.marks }
 
   /// Whether an account is one of these accounts.
   package func holds(_ id: AuthorID, handle: String? = nil) -> Bool {
-    !isEmpty && base.holds(id, handle)
+    guard !isEmpty else { return false }
+    let name = handle.map { NameMatcher.Name(id.platform, KnownName(id: id, handle: $0).handle) }
+    return name.map(given.contains) ?? false || people.ids.contains(id)
   }
 
   /// Whether a thread is by one of these accounts, so that it is not kept at all.
   package func holdsAuthor(of conversation: Conversation) -> Bool {
     guard !isEmpty else { return false }
-    return scope(conversation.authors, conversation.tombstones, on: conversation.platform).ids.contains(
-      conversation.authorID)
+    learn(conversation.knownNames)
+    return people.ids.contains(conversation.authorID)
   }
 
   /// Whether a thread is by one of these accounts; if it is, the thread is counted.
@@ -91,82 +159,34 @@ package struct LeftOutAccounts: Sendable {
     counter.add(thread: conversation.id)
     return true
   }
-}
 
-/// Names and ids together, so that one can be looked up by the other.
-private struct Name: Hashable, Sendable {
-  let platform: Platform
-  let name: String
-
-  init(_ platform: Platform, _ name: String) {
-    self.platform = platform
-    self.name = name.lowercased()
-  }
-}
-
-private struct Scope: Sendable {
-  var names: Set<Name> = []
-  var ids: Set<AuthorID> = []
-
-  func holds(_ id: AuthorID, _ handle: String?) -> Bool {
-    ids.contains(id) || handle.map { holds($0, on: id.platform, of: id.authority) } ?? false
+  /// Whether the last part of a page's address names one of these accounts.
+  package func isNamed(inAddress address: String) -> Bool {
+    guard !isEmpty else { return false }
+    return people.matcher.isNamed(inSlug: address.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// - Parameter server: the server whose users may be named without its name.
-  func holds(_ handle: String, on platform: Platform, of server: String?) -> Bool {
-    names.contains(Name(platform, handle))
-      || server.map { !handle.contains("@") && names.contains(Name(platform, "\(handle)@\($0)")) } ?? false
-  }
-}
-
-extension LeftOutAccounts {
-  /// Returns the scope of one conversation: also the names that belong to known ids, and the ids that belong to known names.
-  private func scope(_ authors: [Author], _ tombstones: [Tombstone], on platform: Platform) -> Scope {
-    var scope = base
-    for author in authors where base.holds(author.id, author.handle) {
-      scope.ids.insert(author.id)
-      if let handle = author.handle, !handle.isEmpty { scope.names.insert(Name(author.id.platform, handle)) }
-    }
-    for stone in tombstones {
-      guard let author = stone.authorID, base.holds(author, stone.handle) else { continue }
-      scope.ids.insert(author)
-      if let handle = stone.handle, !handle.isEmpty { scope.names.insert(Name(platform, handle)) }
-    }
-    return scope
+  /// Whether a text names one of these accounts, or is such a name.
+  package func isNamed(in text: String) -> Bool {
+    guard !isEmpty else { return false }
+    let matcher = people.matcher
+    return matcher.isName(text) || matcher.isNamed(in: text)
   }
 
-  /// Returns a function that tells whether the last part of an address contains a name of one of these accounts, as far as a conversation knows their
-  /// names.
-  package func namesInAddresses(of conversation: Conversation) -> @Sendable (String) -> Bool {
-    let scope = scope(conversation.authors, conversation.tombstones, on: conversation.platform)
-    let words = Set(
-      scope.names.flatMap { name -> [String] in
-        let own = name.name.split(separator: "@").first.map(String.init) ?? name.name
-        // Titles become parts of addresses in this form.
-        return [own, String(own.map { $0.isLetter || $0.isNumber ? $0 : "-" })]
-      })
-    return { address in
-      let part = address.lowercased().split(separator: "/").last.map(String.init) ?? ""
-      return words.contains { "-\(part)-".contains("-\($0)-") }
-    }
-  }
+  // MARK: Clearing
 
   /// Returns a conversation without these accounts.
   ///
   /// - Parameter counts: whether the posts that are removed are counted.
   package func clearing(_ conversation: Conversation, counts: Bool = false) -> Conversation {
     guard !isEmpty else { return conversation }
-    let scope = scope(conversation.authors, conversation.tombstones, on: conversation.platform)
-    let words = Words(scope, leadsTo: leadsTo)
+    learn(conversation.knownNames)
+    let people = people
+    let words = ClearedWords(matcher: people.matcher, platform: conversation.platform)
     var gone = Set(
-      (conversation.posts + conversation.related).filter { scope.ids.contains($0.authorID) }.map(\.id))
+      (conversation.posts + conversation.related).filter { people.ids.contains($0.authorID) }.map(\.id))
     if counts, !gone.isEmpty { counter.add(posts: gone) }
-    for stone in conversation.tombstones
-    where stone.authorID.map(scope.ids.contains) ?? false
-      || stone.handle.map({ scope.holds($0, on: stone.id.platform, of: stone.id.authority) }) ?? false
-    {
-      gone.insert(stone.id)
-    }
+    for stone in conversation.tombstones where isTheirs(stone, people) { gone.insert(stone.id) }
     var result = conversation
     /// Substitute ids for removed posts that other posts refer to.
     var named: Set<PostID> = []
@@ -174,7 +194,7 @@ extension LeftOutAccounts {
       guard let id else { return nil }
       // A post's id on Bluesky contains the account's id.
       let isTheirs =
-        gone.contains(id) || id.authority.map { scope.ids.contains(AuthorID($0, on: id.platform)) } ?? false
+        gone.contains(id) || id.authority.map { people.ids.contains(AuthorID($0, on: id.platform)) } ?? false
       guard isTheirs else { return id }
       let other = PostID("left-out-" + ContentHash.of("\(id)".utf8), on: id.platform)
       named.insert(other)
@@ -182,7 +202,7 @@ extension LeftOutAccounts {
     }
     func clear(_ posts: [Post]) -> [Post] {
       posts.compactMap { post in
-        guard !scope.ids.contains(post.authorID) else { return nil }
+        guard !people.ids.contains(post.authorID) else { return nil }
         var facts = post.facts
         let quotes = neutral(facts.quotes)
         // The link to the quoted post may name neither the account nor its id.
@@ -190,22 +210,20 @@ extension LeftOutAccounts {
         facts.quotes = quotes
         words.clear(&facts)
         facts.inReplyTo = neutral(facts.inReplyTo)
-        if facts.inReplyToAuthor.map(scope.ids.contains) ?? false { facts.inReplyToAuthor = nil }
+        if facts.inReplyToAuthor.map(people.ids.contains) ?? false { facts.inReplyToAuthor = nil }
         return facts == post.facts ? post : Post(facts)
       }
     }
     result.posts = clear(conversation.posts)
     result.related = clear(conversation.related)
     result.authors = conversation.authors.compactMap { author in
-      scope.ids.contains(author.id) && author.id != conversation.authorID ? nil : words.clearing(author)
+      people.ids.contains(author.id) && author.id != conversation.authorID ? nil : words.clearing(author)
     }
     result.tombstones = conversation.tombstones.compactMap { stone in
-      guard gone.contains(stone.id) else {
-        var stone = stone
-        stone.detail = stone.detail.map { words.clearing($0) }
-        return stone
-      }
-      return nil
+      guard !gone.contains(stone.id) else { return nil }
+      var stone = stone
+      stone.detail = words.clearing(stone.detail)
+      return stone
     }
     result.tombstones += named.subtracting(result.tombstones.map(\.id)).sorted().map {
       Tombstone(id: $0, reason: .leftOut)
@@ -213,199 +231,99 @@ extension LeftOutAccounts {
     return result
   }
 
+  private func isTheirs(_ stone: Tombstone, _ people: People) -> Bool {
+    if let author = stone.authorID ?? stone.id.authority.map({ AuthorID($0, on: stone.id.platform) }),
+      people.ids.contains(author)
+    {
+      return true
+    }
+    guard let handle = stone.handle else { return false }
+    let name = KnownName(
+      id: stone.authorID ?? AuthorID("", by: stone.id.authority, on: stone.id.platform), handle: handle)
+    return given.contains(NameMatcher.Name(name.id.platform, name.handle))
+      || stone.authorID == nil && people.names.contains { $0.handle == name.handle }
+  }
+
   /// Returns a profile without these accounts.
   package func clearing(_ profile: Profile) -> Profile {
     guard !isEmpty else { return profile }
-    let scope = scope(profile.followers + [profile.author], [], on: profile.author.id.platform)
-    let words = Words(scope, leadsTo: leadsTo)
+    learn((profile.followers + [profile.author]).compactMap(\.knownName))
+    let people = people
+    let words = ClearedWords(matcher: people.matcher, platform: profile.author.id.platform)
     var result = profile
     result.author = words.clearing(profile.author)
-    result.followers = profile.followers.filter { !scope.ids.contains($0.id) }.map { words.clearing($0) }
+    result.followers = profile.followers.filter { !people.ids.contains($0.id) }.map { words.clearing($0) }
     return result
   }
 
   /// Returns another person's record without mentions of these accounts.
   package func clearing(_ author: Author) -> Author {
-    isEmpty ? author : Words(base, leadsTo: leadsTo).clearing(author)
+    guard !isEmpty else { return author }
+    return ClearedWords(matcher: people.matcher, platform: author.id.platform).clearing(author)
   }
 }
 
-/// Removes names from texts.
-private struct Words {
-  private let scope: Scope
-  private let leadsTo: @Sendable (String) -> LeftOutAccounts.Account?
-  /// In lower case; a text that contains none of them mentions none of the accounts.
-  private let needles: [String]
-
-  init(_ scope: Scope, leadsTo: @escaping @Sendable (String) -> LeftOutAccounts.Account?) {
-    self.scope = scope
-    self.leadsTo = leadsTo
-    var needles = Set(scope.names.map { $0.name.split(separator: "@").first.map(String.init) ?? $0.name })
-    // Short numbers are omitted, as they occur within many other numbers.
-    needles.formUnion(scope.ids.map { $0.value.lowercased() }.filter { $0.utf8.count > 4 })
-    self.needles = needles.sorted()
+extension Author {
+  /// The name that the author has; `nil` if it is unknown.
+  package var knownName: LeftOutAccounts.KnownName? {
+    handle.flatMap { $0.isEmpty ? nil : LeftOutAccounts.KnownName(id: id, handle: $0) }
   }
+}
 
-  private func mayName(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return needles.contains { text.contains($0) }
-  }
-
-  private func isTheirs(_ address: String?) -> Bool {
-    guard let address, mayName(address), let account = leadsTo(address) else { return false }
-    return account.id.map(scope.ids.contains) ?? false
-      || account.name.map { scope.names.contains(Name(account.platform, $0)) } ?? false
-  }
-
-  // MARK: Texts
-
-  /// Returns a text without addresses and `@name`s of these accounts.
-  func clearing(_ text: String) -> String {
-    guard mayName(text) else { return text }
-    var result = ""
-    result.reserveCapacity(text.utf8.count)
-    var word = ""
-    func finish() {
-      guard !word.isEmpty else { return }
-      result += clearing(word: word)
-      word = ""
+extension Conversation {
+  /// The names that the conversation tells of any accounts.
+  package var knownNames: [LeftOutAccounts.KnownName] {
+    var names = authors.compactMap(\.knownName)
+    for stone in tombstones {
+      guard let author = stone.authorID, let handle = stone.handle, !handle.isEmpty else { continue }
+      names.append(LeftOutAccounts.KnownName(id: author, handle: handle))
     }
-    for character in text {
-      if character.isWhitespace {
-        finish()
-        result.append(character)
-      } else {
-        word.append(character)
+    for post in posts + related {
+      for entity in post.text.entities {
+        guard case .mention(let handle, let url, let id) = entity.kind, !handle.isEmpty else { continue }
+        if let id {
+          names.append(LeftOutAccounts.KnownName(id: AuthorID(id, on: platform), handle: handle))
+        } else if let url, let start = url.firstRange(of: "did:") {
+          // The author of the text chose the name that it shows.
+          let id = AuthorID(String(url[start.lowerBound...].prefix { $0 != "/" && $0 != "?" }), on: platform)
+          names.append(LeftOutAccounts.KnownName(id: id, handle: handle, isClaim: true))
+        }
       }
     }
-    finish()
-    return result
+    return names
   }
+}
 
-  /// Clears a part of a text that contains no white space.
-  private func clearing(word: String) -> String {
-    guard mayName(word) else { return word }
-    let core = word.drop { "([{<\"'“‘«".contains($0) }
-    let start = word.dropLast(core.count)
-    let end = core.reversed().prefix { ".,;:!?)]}>\"'”’»…".contains($0) }.count
-    let inner = String(core.dropLast(end))
-    if inner.contains("/") || inner.hasPrefix("did:"), isTheirs(inner) || isNamed(inner) {
-      return start + LeftOutAccounts.mark + String(core.suffix(end))
-    }
-    return clearingNames(word)
+/// Clears the texts of values of names.
+private struct ClearedWords {
+  let matcher: NameMatcher
+  let platform: Platform
+
+  func clearing(_ text: String?) -> String? { text.map { matcher.clearing($0, with: LeftOutAccounts.mark) } }
+
+  private func clearing(_ text: InlineText) -> InlineText {
+    matcher.clearing(text, with: LeftOutAccounts.mark, on: platform)
   }
-
-  /// Whether a text is or contains the id of one of these accounts.
-  private func isNamed(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return scope.ids.contains { $0.value.utf8.count > 4 && text.contains($0.value.lowercased()) }
-      || !clearingNames(text).elementsEqual(text)
-  }
-
-  /// Returns a text with `@…` for each `@name`.
-  private func clearingNames(_ text: String) -> String {
-    var rest = text[...]
-    var result = ""
-    // The character before an `@` that begins a name cannot be part of a name.
-    var previous: Character?
-    while let character = rest.first {
-      if character == "@", previous.map({ !Self.isOfName($0) }) ?? true,
-        let length = name(in: rest.dropFirst())
-      {
-        result += LeftOutAccounts.mark
-        rest = rest.dropFirst(1 + length)
-      } else {
-        result.append(character)
-        rest = rest.dropFirst()
-      }
-      previous = character
-    }
-    return result
-  }
-
-  /// Returns the length in characters of the complete name that a text begins with, if it is a name of these accounts.
-  private func name(in text: Substring) -> Int? {
-    let lower = text.lowercased()
-    return scope.names.map(\.name).filter { name in
-      guard lower.hasPrefix(name) else { return false }
-      let behind = lower.dropFirst(name.count)
-      guard let next = behind.first else { return true }
-      // A dot at the end belongs to the sentence.
-      if next == "." { return behind.dropFirst().first.map { !Self.isOfName($0) } ?? true }
-      return !Self.isOfName(next) && next != "@"
-    }.map(\.count).max()
-  }
-
-  private static func isOfName(_ character: Character) -> Bool {
-    character == "_" || character == "-" || character.isLetter || character.isNumber
-  }
-
-  func clearing(_ text: InlineText) -> InlineText {
-    guard mayName(text.text) || text.entities.contains(where: names) else { return text }
-    var result = ""
-    var entities: [TextEntity] = []
-    var length = 0
-    for segment in text.segments {
-      if let entity = segment.entity {
-        let isGone = names(TextEntity(0..<1, entity)) || isNamed(String(segment.text))
-        let shown = isGone ? LeftOutAccounts.mark : String(segment.text)
-        let count = shown.unicodeScalars.count
-        entities.append(
-          TextEntity(length..<length + count, isGone ? .mention(handle: "", url: nil) : entity))
-        result += shown
-        length += count
-        continue
-      }
-      let cleared = clearing(String(segment.text))
-      // The marks become mentions with an empty handle, which are shown in the site's language.
-      var rest = cleared[...]
-      while let range = rest.firstRange(of: LeftOutAccounts.mark) {
-        let before = rest[..<range.lowerBound].unicodeScalars.count
-        let start = length + before
-        let count = LeftOutAccounts.mark.unicodeScalars.count
-        entities.append(TextEntity(start..<start + count, .mention(handle: "", url: nil)))
-        length = start + count
-        rest = rest[range.upperBound...]
-      }
-      length += rest.unicodeScalars.count
-      result += cleared
-    }
-    return InlineText(result, entities: entities)
-  }
-
-  private func names(_ entity: TextEntity) -> Bool {
-    switch entity.kind {
-    case .mention(let handle, let url):
-      if isTheirs(url) { return true }
-      let name = handle.lowercased()
-      return !name.isEmpty && scope.names.contains { $0.name == name }
-    case .link(let url, let short):
-      return isTheirs(url) || mayName(url) && isNamed(url) || short.map(isTheirs) ?? false
-    case .hashtag, .cashtag, .emoji: return false
-    }
-  }
-
-  // MARK: Values
 
   func clear(_ facts: inout Post.Facts) {
     facts.text = clearing(facts.text)
-    facts.title = facts.title.map { clearing($0) }
-    facts.contentWarning = facts.contentWarning.map { clearing($0) }
-    if let poll = facts.poll {
+    facts.title = clearing(facts.title)
+    facts.contentWarning = clearing(facts.contentWarning)
+    if var poll = facts.poll {
       for index in poll.options.indices {
-        facts.poll?.options[index].label = clearing(poll.options[index].label)
+        poll.options[index].label = matcher.clearing(poll.options[index].label, with: LeftOutAccounts.mark)
       }
+      poll.extra = clearing(poll.extra)
+      facts.poll = poll
     }
-    if let card = facts.card {
-      if isTheirs(card.url) || mayName(card.url) && isNamed(card.url) {
-        facts.card = nil
-      } else {
-        facts.card?.title = card.title.map { clearing($0) }
-        facts.card?.summary = card.summary.map { clearing($0) }
-      }
+    if var card = facts.card {
+      card.title = clearing(card.title)
+      card.summary = clearing(card.summary)
+      if let image = card.imageURL, matcher.names(address: image) { card.imageURL = nil }
+      facts.card = matcher.names(address: card.url) ? nil : card
     }
     for index in facts.media.indices {
-      facts.media[index].altText = facts.media[index].altText.map { clearing($0) }
+      facts.media[index].altText = clearing(facts.media[index].altText)
       facts.media[index].extra = clearing(facts.media[index].extra)
     }
     facts.extra = clearing(facts.extra)
@@ -413,30 +331,27 @@ private struct Words {
 
   func clearing(_ author: Author) -> Author {
     var author = author
-    author.name = author.name.map { clearing($0) }
+    author.name = clearing(author.name)
     author.bio = author.bio.map { clearing($0) }
-    author.location = author.location.map { clearing($0) }
-    if let website = author.website, isTheirs(website) { author.website = nil }
+    author.location = clearing(author.location)
+    if let website = author.website, matcher.names(address: website) { author.website = nil }
     author.extra = clearing(author.extra)
     return author
   }
 
-  /// Returns an object without the members that mention these accounts.
+  /// Returns an object without the members that name these accounts.
   private func clearing(_ object: JSONObject) -> JSONObject {
-    object.isEmpty ? object : object.filter { !says($0.value) }
+    object.isEmpty ? object : object.filter { !names($0.value) }
   }
 
-  private func says(_ value: JSONValue) -> Bool {
+  private func names(_ value: JSONValue) -> Bool {
     switch value {
     case .null, .bool: false
-    case .integer(let number): needles.contains(String(number))
-    case .number(let text): needles.contains(text)
-    case .string(let text):
-      mayName(text)
-        && (isNamed(text) || isTheirs(text) || needles.contains(text.lowercased())
-          || scope.names.contains { $0.name == text.lowercased() })
-    case .array(let values): values.contains(where: says)
-    case .object(let members): members.contains { says($0.value) }
+    case .integer(let number): matcher.isName(String(number))
+    case .number(let text): matcher.isName(text)
+    case .string(let text): matcher.isName(text) || matcher.isNamed(in: text)
+    case .array(let values): values.contains(where: names)
+    case .object(let members): members.contains { names($0.value) }
     }
   }
 }

@@ -23,7 +23,7 @@ import ThreadModel
   private let bob = author("13", "bob")
 
   private func withStore(
-    leavingOut: LeftOutAccounts = LeftOutAccounts([], leadsTo: { _ in nil }),
+    leavingOut: LeftOutAccounts = LeftOutAccounts([]),
     _ body: (ThreadStore) throws -> Void
   ) throws {
     let folder = try TemporaryFolder()
@@ -100,7 +100,7 @@ import ThreadModel
     let (theirs, _) = try plain.save(Self.conversation("5", by: bob))
     let (old, _) = try plain.save(Self.conversation("5", by: ada))
     let store = ThreadStore(
-      folder: folder.path + "/threads", leavingOut: LeftOutAccounts([account], leadsTo: { _ in nil }))
+      folder: folder.path + "/threads", leavingOut: LeftOutAccounts([account]))
     let placed = try store.place(
       [Self.conversation("1", by: ada), Self.conversation("1", by: bob)], keeping: [:],
       over: [theirs: bob.id, old: ada.id], without: RemovedThreads())

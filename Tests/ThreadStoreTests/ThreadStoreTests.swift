@@ -303,7 +303,7 @@ import ThreadStore
 
   @Test func whatIsLeftOutIsCountedAndNotWritten() throws {
     let gone = LeftOutAccounts.Account(platform: .x, name: nil, id: AuthorID("12", on: .x))
-    let leftOut = LeftOutAccounts([gone], leadsTo: { _ in nil })
+    let leftOut = LeftOutAccounts([gone])
     let store = ThreadStore(folder: root.path + "/threads", leavingOut: leftOut)
     var conversation = Conversation(id: PostID("1", on: .x), authorID: SampleConversations.ada)
     conversation.posts = [

@@ -56,6 +56,33 @@ package final class SpoolFile: Sendable {
   /// - Returns: the byte range of the piece, for `read`.
   package func append(_ bytes: [UInt8]) throws(FileError) -> Range<Int> {
     let start = end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue
+    try write(bytes, at: start)
+    return start..<start + bytes.count
+  }
+
+  /// Overwrites everything except these pieces with zeros, so that no byte of other pieces remains on disk.
+  ///
+  /// Bytes that are zero already are not written again. Call this when no other thread uses the file.
+  package func erase(except pieces: [Range<Int>]) throws(FileError) {
+    var start = 0
+    for piece in pieces.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      try erase(start..<max(start, piece.lowerBound))
+      start = max(start, piece.upperBound)
+    }
+    try erase(start..<max(start, count))
+  }
+
+  private func erase(_ range: Range<Int>) throws(FileError) {
+    let size = 1 << 16
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
+      let bytes = try read(start..<min(start + size, range.upperBound))
+      if bytes.contains(where: { $0 != 0 }) {
+        try write([UInt8](repeating: 0, count: bytes.count), at: start)
+      }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], at start: Int) throws(FileError) {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
@@ -67,7 +94,6 @@ package final class SpoolFile: Sendable {
       guard count > 0 else { throw FileError(operation: "write the file", path: path, code: errno) }
       written += count
     }
-    return start..<start + bytes.count
   }
 
   /// Reads a piece.

@@ -25,6 +25,11 @@ package protocol AddressReader: Sendable {
   /// the address shows something else.
   func search(_ address: NetworkAddress) -> String?
 
+  /// Whether a host shows accounts of this network under their names: the network's own hosts, its front ends and viewers.
+  ///
+  /// - Parameter host: in lower case.
+  func isFrontEnd(_ host: String) -> Bool
+
   /// Strings of which every address of a post contains at least one. Searching for them is faster than reading an address.
   var marksOfPosts: [String] { get }
 
@@ -38,6 +43,7 @@ extension AddressReader {
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
   package func account(named text: String) -> AccountReference? { nil }
   package func search(_ address: NetworkAddress) -> String? { nil }
+  package func isFrontEnd(_ host: String) -> Bool { false }
   package var marksOfPosts: [String] { ["://"] }
   package func post(named id: String) throws(InvalidValue) -> PostReference? { nil }
   package func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference? {
@@ -131,6 +137,11 @@ package struct AddressBook: Sendable {
     guard url.utf8.count < 300, let address = try? NetworkAddress(url), let reader = try? reader(of: address)
     else { return nil }
     return reader.account(address)
+  }
+
+  /// Whether a host shows accounts of a network under their names.
+  package func isFrontEnd(_ host: String, of platform: Platform) -> Bool {
+    readers.contains { $0.platform == platform && $0.isFrontEnd(host) }
   }
 
   private func reader(of address: NetworkAddress) throws(InvalidValue) -> any AddressReader {

@@ -88,7 +88,7 @@ extension TextEntity.Kind {
   fileprivate var address: String? {
     switch self {
     case .link(let url, _): url
-    case .mention(_, let url), .hashtag(_, let url), .cashtag(_, let url): url
+    case .mention(_, let url, _), .hashtag(_, let url), .cashtag(_, let url): url
     case .emoji: nil
     }
   }

@@ -34,7 +34,7 @@ package struct SiteBuild: Sendable {
   private let options: Options
   private let progress: ProgressHandler
   /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
-  private var namedAddresses: LeftOutCleaning.NamedAddresses = [:]
+  private var namedAddresses: LeftOutCleaning.NamedAddresses = []
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
@@ -60,6 +60,8 @@ package struct SiteBuild: Sendable {
     guard options.usesCache else {
       let (built, _, staged) = try build()
       try discard(staged)
+      // The cache is of an earlier site, and may contain words that this site no longer has.
+      BuildCache(of: site).forget()
       return built.summary
     }
     let cache = BuildCache(of: site)

@@ -36,9 +36,15 @@ struct ThreadRecords: Sendable {
     }
   }
 
-  /// Moves the file to its place for the next build.
-  func move(to path: String, below folder: String) throws(FileError) {
-    if !extendsPrevious { try file.move(to: path, below: folder) }
+  /// Moves the file to its place for the next build, without the records of earlier builds: they may contain words that were removed since.
+  func move(
+    to path: String, below folder: String, keeping entries: some Collection<PreviousBuild.Entry>
+  ) throws(FileError) {
+    if extendsPrevious {
+      try file.erase(except: entries.flatMap { [$0.record.range] + ($0.terms.map { [$0.range] } ?? []) })
+    } else {
+      try file.move(to: path, below: folder)
+    }
   }
 
   /// Adds the record of a file with this signature; `nil` if the next build must not reuse the record.

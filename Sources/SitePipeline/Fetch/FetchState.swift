@@ -9,6 +9,8 @@ final class FetchState: Sendable {
     var sourceState: SourceState
     /// Media that posts have lost; other posts may still show some of them.
     var releasedMedia: Set<String> = []
+    /// The ids of posts and accounts that were removed from the store.
+    var removed: Set<String> = []
     /// The outcome for each thread, as a run may save a thread several times.
     var outcomes: [ThreadKey: ThreadStore.Outcome] = [:]
     var incomplete: Set<ThreadKey> = []
@@ -32,6 +34,7 @@ final class FetchState: Sendable {
   var summary: FetchSummary { state.withLock { $0.summary } }
   var sourceState: SourceState { state.withLock { $0.sourceState } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
+  var removed: Set<String> { state.withLock { $0.removed } }
   /// Whether no more work should begin, as the disk is full or the user has stopped the fetch.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
@@ -43,6 +46,9 @@ final class FetchState: Sendable {
   func change(_ change: (inout FetchSummary) -> Void) { state.withLock { change(&$0.summary) } }
 
   func release(media names: Set<String>) { state.withLock { $0.releasedMedia.formUnion(names) } }
+
+  /// Records the ids of posts and accounts that were removed from the store.
+  func noteRemoved(_ ids: some Sequence<String>) { state.withLock { $0.removed.formUnion(ids) } }
 
   func record(_ entry: SourceState.Entry, for key: SourceState.Key) {
     state.withLock { $0.sourceState[key] = entry }

@@ -253,6 +253,7 @@ extension NetworkFetch {
   /// Removes the data of closed accounts from all other conversations and profiles too, as they may occur in any.
   private func forget(_ gone: [AuthorID: Removal]) async {
     guard !gone.isEmpty else { return }
+    state.noteRemoved(gone.keys.map(\.value))
     var authors = Set(gone.keys)
     // Unreadable files were reported when the store was surveyed.
     for file in (try? store.list()) ?? [] where file.platform == platform {
@@ -286,6 +287,10 @@ extension NetworkFetch {
       try noteJoined(saved)
       guard let before else { return }
       state.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
+      let ids = { (conversation: Conversation) in
+        Set((conversation.posts + conversation.related).map(\.id.value))
+      }
+      state.noteRemoved(ids(before).subtracting(ids(conversation)))
       let gone = conversation.postsGone - before.postsGone
       state.change { $0.postsGone += max(0, gone) }
       try await copyMedia(of: saved.id, by: conversation.authorID)

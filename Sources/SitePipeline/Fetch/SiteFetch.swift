@@ -36,6 +36,15 @@ package struct SiteFetch: Sendable {
   ///
   /// - Returns: the summary, including failures that stopped single threads.
   package func run() async throws(PipelineError) -> FetchSummary {
+    // Before, since saving a thread clears it without its record of addresses; and after, as the answers may tell further names.
+    let cleaning = LeftOutCleaning(site, jobs: jobs, progress: progress)
+    cleaning.run()
+    let summary = try await fetch()
+    cleaning.run()
+    return summary
+  }
+
+  private func fetch() async throws(PipelineError) -> FetchSummary {
     let store = site.threadStore
     let state = FetchState(store: site.store, sourceState: try SourceState.load(store: site.store))
     let work = try survey(store, sourceState: state.sourceState)
@@ -58,6 +67,13 @@ package struct SiteFetch: Sendable {
       await copyMedia(of: work.lackingMedia, with: mirror, keeper: keeper, store: store, state: state)
     }
     try removeReleasedMedia(state, mirror: mirror, store: store)
+    if !state.removed.isEmpty {
+      do {
+        try RemovedWords(of: site).deleteCopies(marks: state.removed)
+      } catch {
+        throw PipelineError(.io, error)
+      }
+    }
     if state.sourceState != work.sourceState { try state.sourceState.save(store: site.store) }
     return state.summary
   }

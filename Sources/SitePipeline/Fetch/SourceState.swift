@@ -44,6 +44,11 @@ struct SourceState: Sendable, Equatable {
     get { entries[key] }
     set { entries[key] = newValue }
   }
+
+  /// Removes the entries of accounts with these names.
+  mutating func forgetAccounts(where isForgotten: (String) -> Bool) {
+    entries = entries.filter { key, _ in key.kind != .account || !isForgotten(key.name) }
+  }
 }
 
 extension SourceState {

@@ -393,6 +393,7 @@ extension ArchiveImport {
       released.formUnion(before.mediaFiles.subtracting(try store.read(file).mediaFiles))
     }
     try removeMedia(released)
+    if let site = place.site { try RemovedWords(of: site).deleteCopies(marks: Set(ids)) }
   }
 
   /// Deletes files that no thread in the store shows any more.

@@ -16,6 +16,8 @@ package struct SiteImport: Sendable {
   let networks: NetworkRegistry
   /// The accounts of which nothing is stored.
   let leavingOut: LeftOutAccounts
+  /// The site of the store; `nil` for a store without a site.
+  private(set) var site: SiteFolder?
 
   package init(
     store: String, calendar: SiteCalendar = .utc, jobs: Int = 1, networks: NetworkRegistry = .all,
@@ -35,6 +37,17 @@ package struct SiteImport: Sendable {
   package func run(
     _ paths: [String], input: [UInt8]? = nil, archives options: ArchiveOptions = ArchiveOptions(),
     files fileOptions: FileOptions = FileOptions()
+  ) throws(PipelineError) -> ImportSummary {
+    // Before, since saving a thread clears it without its record of addresses; and after, as the files may tell further names.
+    let cleaning = site.map { LeftOutCleaning($0, jobs: jobs, progress: progress) }
+    cleaning?.run()
+    let summary = try importAll(paths, input: input, archives: options, files: fileOptions)
+    cleaning?.run()
+    return summary
+  }
+
+  private func importAll(
+    _ paths: [String], input: [UInt8]?, archives options: ArchiveOptions, files fileOptions: FileOptions
   ) throws(PipelineError) -> ImportSummary {
     var summary = ImportSummary(store: store)
     let paths = paths.map { $0 == "-" ? $0 : FileSystem.named($0) }
@@ -216,5 +229,6 @@ extension SiteImport {
     self.init(
       store: site.store, calendar: SiteCalendar(zone: TimeZone(identifier: site.config.timezone) ?? .gmt),
       jobs: jobs, networks: site.networks, leavingOut: site.leftOut, progress: progress)
+    self.site = site
   }
 }

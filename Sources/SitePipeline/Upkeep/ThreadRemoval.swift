@@ -120,6 +120,7 @@ package struct ThreadRemoval: Sendable {
       for name in plan.media {
         try put(try store.mediaPath(name), at: try trash.mediaPath(name), below: trash.folder)
       }
+      try deleteCopies(of: plan.found, plan.accounts)
     } catch {
       throw Self.problem(error)
     }
@@ -317,9 +318,14 @@ package struct ThreadRemoval: Sendable {
     defer { withExtendedLifetime(lock) {} }
     do {
       if names.isEmpty, account == nil {
-        let files = try trash.list().map(\.path)
+        let files = try trash.list()
+        // A damaged file is deleted, too.
+        let threads = files.compactMap { file in
+          (try? trash.read(file)).map { ThreadFinder.Found(file: file, conversation: $0) }
+        }
         try FileSystem.remove(trash.folder)
-        return files
+        try deleteCopies(of: threads)
+        return files.map(\.path)
       }
       var removed = RemovedThreads()
       var restored = Restored()
@@ -343,6 +349,7 @@ package struct ThreadRemoval: Sendable {
       let gone = Set(chosen.map(\.file.stem))
       lines.removals.removeAll { $0.threads.isSubset(of: gone) }
       try lines.save()
+      try deleteCopies(of: chosen)
       return chosen.map(\.file.path).sorted()
     } catch {
       throw Self.problem(error)
@@ -411,6 +418,12 @@ package struct ThreadRemoval: Sendable {
   }
 
   // MARK: Files
+
+  /// Deletes the copies of removed threads that the program keeps beside the store.
+  private func deleteCopies(of threads: [ThreadFinder.Found], _ accounts: Set<AuthorID> = []) throws {
+    let posts = threads.flatMap { $0.conversation.posts.map(\.id.value) }
+    try RemovedWords(of: site).deleteCopies(marks: Set(posts + accounts.map(\.value)))
+  }
 
   private func put(_ file: String, at place: String, below top: String) throws {
     try FileSystem.put(file, at: place, below: top)

@@ -215,6 +215,7 @@ extension TextEntity {
       switch key {
       case "end": fields.end = try reader.readInt()
       case "handle": fields.handle = try reader.readString()
+      case "id": fields.id = try reader.readString()
       case "short_url": fields.short = try reader.readString()
       case "shortcode": fields.shortcode = try reader.readString()
       case "start": fields.start = try reader.readInt()
@@ -244,8 +245,9 @@ extension TextEntity {
         writer.member("short_url", ifKnown: short)
         writer.member("type", "link")
         writer.member("url", url)
-      case .mention(let handle, let url):
+      case .mention(let handle, let url, let id):
         writer.member("handle", handle)
+        writer.member("id", ifKnown: id)
         writer.member("type", "mention")
         writer.member("url", ifKnown: url)
       case .hashtag(let tag, let url):
@@ -274,6 +276,7 @@ private struct EntityFields {
   var url: String?
   var short: String?
   var handle: String?
+  var id: String?
   var shortcode: String?
   var symbol: String?
   var tag: String?
@@ -282,10 +285,11 @@ private struct EntityFields {
   var kind: TextEntity.Kind? {
     let names =
       (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
-    guard short == nil || type == "link", names == (type == "link" ? 0 : 1) else { return nil }
+    guard short == nil || type == "link", id == nil || type == "mention", names == (type == "link" ? 0 : 1)
+    else { return nil }
     switch type {
     case "link": return url.map { .link(url: $0, short: short) }
-    case "mention": return handle.map { .mention(handle: $0, url: url) }
+    case "mention": return handle.map { .mention(handle: $0, url: url, id: id) }
     case "hashtag": return tag.map { .hashtag(tag: $0, url: url) }
     case "cashtag": return symbol.map { .cashtag(symbol: $0, url: url) }
     case "emoji":

@@ -143,7 +143,8 @@ struct XText {
       guard let target = link.address else { return nil }
       return .link(
         url: target, short: link.short == target || !WebAddress.isSafe(link.short) ? nil : link.short)
-    case .mention: return XURL.isHandle(name) ? .mention(handle: name, url: XURL.profile(name)) : nil
+    case .mention(let id):
+      return XURL.isHandle(name) ? .mention(handle: name, url: XURL.profile(name), id: id) : nil
     case .hashtag: return .hashtag(tag: name, url: XURL.hashtag(name))
     case .cashtag: return .cashtag(symbol: name, url: XURL.cashtag(name))
     }
@@ -154,7 +155,9 @@ struct XText {
 struct XTextEntity: Hashable {
   enum Kind: Hashable {
     case url(XLink)
-    case mention, hashtag, cashtag
+    /// With the id of the account, if X says it.
+    case mention(id: String?)
+    case hashtag, cashtag
   }
 
   /// In Unicode scalars of the text as X sent it.
@@ -185,7 +188,9 @@ struct XEntityFinder {
       finder.add(url, .url(link), expecting: link.short, sigils: [])
     }
     for mention in fields.list("mentions").prefix(maximumEntities) {
-      finder.add(mention, .mention, expecting: mention.string("username") ?? "", sigils: ["@", "＠"])
+      let id = mention.id("id")
+      finder.add(
+        mention, .mention(id: id), expecting: mention.string("username") ?? "", sigils: ["@", "＠"])
     }
     for tag in fields.list("hashtags").prefix(maximumEntities) {
       finder.add(tag, .hashtag, expecting: tag.string("tag") ?? "", sigils: ["#", "＃"])

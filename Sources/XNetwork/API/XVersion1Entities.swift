@@ -43,6 +43,8 @@ extension XVersion1Post {
       entities.map { entity in
         var new = places(entity, movedBy: distance)
         new[name] = entity[oldName]
+        // Accounts have one.
+        if let id = entity.idOrNumber("id_str", "id", "userId") { new["id"] = .string(id) }
         return .object(new)
       })
   }

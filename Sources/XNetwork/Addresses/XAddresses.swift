@@ -16,6 +16,17 @@ package struct XAddresses: AddressReader {
     "m.twitter.com",
   ]
 
+  /// Parts of the names of front ends, such as fxtwitter.com, nitter.net and threadreaderapp.com.
+  private static let frontEnds = [
+    "twitter", "nitter", "xcancel", "fixupx", "fixvx", "twittpr", "tweet", "threadreaderapp", "twstalker",
+    "sotwe",
+  ]
+
+  package func isFrontEnd(_ host: String) -> Bool {
+    Self.hosts.contains(host)
+      || host.contains(".") && Self.frontEnds.contains { host.firstRange(of: $0) != nil }
+  }
+
   package func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool {
     if address.host == "t.co" || address.host == "x.co" {
       throw InvalidValue("\(quoted(address.text)) is a short link; write the address that it leads to")

@@ -26,7 +26,7 @@ extension FuzzTarget {
       text.text.utf8.count <= bytes.count * 12 + 64, "\(bytes.count) bytes became \(text.text.utf8.count)")
     for entity in text.entities {
       switch entity.kind {
-      case .link(let url, _), .mention(_, let url?), .hashtag(_, let url?):
+      case .link(let url, _), .mention(_, let url?, _), .hashtag(_, let url?):
         try require(WebAddress.isSafe(url), "a link leads to \(url)")
       default: break
       }

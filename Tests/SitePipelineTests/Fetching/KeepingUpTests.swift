@@ -42,6 +42,27 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    @Test("After a fetch that finds a post gone, no file in .threadsite has its words")
+    func deletesCopiesOfRemovedWords() async throws {
+      let fetching = try await fetched()
+      #expect(try await fetching.run("build", "--offline").code == 0)
+      let gone = fetching.sample.posts[1]
+      let text = try #require(
+        try fetching.conversation().posts.first { $0.id == gone.post }?.text.text.split(separator: "\n").first
+      )
+      func holders() throws -> [String] {
+        try fetching.site.folder.tree(".threadsite").filter { $0.value.range(of: Data(text.utf8)) != nil }
+          .keys.sorted()
+      }
+      #expect(try !holders().isEmpty)
+      fetching.stub.change { $0.delete(gone) }
+      #expect(try await fetching.run("fetch", "--all").code == 0)
+      #expect(try holders() == [])
+      #expect(try await fetching.run("build", "--offline").code == 0)
+      #expect(try holders() == [])
+      try await fetching.finish()
+    }
+
     /// The author's words, name, bio, picture and followers go with the posts, and so do the words in the page's address.
     @Test(arguments: [(true, "Suspended account"), (false, "Deleted account")])
     func aClosedAccountLeavesNothingOfItself(isSuspended: Bool, name: String) async throws {

@@ -38,7 +38,7 @@ enum Answers {
       switch segment.entity {
       case nil: String(segment.text)
       case .link(let url, _)?: "[\(segment.text)](\(url))"
-      case .mention(let handle, let url)?: "[\(segment.text)](mention \(handle) \(url ?? "-"))"
+      case .mention(let handle, let url, _)?: "[\(segment.text)](mention \(handle) \(url ?? "-"))"
       case .hashtag(let tag, let url)?: "[\(segment.text)](hashtag \(tag) \(url ?? "-"))"
       case .cashtag(let symbol, let url)?: "[\(segment.text)](cashtag \(symbol) \(url ?? "-"))"
       case .emoji(let shortcode, _)?: "[\(segment.text)](emoji \(shortcode))"

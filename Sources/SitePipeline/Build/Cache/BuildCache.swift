@@ -102,7 +102,7 @@ struct BuildCache: Sendable {
     usleep(UInt32(FileSignature.grain / 1000))
     do {
       try FileSystem.makeFolders(folder)
-      try records.move(to: recordsPath, below: folder)
+      try records.move(to: recordsPath, below: folder, keeping: threads.entries.values)
       guard let site = signatures(of: site, jobs: jobs),
         let records = FileSystem.signature(of: recordsPath),
         let number = FileSystem.signature(of: folder)?.inode
@@ -161,7 +161,8 @@ struct BuildCache: Sendable {
     return (files, looked)
   }
 
-  private func forget() {
+  /// Deletes the cache.
+  func forget() {
     // Files that cannot be removed do not match the site, and are ignored later.
     for path in [path, recordsPath] { try? FileSystem.remove(path) }
   }

@@ -19,7 +19,7 @@ struct SiteLoader: Sendable {
 
   init(
     _ site: SiteFolder, installation: Installation?, options: SiteBuild.Options,
-    namedAddresses: LeftOutCleaning.NamedAddresses = [:], progress: @escaping ProgressHandler
+    namedAddresses: LeftOutCleaning.NamedAddresses = [], progress: @escaping ProgressHandler
   ) {
     self.site = site
     self.installation = installation
@@ -192,7 +192,7 @@ struct SiteLoader: Sendable {
 
   private func loadPermalinks() throws(PipelineError) -> Permalinks {
     var published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
-    for (stem, names) in namedAddresses { published.forget(stem, where: names) }
+    for stem in namedAddresses { published.forget(stem, where: site.leftOut.isNamed(inAddress:)) }
     guard let own = options.permalinksFile else { return published }
     return published.adding(try permalinks(in: own))
   }

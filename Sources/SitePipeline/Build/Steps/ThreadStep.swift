@@ -63,6 +63,8 @@ struct ThreadStep: Sendable {
         context.site.read(file), keys, settings, file, at: position, &written)
     } else if answer.isEmpty {
       written.empty.append(file.path)
+      // The record of the last build may have the words of posts that are hidden now.
+      return try keep(ThreadRecord(keys: keys), nil, of: file, at: position, &written)
     } else {
       written.excluded += 1
     }

@@ -1,0 +1,405 @@
+import Basics
+
+/// Finds the names and ids of a few accounts in texts and in addresses. It is the only place that decides what names an account.
+///
+/// A name with a host (`ada.example`, `ada@social.example`) and a DID are unmistakable, and are found wherever they stand. A short name, such as `ada`, is
+/// found behind an `@`, and as a part of an address that leads to the account's network or to one of its front ends; a number is found in such
+/// addresses only.
+struct NameMatcher: Sendable {
+  /// A name of an account, in lower case.
+  struct Name: Hashable, Sendable {
+    let platform: Platform
+    let text: String
+    /// Whether only a text that mentions the account says so: such a name is not searched for in the hosts of addresses.
+    let isClaim: Bool
+
+    init(_ platform: Platform, _ text: String, isClaim: Bool = false) {
+      self.platform = platform
+      self.text = text.lowercased()
+      self.isClaim = isClaim
+    }
+  }
+
+  private enum Kind {
+    case whole, short, number
+    /// A part of an id that an address may contain while the rest is percent-encoded; it names nobody itself.
+    case part
+  }
+
+  private struct Needle {
+    let bytes: [UInt8]
+    let kind: Kind
+    let platform: Platform
+    /// The only server on which a short name or a number means the account; `nil` on networks with one server.
+    let host: String?
+  }
+
+  /// In lower case: every text that names an account contains one of them.
+  let marks: Set<String>
+  private let needles: [Needle]
+  /// The needles by their first byte.
+  private let table: [[Int]]
+  /// Whether a host shows accounts of a network.
+  private let isFrontEnd: @Sendable (Platform, String) -> Bool
+
+  init(
+    _ names: some Sequence<Name>, _ ids: some Sequence<AuthorID>,
+    isFrontEnd: @escaping @Sendable (Platform, String) -> Bool
+  ) {
+    var needles: [Needle] = []
+    func add(_ text: some StringProtocol, _ kind: Kind, _ platform: Platform, _ host: String? = nil) {
+      guard !text.isEmpty else { return }
+      needles.append(Needle(bytes: Array(text.utf8), kind: kind, platform: platform, host: host))
+    }
+    for name in names {
+      let parts = name.text.split(separator: "@")
+      if parts.count == 2 {
+        add(name.text, .whole, name.platform)
+        add(parts[0], .short, name.platform, String(parts[1]))
+      } else {
+        add(name.text, name.text.contains(".") && !name.isClaim ? .whole : .short, name.platform)
+      }
+    }
+    for id in ids {
+      let isNumber = id.value.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+      add(
+        id.value.lowercased(), isNumber || id.value.utf8.count < 8 ? .number : .whole, id.platform,
+        id.authority)
+      let parts = id.value.lowercased().split(separator: ":")
+      if parts.count > 1, let last = parts.last { add(last, .part, id.platform) }
+    }
+    // The longest name at a place is the one that is meant.
+    needles.sort { $0.bytes.count > $1.bytes.count }
+    var table = [[Int]](repeating: [], count: 256)
+    for (index, needle) in needles.enumerated() { table[Int(needle.bytes[0])].append(index) }
+    self.needles = needles
+    self.table = table
+    self.isFrontEnd = isFrontEnd
+    marks = Set(needles.map { String(decoding: $0.bytes, as: UTF8.self) })
+  }
+
+  // MARK: Texts
+
+  /// Returns the byte ranges of a text that name an account: names with their `@`, and whole addresses.
+  func ranges(in text: String) -> [Range<Int>] {
+    let bytes = Array(text.utf8)
+    var ranges: [Range<Int>] = []
+    var end = 0
+    /// The characters between two blanks that were looked at last, and the address among them if it names an account.
+    var run = 0..<0
+    var address: Range<Int>?
+    for start in bytes.indices where start >= end {
+      for index in table[Int(Self.folded(bytes[start]))] {
+        let needle = needles[index]
+        guard Self.holds(needle.bytes, in: bytes, at: start) else { continue }
+        if !run.contains(start) {
+          run = Self.run(around: start, in: bytes)
+          address = Self.address(in: bytes[run]).flatMap { names(address: bytes[$0]) ? $0 : nil }
+        }
+        let place = start..<start + needle.bytes.count
+        let found = address.flatMap { $0.contains(start) ? $0 : nil } ?? name(needle, at: place, in: bytes)
+        guard let found, found.lowerBound >= end else { continue }
+        ranges.append(found)
+        end = found.upperBound
+        break
+      }
+    }
+    return ranges
+  }
+
+  /// Whether a text names an account.
+  func isNamed(in text: String) -> Bool { !ranges(in: text).isEmpty }
+
+  /// Whether a text is a name or an id of an account, and nothing else.
+  func isName(_ text: String) -> Bool { marks.contains(text.lowercased()) }
+
+  /// Returns the range of a name in a text, with the `@` before it; `nil` if the place is a part of another word.
+  private func name(_ needle: Needle, at place: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
+    var start = place.lowerBound
+    let sign = bytes[..<start]
+    if sign.last == UInt8(ascii: "@") {
+      start -= 1
+    } else if sign.suffix(3).elementsEqual("＠".utf8) {
+      start -= 3
+    }
+    let hasSign = start < place.lowerBound
+    switch needle.kind {
+    case .number, .part: return nil
+    case .whole:
+      return hasSign || Self.isStart(place.lowerBound, in: bytes)
+        ? Self.isEnd(place.upperBound, in: bytes) ? start..<place.upperBound : nil : nil
+    case .short:
+      guard hasSign, Self.isEnd(place.upperBound, in: bytes) else { return nil }
+      // `@ada@elsewhere.example` is another account.
+      return bytes[place.upperBound...].first == UInt8(ascii: "@")
+        && bytes[place.upperBound...].dropFirst().first.map(Self.isOfName) ?? false
+        ? nil : start..<place.upperBound
+    }
+  }
+
+  /// Whether no name can go on before a place.
+  private static func isStart(_ start: Int, in bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    let before = bytes.prefix(start)
+    guard let last = before.last, isOfName(last) || last == UInt8(ascii: ".") else { return true }
+    return before.suffix(4).elementsEqual("www.".utf8)
+  }
+
+  /// Whether a name ends at a place. A full stop belongs to a sentence unless a small letter or a digit follows.
+  private static func isEnd(_ end: Int, in bytes: some BidirectionalCollection<UInt8>) -> Bool {
+    let rest = bytes.dropFirst(end)
+    guard let next = rest.first else { return true }
+    if next == UInt8(ascii: "."), let second = rest.dropFirst().first {
+      return !(second &- UInt8(ascii: "a") < 26 || second &- UInt8(ascii: "0") < 10)
+    }
+    return next == UInt8(ascii: "-") || !isOfName(next)
+  }
+
+  fileprivate static func isOfName(_ byte: UInt8) -> Bool {
+    let lower = folded(byte)
+    return lower &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "-")
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+
+  private static func holds(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
+    guard start + needle.count <= bytes.count else { return false }
+    for offset in needle.indices where folded(bytes[start + offset]) != needle[offset] { return false }
+    return true
+  }
+
+  // MARK: Addresses
+
+  /// Returns the range of the characters around a place that an address may have.
+  private static func run(around place: Int, in bytes: [UInt8]) -> Range<Int> {
+    func isOfAddress(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"<>\"`".utf8.contains(byte) }
+    var (start, end) = (place, place)
+    while start > 0, isOfAddress(bytes[start - 1]) { start -= 1 }
+    while end < bytes.count, isOfAddress(bytes[end]) { end += 1 }
+    return start..<max(end, place + 1)
+  }
+
+  /// Returns the range of the address in a word, which may lack its scheme; `nil` for a word without one.
+  private static func address(in word: ArraySlice<UInt8>) -> Range<Int>? {
+    guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let scheme = word.indices.dropLast(2).first { word[$0...].starts(with: "://".utf8) }
+    func start(before end: Int, and more: String) -> Int {
+      var start = end
+      while start > word.startIndex, isOfName(word[start - 1]) || more.utf8.contains(word[start - 1]) {
+        start -= 1
+      }
+      return start
+    }
+    let host = start(before: slash, and: ".")
+    let starts = [
+      scheme.map { start(before: $0, and: ".+") },
+      word[host..<slash].contains(UInt8(ascii: ".")) ? host : nil,
+    ].compactMap(\.self)
+    guard let first = starts.min() else { return nil }
+    var end = word.endIndex
+    while end > first, ".,;:!?'()[]{}".utf8.contains(word[end - 1]) { end -= 1 }
+    return first..<end
+  }
+
+  /// The parts of an address, in lower case and without percent encoding.
+  private struct Address {
+    let bytes: [UInt8]
+    /// The names, hosts and words in it.
+    private(set) var tokens: [(start: Int, text: String)] = []
+    private var indices: [Int: Int] = [:]
+    private(set) var texts: Set<String> = []
+
+    init(_ address: ArraySlice<UInt8>) {
+      bytes = NameMatcher.decoded(address)
+      var start: Int?
+      for index in 0...bytes.count {
+        if index < bytes.count, NameMatcher.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
+          start = start ?? index
+        } else if let first = start {
+          indices[first] = tokens.count
+          tokens.append((first, String(decoding: bytes[first..<index], as: UTF8.self)))
+          start = nil
+        }
+      }
+      texts = Set(tokens.map(\.text))
+    }
+
+    func token(at start: Int) -> Int? { indices[start] }
+
+    func text(at index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
+
+    func isOn(_ host: String) -> Bool {
+      let name = host.prefix { $0 != ":" }
+      return texts.contains(String(name)) || texts.contains("www.\(name)")
+    }
+  }
+
+  /// Whether an address leads to an account, or names it.
+  func names(address: String) -> Bool { names(address: Array(address.utf8)[...]) }
+
+  private func names(address text: ArraySlice<UInt8>) -> Bool {
+    let address = Address(text)
+    let bytes = address.bytes
+    /// Whether the address is one of a network or of its front ends; found out once for each network.
+    var isOnNetwork: [Platform: Bool] = [:]
+    for start in bytes.indices {
+      for index in table[Int(bytes[start])] where Self.holds(needles[index].bytes, in: bytes, at: start) {
+        let needle = needles[index]
+        let isNamed = name(needle, at: start..<start + needle.bytes.count, in: bytes) != nil
+        guard
+          isNamed || needle.kind != .whole && needle.kind != .part && isPart(needle, at: start, of: address)
+        else { continue }
+        if let host = needle.host {
+          if needle.kind == .whole || address.isOn(host) { return true }
+          continue
+        }
+        // X shows a post under any name before `status`.
+        let next = address.token(at: start).map { address.text(at: $0 + 1) } ?? ""
+        if isNamed || next.hasPrefix("status") { return true }
+        let isOn = isOnNetwork[needle.platform] ?? address.texts.contains { isFrontEnd(needle.platform, $0) }
+        isOnNetwork[needle.platform] = isOn
+        if isOn { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a part of an address is a short name or a number, wherever the address leads.
+  private func isPart(_ needle: Needle, at start: Int, of address: Address) -> Bool {
+    guard let index = address.token(at: start) else { return false }
+    let rest = address.text(at: index).utf8.dropFirst(needle.bytes.count)
+    // Such as `ada.rss`.
+    guard rest.isEmpty || rest.first == UInt8(ascii: ".") && needle.kind == .short else { return false }
+    let before = address.text(at: index - 1)
+    guard needle.kind == .number else { return !["tag", "tags", "hashtag"].contains(before) }
+    // Posts have numbers, too; the oldest accounts' are short.
+    return needle.bytes.count >= 8 || before.hasPrefix("user") || before.hasPrefix("account")
+  }
+
+  /// Returns an address in lower case, without percent encoding, which may be applied several times.
+  fileprivate static func decoded(_ address: ArraySlice<UInt8>) -> [UInt8] {
+    var bytes = address.map(folded)
+    for _ in 0..<3 where bytes.contains(UInt8(ascii: "%")) {
+      var plain: [UInt8] = []
+      plain.reserveCapacity(bytes.count)
+      var index = 0
+      while index < bytes.count {
+        if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+          let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+        {
+          plain.append(folded(byte))
+          index += 3
+        } else {
+          plain.append(bytes[index])
+          index += 1
+        }
+      }
+      bytes = plain
+    }
+    return bytes
+  }
+
+  /// Whether the readable part of a page's address, which was made from a title, has a name or an id in it.
+  ///
+  /// Titles lose all punctuation there, so that `@ada's` becomes `adas`.
+  func isNamed(inSlug slug: String) -> Bool {
+    let bytes = slug.lowercased().utf8.map { $0 }
+    return needles.contains { needle in
+      guard needle.kind != .number || needle.bytes.count > 4 else { return false }
+      let form = needle.bytes.map { Self.isOfName($0) && $0 != UInt8(ascii: "_") ? $0 : UInt8(ascii: "-") }
+      let name = Array(form.drop { $0 == UInt8(ascii: "-") })
+      guard !name.isEmpty else { return false }
+      return bytes.indices.contains { start in
+        guard Self.holds(name, in: bytes, at: start), start == 0 || !Self.isLetter(bytes[start - 1]) else {
+          return false
+        }
+        // Of a long name, any other word that it begins may be a form.
+        let rest = bytes[(start + name.count)...]
+        if name.count >= 6 || !(rest.first.map(Self.isLetter) ?? false) { return true }
+        return rest.first == UInt8(ascii: "s") && !(rest.dropFirst().first.map(Self.isLetter) ?? false)
+      }
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { isOfName(byte) && byte != UInt8(ascii: "-") }
+}
+
+extension NameMatcher {
+  // MARK: Marked texts
+
+  /// Returns a text with marks in the place of names.
+  func clearing(_ text: String, with mark: String) -> String {
+    let ranges = ranges(in: text)
+    guard !ranges.isEmpty else { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var end = 0
+    for range in ranges {
+      result += bytes[end..<range.lowerBound] + Array(mark.utf8)
+      end = range.upperBound
+    }
+    return String(decoding: result + bytes[end...], as: UTF8.self)
+  }
+
+  /// Returns a text with mentions of nobody in the place of names and of links to them.
+  ///
+  /// - Parameter platform: the network that shows the text, on which mentioned ids and short handles are.
+  func clearing(_ text: InlineText, with mark: String, on platform: Platform) -> InlineText {
+    var result = ""
+    var entities: [TextEntity] = []
+    var length = 0
+    var isChanged = false
+    func append(_ text: some StringProtocol, _ kind: TextEntity.Kind?) {
+      let count = text.unicodeScalars.count
+      if let kind, count > 0 { entities.append(TextEntity(length..<length + count, kind)) }
+      result += text
+      length += count
+    }
+    func appendNobody() {
+      append(mark, .mention(handle: "", url: nil))
+      isChanged = true
+    }
+    for segment in text.segments {
+      if let entity = segment.entity {
+        if isNamed(entity, shown: String(segment.text), on: platform) {
+          appendNobody()
+        } else {
+          append(segment.text, entity)
+        }
+        continue
+      }
+      let utf8 = segment.text.utf8
+      var end = utf8.startIndex
+      for range in ranges(in: String(segment.text)) {
+        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        append(segment.text[end..<start], nil)
+        appendNobody()
+        end = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
+      }
+      append(segment.text[end...], nil)
+    }
+    return isChanged ? InlineText(result, entities: entities) : text
+  }
+
+  private func isNamed(_ entity: TextEntity.Kind, shown: String, on platform: Platform) -> Bool {
+    switch entity {
+    case .mention(let handle, let url, let id):
+      if handle.isEmpty { return false }
+      let names = needles.contains { needle in
+        func isText(_ text: String) -> Bool { text.lowercased().utf8.elementsEqual(needle.bytes) }
+        guard needle.platform == platform else { return false }
+        switch needle.kind {
+        case .part: return false
+        case .number: return id.map(isText) ?? false
+        case .whole: return isText(handle) || id.map(isText) ?? false
+        // A handle without its server is one of the address's server.
+        case .short: return isText(handle) && (needle.host == nil || url == nil)
+        }
+      }
+      return names || url.map { self.names(address: $0) } ?? false
+    case .link(let url, let short):
+      return names(address: url) || short.map { names(address: $0) } ?? false || isNamed(in: shown)
+    case .hashtag, .cashtag, .emoji: return false
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+import ThreadModel
+
+/// Words that were hidden or removed are in no file that the program keeps.
+@Suite("Removed words")
+struct RemovedWordsTests {
+  private func thread(_ number: Int, _ texts: [String], on platform: Platform = .x) -> Conversation {
+    let author = AuthorID(
+      platform == .x ? "11" : "12", by: platform == .x ? nil : "social.example", on: platform)
+    let ids = texts.indices.map {
+      PostID("\(number + $0)", by: platform == .x ? nil : "social.example", on: platform)
+    }
+    var conversation = Conversation(id: ids[0], authorID: author)
+    conversation.authors = [
+      Author(id: author, handle: platform == .x ? "ada" : "ada@social.example", name: "Ada")
+    ]
+    conversation.posts = texts.indices.map { index in
+      var facts = Post.Facts(id: ids[index], authorID: author, text: InlineText(texts[index]))
+      facts.conversationID = ids[0]
+      facts.createdAt = Timestamp(seconds: 1_700_000_000 + Int64(number + index))
+      if index > 0 { facts.inReplyTo = ids[index - 1] }
+      return Post(facts)
+    }
+    return conversation
+  }
+
+  private func holders(_ word: String, in folder: String, of site: TemporarySite) throws -> [String] {
+    try site.folder.tree(folder).filter { $0.value.range(of: Data(word.utf8)) != nil }.keys.sorted()
+  }
+
+  private func run(_ site: TemporarySite, _ arguments: String...) throws {
+    let program = Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+    let outcome = try program.run(arguments)
+    #expect(outcome.code == 0, "\(arguments): \(outcome.errors)")
+  }
+
+  @Test("A hidden first post leaves the page's URL, and every file of the site")
+  func hidesWordsOfFirstPost() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
+    try site.save(thread(2000, ["Another thread https://x.com/ada/status/1001", "It goes on"]))
+    try site.folder.write(
+      "title: A\nbase_url: https://a.example/\nstatus_pages: true\nbooks: [threads, site]\n", to: "site.yml")
+    try run(site, "build")
+    #expect(site.folder.exists("site/x/ada/quixotic-zeppelins-1000/index.html"))
+    try run(site, "hide", "https://x.com/ada/status/1000")
+    try run(site, "build")
+    #expect(site.folder.exists("site/x/ada/1000/index.html"))
+    #expect(try holders("uixotic", in: "site", of: site) == [])
+    // The list of the site's files has the old URL, which still leads to the page; the records of threads do not.
+    #expect(try holders("uixotic", in: ".threadsite", of: site).filter { $0.hasSuffix(".threads") } == [])
+    #expect(
+      try site.page("x/ada/quixotic-zeppelins-1000/index.html").contains("url=../../../x/ada/1000/"))
+    let tree = try site.tree()
+    try run(site, "build", "--no-cache")
+    #expect(try site.tree() == tree)
+  }
+
+  @Test("A page stays at its URL if the hidden post is not in its title")
+  func keepsURLWhenOtherPostIsHidden() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
+    try site.folder.write("title: A\n", to: "site.yml")
+    try run(site, "build")
+    try run(site, "title", "https://x.com/ada/status/1000", "Balloons")
+    try run(site, "hide", "https://x.com/ada/status/1001")
+    try run(site, "build")
+    #expect(site.folder.exists("site/x/ada/quixotic-zeppelins-1000/index.md"))
+  }
+
+  @Test("The copy of a thread on another network gets no URL with words of a hidden post")
+  func hidesWordsInURLOfCopy() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
+    try site.save(thread(5000, ["Quixotic zeppelins", "A second post", "A third post"], on: .mastodon))
+    try site.folder.write(
+      "title: A\nthreads:\n  - url: https://x.com/ada/status/1000\n    same_as: [https://social.example/@ada/5000]\n    hide: [1000]\n",
+      to: "site.yml")
+    try run(site, "build")
+    #expect(try site.tree().keys.filter { $0.contains("uixotic") } == [])
+    #expect(try holders("uixotic", in: "site", of: site) == [])
+  }
+
+  @Test("Removed words are in .threadsite/removed alone, and nowhere after --forget")
+  func removesCopies() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))
+    try site.save(thread(2000, ["Another thread", "It goes on"]))
+    try site.folder.write("title: A\n", to: "site.yml")
+    try run(site, "build")
+    #expect(try !holders("uixotic", in: ".threadsite/build", of: site).isEmpty)
+    // What an interrupted fetch keeps of X's answers.
+    try site.folder.write("{\"id\":\"1001\",\"text\":\"Quixotic\"}", to: ".threadsite/x/thread-1000/1.json")
+    try site.folder.write("{\"id\":\"2001\",\"text\":\"Another\"}", to: ".threadsite/x/thread-2000/1.json")
+    try run(site, "remove", "https://x.com/ada/status/1000")
+    #expect(
+      try holders("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
+    #expect(site.folder.exists(".threadsite/x/thread-2000/1.json"))
+    try run(site, "build")
+    #expect(
+      try holders("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
+    try run(site, "remove", "--forget")
+    #expect(try holders("uixotic", in: ".threadsite", of: site) == [])
+    #expect(try holders("uixotic", in: "site", of: site) == [])
+    #expect(try holders("uixotic", in: "threads", of: site) == [])
+  }
+
+  @Test("A build without the cache leaves no cache of an earlier site")
+  func deletesCacheWithoutCache() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))
+    try site.folder.write("title: A\n", to: "site.yml")
+    try site.build()
+    #expect(try !holders("uixotic", in: ".threadsite", of: site).isEmpty)
+    try site.folder.write(
+      "title: A\nthreads:\n  - url: https://x.com/ada/status/1000\n    hide: [1000]\n", to: "site.yml")
+    try site.build(usesCache: false)
+    #expect(try holders("uixotic", in: ".threadsite", of: site) == [])
+  }
+}
