@@ -159,7 +159,7 @@ extension FetchingTests {
               "quoteAuthorization": "https://other.example/users/bob/quote_authorizations/1",
             ]),
           post(3, quoting(own, "As it was said before."), ["quote": .string("\(Self.actor)/statuses/1")]),
-        ]
+        ],
       ]
       let text = String(decoding: JSONWriter.text(of: outbox).bytes, as: UTF8.self)
       try fetching.site.folder.write(text, to: "outbox.json")
@@ -170,12 +170,10 @@ extension FetchingTests {
       let pages = try fetching.site.tree().filter {
         $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.html")
       }.values.map { String(decoding: $0, as: UTF8.self) }
-      func page(_ title: String) throws -> String {
-        try #require(pages.first { $0.contains("<title>\(title)") })
-      }
-      let missing = try page("What a lovely loom this is")
+      func page(_ title: String) -> String? { pages.first { $0.contains("<title>\(title)") } }
+      let missing = try #require(page("What a lovely loom this is"))
       #expect(missing.contains("RE: <a href=\"\(theirs)\""))
-      let shown = try page("As it was said before")
+      let shown = try #require(page("As it was said before"))
       #expect(shown.contains("weaves") && !shown.contains("RE:"))
       fetching.stub.stop()
     }
