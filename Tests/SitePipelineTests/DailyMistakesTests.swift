@@ -70,7 +70,8 @@ struct DailyMistakesTests {
       ["site.yml has no collection with the slug \"nosuch\""]),
     Mistake("an archive that is not there", "import nosuch.zip", 74, ["nosuch.zip: error:", "No such file"]),
     Mistake(
-      "a file that is no archive", "import site.yml", 65, ["site.yml:1:1: error:", "not valid JSON", "archive"]),
+      "a file that is no archive", "import site.yml", 65,
+      ["site.yml:1:1: error:", "not valid JSON", "archive"]),
     Mistake("nothing to import", "import", 64, ["Name an archive, a file or a folder"]),
     Mistake(
       "an address of nothing", "add https://example.org/", 64,

@@ -1,5 +1,6 @@
 import BlueskyStub
 import Foundation
+import MastodonStub
 import SitePipeline
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import BlueskyStub
 import Foundation
+import MastodonStub
 import TestSupport
 import Testing
 import ThreadModel
