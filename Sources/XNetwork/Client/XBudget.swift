@@ -128,7 +128,7 @@ final class XBudget: Sendable {
   }
 
   private func fitting(_ request: XRequest, into free: Decimal) -> XRequest {
-    guard request.endpoint != .followers, let size = request.pageSize,
+    guard request.endpoint != .followers, request.pageToken == nil, let size = request.pageSize,
       prices.worstCase(of: request) > free, prices.post > 0
     else { return request }
     let one = prices.worstCase(of: request, things: 1)

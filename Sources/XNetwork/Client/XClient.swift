@@ -47,6 +47,8 @@ package final class XClient: Sendable {
   let windows = XRateWindows()
   private let knowledge: Mutex<SharedState>
   private let cache: XResponseCache?
+  /// The sizes of the pages that issued tokens, by the tokens.
+  private let pageSizes = Mutex<[String: Int]>([:])
 
   /// - Parameter transport: a transport without retries: requests are repeated here, by X's rules.
   /// - Throws: if the cache's folder cannot be read.
@@ -190,11 +192,14 @@ package final class XClient: Sendable {
   ) async throws(XClientError) -> XResponse {
     if let page = cache?.page(for: request, at: clock.now()) {
       let response = XResponse(page.body, fetchedAt: page.fetchedAt)
+      remember(page.pageSize, of: response)
       budget.note(response, at: clock.now())
       return response
     }
     try checkStops(request)
-    let (request, reservation) = try await budget.reserve(request, at: clock.now)
+    let size = request.pageToken.flatMap { token in pageSizes.withLock { $0[token] } }
+    let (request, reservation) = try await budget.reserve(
+      size.map(request.continued) ?? request, at: clock.now)
     let answer: Answer
     do {
       answer = try await askInADialect(request)
@@ -204,10 +209,17 @@ package final class XClient: Sendable {
       throw error
     }
     budget.book(answer.response, for: reservation, at: clock.now())
+    remember(request.pageSize, of: answer.response)
     options.report(usage)
     try checkSubject(of: request, answer.response)
     try keep(answer, for: request, in: cache)
     return answer.response
+  }
+
+  /// Remembers the size of a page for the request that continues it.
+  private func remember(_ pageSize: Int?, of response: XResponse) {
+    guard let token = response.nextToken, let pageSize else { return }
+    pageSizes.withLock { $0[token] = pageSize }
   }
 
   private func keep(
@@ -216,7 +228,9 @@ package final class XClient: Sendable {
     do {
       let now = clock.now()
       try cache?.keep(
-        .init(fetchedAt: answer.response.fetchedAt ?? now, keptAt: now, body: answer.body), for: request)
+        .init(
+          fetchedAt: answer.response.fetchedAt ?? now, keptAt: now, body: answer.body,
+          pageSize: request.pageSize), for: request)
     } catch {
       throw XClientError(
         .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)

@@ -44,11 +44,23 @@ package struct XRequest: Sendable, Hashable {
 
   /// A key that is equal for requests for the same page.
   ///
-  /// It depends neither on the dialect nor on the number of posts a page, which depends on the remaining budget; pages of a different
-  /// size can be continued as well. It depends on the number of followers, as only their first page may be requested.
+  /// It depends neither on the dialect nor on the number of posts a page, which depends on the remaining budget: the client continues pages in the size
+  /// in which they began. It depends on the number of followers, as only their first page may be requested.
   var identity: String {
     let size = endpoint == .followers ? "&max_results=\(pageSize ?? 0)" : ""
     return path + "?" + items.map { "\($0.name)=\($0.value)" }.joined(separator: "&") + size
+  }
+
+  /// The token of the page, if it is not the first; X may accept a token only with the parameters that it was issued for.
+  var pageToken: String? {
+    items.first { ["next_token", "pagination_token"].contains($0.name) }?.value
+  }
+
+  /// Returns the request with pages of the size of an earlier page.
+  func continued(inPagesOf size: Int) -> XRequest {
+    var result = self
+    if pageSize != nil { result.pageSize = size }
+    return result
   }
 
   /// Returns the request with smaller pages, which are not smaller than X allows.

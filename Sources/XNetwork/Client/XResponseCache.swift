@@ -48,6 +48,8 @@ struct XResponseCacheSession: Sendable {
     /// The time of writing by this machine's clock.
     var keptAt: Timestamp
     var body: JSONObject
+    /// The size of pages that was requested.
+    var pageSize: Int?
   }
 
   let folder: String
@@ -63,11 +65,12 @@ struct XResponseCacheSession: Sendable {
   /// Stores a page; the page is on the disk when the function returns.
   func keep(_ page: Page, for request: XRequest) throws(FileError) {
     try FileSystem.makeFolders(folder)
-    let document: JSONValue = [
+    var document: JSONObject = [
       "request": .string(request.identity), "fetched_at": .string(page.fetchedAt.iso8601),
       "kept_at": .string(page.keptAt.iso8601), "body": .object(page.body),
     ]
-    try AtomicFile.write(JSONWriter.text(of: document, .compact).bytes, to: path(of: request))
+    document["page_size"] = page.pageSize.map { .integer(Int64($0)) }
+    try AtomicFile.write(JSONWriter.text(of: .object(document), .compact).bytes, to: path(of: request))
   }
 
   func remove() throws(FileError) { try FileSystem.remove(folder) }
@@ -93,6 +96,8 @@ struct XResponseCacheSession: Sendable {
       let fetched = json["fetched_at"]?.string.flatMap({ Timestamp(iso8601: $0) }),
       let kept = json["kept_at"]?.string.flatMap({ Timestamp(iso8601: $0) }), let body = json["body"]?.object
     else { return nil }
-    return (identity, Page(fetchedAt: fetched, keptAt: kept, body: body))
+    return (
+      identity, Page(fetchedAt: fetched, keptAt: kept, body: body, pageSize: json["page_size"]?.int)
+    )
   }
 }

@@ -68,7 +68,7 @@ extension FetchingTests {
     }
 
     /// Each post of a thread is paid for once, wherever the money ends.
-    @Test(arguments: [2.0, 20], ["0.05", "0.1", "0.2"])
+    @Test(arguments: [2.0, 20], ["0.05", "0.1", "0.2", "0.3"])
     func nothingIsReadAgainAfterTheCap(days: Double, cap: String) async throws {
       let fetching = try await FetchingSite(days: days)
       fetching.stub.behave { $0.pageSize = 10 }

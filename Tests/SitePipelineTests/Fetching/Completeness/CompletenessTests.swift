@@ -23,7 +23,7 @@ extension FetchingTests {
 
     @Test func onMastodon() async throws {
       var random = SeededRandom()
-      for number in 0..<TestDepth.cases(fast: 5, deep: 300) {
+      for number in 0..<TestDepth.cases(fast: 1, deep: 300) {
         var options = GeneratedConversation.Options()
         // Mastodon neither shows nor counts a hidden reply, so a branch that begins with one shows only while its level is read.
         options.losesBranches = false
@@ -57,7 +57,7 @@ extension FetchingTests {
 
     @Test func onBluesky() async throws {
       var random = SeededRandom()
-      for number in 0..<TestDepth.cases(fast: 5, deep: 300) {
+      for number in 0..<TestDepth.cases(fast: 2, deep: 300) {
         let plan = GeneratedConversation(using: &random)
         var world = BlueskyWorld.people
         let people = [BlueskyWorld.ada, BlueskyWorld.bob, BlueskyWorld.bob]

@@ -8,7 +8,7 @@ import XNetwork
 @Suite("A thread from X is complete from any of its posts") struct CompletenessPropertyTests {
   @Test func whateverTheLimits() async throws {
     var random = SeededRandom()
-    for number in 0..<TestDepth.cases(fast: 20, deep: 1000) {
+    for number in 0..<TestDepth.cases(fast: 6, deep: 1000) {
       let plan = GeneratedConversation(using: &random)
       var world = World()
       let start = World.ago([1, 6, 40, 730].randomElement(using: &random).map { Int64($0) * World.day } ?? 0)
