@@ -194,9 +194,14 @@ package final class SourceHarness: Sendable {
     ) {
       harness.state.withLock { state in
         for conversation in fetched.conversations {
-          let place = state.conversations.firstIndex {
-            $0.id == conversation.id && $0.authorID == conversation.authorID
+          // As in a store, parts of one thread that have posts in common are joined.
+          var conversation = conversation
+          let posts = Set(conversation.posts.map(\.id))
+          let place = state.conversations.firstIndex { known in
+            known.authorID == conversation.authorID
+              && (known.id == conversation.id || known.posts.contains { posts.contains($0.id) })
           }
+          if let place { conversation.id = state.conversations[place].id }
           guard let place else {
             state.conversations.append(conversation)
             continue

@@ -127,13 +127,18 @@ final class XBudget: Sendable {
     }
   }
 
+  /// Returns the request with pages that fit into what may be spent.
+  ///
+  /// A first page gets a quarter of that, because X may accept a page's token only with the size that it was issued for: the pages after it have
+  /// the same size, and would not fit if the first one could cost all. A later page shrinks only if it does not fit otherwise.
   private func fitting(_ request: XRequest, into free: Decimal) -> XRequest {
-    guard request.endpoint != .followers, request.pageToken == nil, let size = request.pageSize,
-      prices.worstCase(of: request) > free, prices.post > 0
+    let share = request.pageToken == nil ? free / 4 : free
+    guard request.endpoint != .followers, let size = request.pageSize,
+      prices.worstCase(of: request) > share, prices.post > 0
     else { return request }
     let one = prices.worstCase(of: request, things: 1)
     let more = prices.worstCase(of: request, things: 2) - one
-    let affordable = 1 + NSDecimalNumber(decimal: (free - one) / more).doubleValue
+    let affordable = 1 + NSDecimalNumber(decimal: (share - one) / more).doubleValue
     return request.shrunk(to: min(size, max(0, Int(affordable))))
   }
 

@@ -53,20 +53,19 @@ struct MoneyTests {
     #expect(transport.requests.count == 3)
   }
 
+  /// A first page takes a quarter of what is left, so that pages of the same size can follow; a later page shrinks only if it has to.
   @Test func searchPagesShrinkToWhatIsLeft() async throws {
     let transport = FakeTransport { request, _ in
       .success(request.url.contains("search") ? .page(100..<117) : .page([1]))
     }
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.80") }
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "3.20") }
     let session = client.session(named: "a")
     _ = try await session.posts(["1"])  // 0.015
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: nil)
-    #expect(transport.urls.last?.contains("max_results=13&") == true)
-    // 0.1 is spent now, and each post may come with seven others and two users.
-    _ = try await session.search(XSearch("a", reach: .full), token: "t")
-    #expect(transport.urls.last?.contains("max_results=11&") == true)
-    _ = try await session.timeline(XTimeline(userID: "7"), token: nil)
-    #expect(transport.urls.last?.contains("max_results=13&") == true)
+    // Each post may come with seven others and two users: $0.06. A quarter of $3.185 pays for 13 of them.
+    #expect(transport.urls.last?.contains("max_results=13&") == true, "\(transport.urls.last ?? "")")
+    _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: "t")
+    #expect(transport.urls.last?.contains("max_results=51&") == true, "\(transport.urls.last ?? "")")
   }
 
   @Test func whatIsNotAnsweredCostsNothing() async throws {
