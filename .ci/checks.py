@@ -85,7 +85,6 @@ DEEP = (
     ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SitePipeline/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
   Check("browsers", "make test-browser TRY=no", ("SiteOutput", "SearchIndex", "SitePreview"), ("Tests/Browser", *SITE), 1100),
   Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
-  Check("faults", "make test-checks", (), (".ci/checks.py", "Makefile", "Tests/Faults"), 1500),
 )
 
 
