@@ -112,7 +112,7 @@ final class RunningPreview: Sendable {
 
     /// Waits until the last state is as wanted.
     func next(where isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
-      connection.read(seconds: 60) { _ in states.last.map(isWanted) ?? false }
+      connection.read(seconds: 300) { _ in states.last.map(isWanted) ?? false }
       return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")
     }
   }

@@ -129,10 +129,10 @@ final class XBudget: Sendable {
 
   /// Returns the request with pages that fit into what may be spent.
   ///
-  /// A first page gets a quarter of that, because X may accept a page's token only with the size that it was issued for: the pages after it have
+  /// A first page gets half of that, because X may accept a page's token only with the size that it was issued for: the pages after it have
   /// the same size, and would not fit if the first one could cost all. A later page shrinks only if it does not fit otherwise.
   private func fitting(_ request: XRequest, into free: Decimal) -> XRequest {
-    let share = request.pageToken == nil ? free / 4 : free
+    let share = request.pageToken == nil ? free / 2 : free
     guard request.endpoint != .followers, let size = request.pageSize,
       prices.worstCase(of: request) > share, prices.post > 0
     else { return request }

@@ -53,7 +53,7 @@ struct MoneyTests {
     #expect(transport.requests.count == 3)
   }
 
-  /// A first page takes a quarter of what is left, so that pages of the same size can follow; a later page shrinks only if it has to.
+  /// A first page takes half of what is left, so that pages of the same size can follow; a later page shrinks only if it has to.
   @Test func searchPagesShrinkToWhatIsLeft() async throws {
     let transport = FakeTransport { request, _ in
       .success(request.url.contains("search") ? .page(100..<117) : .page([1]))
@@ -62,8 +62,8 @@ struct MoneyTests {
     let session = client.session(named: "a")
     _ = try await session.posts(["1"])  // 0.015
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: nil)
-    // Each post may come with seven others and two users: $0.06. A quarter of $3.185 pays for 13 of them.
-    #expect(transport.urls.last?.contains("max_results=13&") == true, "\(transport.urls.last ?? "")")
+    // Each post may come with seven others and two users: $0.06. Half of $3.185 pays for 26 of them.
+    #expect(transport.urls.last?.contains("max_results=26&") == true, "\(transport.urls.last ?? "")")
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: "t")
     #expect(transport.urls.last?.contains("max_results=51&") == true, "\(transport.urls.last ?? "")")
   }
