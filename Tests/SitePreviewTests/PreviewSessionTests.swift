@@ -140,8 +140,8 @@ import Testing
     let second = try await PreviewServer.start(host: "127.0.0.1", port: first.port)
     #expect(second.port != first.port)
     #expect(second.address == "http://127.0.0.1:\(second.port)/")
-    await first.stop()
-    await second.stop()
+    first.stop()
+    second.stop()
     await #expect(throws: (any Error).self) { _ = try await PreviewServer.start(host: "no address", port: 0) }
   }
 }

@@ -78,7 +78,7 @@ final class RunningPreview: Sendable {
     }
     task.cancel()
     await task.value
-    await server.stop()
+    server.stop()
     withExtendedLifetime(lock) {}
     try result.get()
   }

@@ -167,7 +167,7 @@ extension FetchingTests {
       #expect(imported.code == 0, "\(imported.errors)")
       let build = try await fetching.run("build", "--offline")
       #expect(build.code == 0, "\(build.errors)")
-      let pages = try fetching.site.tree().filter {
+      let pages = fetching.site.tree().filter {
         $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.html")
       }.values.map { String(decoding: $0, as: UTF8.self) }
       func page(_ title: String) throws -> String {
