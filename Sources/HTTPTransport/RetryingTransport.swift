@@ -148,11 +148,14 @@ package enum RetryVerdict: Sendable, Hashable {
     }
   }
 
-  /// The seconds of `Retry-After` (RFC 9110, 10.2.3); `nil` if it is missing or invalid.
+  /// The seconds of `Retry-After` (RFC 9110, 10.2.3); `nil` if it is missing or invalid, or a date that has passed.
+  ///
+  /// A date is by the server's clock, which the response's `Date` tells; this machine's clock may be wrong by minutes.
   package static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
     guard let value = headers["Retry-After"] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Double(value) }
-    return HTTPDate.seconds(value).map { max(Double($0) - now, 0) }
+    let now = headers["Date"].flatMap { HTTPDate.seconds($0) }.map { Double($0) } ?? now
+    return HTTPDate.seconds(value).map { Double($0) - now }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
   private static func reason(of status: Int) -> String? {

@@ -70,6 +70,8 @@ package struct Removals: Sendable {
   private func marking(_ conversation: Conversation, _ causes: [PostID: Cause]) -> Conversation {
     func marked(_ post: Post) -> Post {
       guard let cause = causes[post.id], post.removal?.reason != cause.reason else { return post }
+      // "Not there" may be said of a post whose reason is known.
+      if let known = post.removal?.reason, cause.reason.isVaguer(than: known) { return post }
       var post = post
       post.removal = Removal(reason: cause.reason, observedAt: now)
       return post

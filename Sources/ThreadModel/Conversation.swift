@@ -50,6 +50,16 @@ extension Conversation {
   }
 }
 
+extension Conversation {
+  /// Returns the same posts as a part of the conversation with another id.
+  package func moved(to id: PostID) -> Conversation {
+    var moved = self
+    moved.id = id
+    for index in moved.posts.indices { moved.posts[index].conversationID = id }
+    return moved
+  }
+}
+
 extension Post {
   fileprivate mutating func rename(_ named: (AuthorID) -> AuthorID) {
     authorID = named(authorID)

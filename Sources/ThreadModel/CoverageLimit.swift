@@ -40,6 +40,10 @@ extension CoverageLimit {
     package static let repliesUnsearched: Kind = "replies_unsearched"
     /// Replies of others were searched for, but the only possible way failed.
     package static let repliesUnreachable: Kind = "replies_unreachable"
+    /// The network does not show all replies of others, or showed too many of them to be read.
+    package static let repliesCut: Kind = "replies_cut"
+    /// The first known post continues a post of its author that is gone without an id, so that nothing leads to earlier posts.
+    package static let beginningGone: Kind = "beginning_gone"
 
     // MARK: Timelines
 

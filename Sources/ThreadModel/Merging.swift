@@ -475,8 +475,8 @@ extension Removal {
 }
 
 extension Tombstone {
-  /// Merges two tombstones of the same post: a reason from the network is preferred to `notInArchive`, and that to `unknown`. Of two equally
-  /// informative tombstones the later one is kept.
+  /// Merges two tombstones of the same post: a reason that only this post can have is preferred to the statement that the post is not there, that to
+  /// `notInArchive`, and that to `unknown`. Of two equally informative tombstones the later one is kept.
   package func merged(with other: Tombstone) -> Tombstone {
     var result = order < other.order ? other : self
     // The author of a post never changes, so observations cannot contradict each other, but some lack the author.
@@ -494,12 +494,16 @@ extension Tombstone {
 }
 
 extension TombstoneReason {
-  /// How informative a reason is.
+  /// How informative a reason is. Networks answer that a post is not there whatever the reason, so this never replaces a known reason.
   fileprivate var weight: Int {
     switch self {
     case .unknown: 0
     case .notInArchive: 1
-    default: 2
+    case .notFound, .notShown: 2
+    default: 3
     }
   }
+
+  /// Whether this reason says less than another one.
+  package func isVaguer(than other: TombstoneReason) -> Bool { weight < other.weight }
 }

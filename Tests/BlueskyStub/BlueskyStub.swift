@@ -11,6 +11,10 @@ package final class BlueskyStub: Sendable {
   package struct Behaviour: Sendable {
     /// The maximum number of levels of replies in a response, as in production.
     package var depth = 10
+    /// The maximum number of parents in a response.
+    package var parentHeight = 1000
+    /// The maximum number of replies to one post in a response; the newest come first.
+    package var branching = Int.max
     /// Whether the unstable endpoint that counts threads exists.
     package var countsThreads = true
     /// Whether the servers of accounts list records.

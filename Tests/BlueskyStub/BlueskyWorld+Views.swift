@@ -138,9 +138,11 @@ extension BlueskyWorld {
   // MARK: Threads
 
   /// Returns the result of `app.bsky.feed.getPostThread`. Deleted posts and their replies are left out of the tree; a deleted parent is a `notFoundPost`.
-  func thread(_ uri: String, depth: Int, parentHeight: Int, server: String) -> JSONValue? {
+  func thread(
+    _ uri: String, depth: Int, parentHeight: Int, branching: Int = .max, server: String
+  ) -> JSONValue? {
     guard let post = post(uri), !post.isDeleted else { return nil }
-    var node = tree(post, depth: depth, server: server)
+    var node = tree(post, depth: depth, branching: branching, server: server)
     // The parents, beginning with the topmost.
     var line: [JSONValue] = []
     var parent = post.parent
@@ -162,7 +164,7 @@ extension BlueskyWorld {
     return .object(node)
   }
 
-  private func tree(_ post: Post, depth: Int, server: String) -> [String: JSONValue] {
+  private func tree(_ post: Post, depth: Int, branching: Int, server: String) -> [String: JSONValue] {
     var node: [String: JSONValue] = [
       "$type": "app.bsky.feed.defs#threadViewPost", "post": view(post, server: server),
     ]
@@ -170,7 +172,9 @@ extension BlueskyWorld {
     let replies = posts.filter { $0.parent == post.uri && !$0.isDeleted && !$0.isHiddenInTree }
     // The newest replies come first.
     node["replies"] = .array(
-      replies.sorted { $0.key > $1.key }.map { .object(tree($0, depth: depth - 1, server: server)) })
+      replies.sorted { $0.key > $1.key }.prefix(branching).map {
+        .object(tree($0, depth: depth - 1, branching: branching, server: server))
+      })
     return node
   }
 

@@ -75,7 +75,9 @@ struct Call {
       let height = number("parentHeight", 0...1000, default: 80)
     else { return invalid("depth") }
     guard
-      let thread = world.thread(uri, depth: min(depth, behaviour.depth), parentHeight: height, server: url)
+      let thread = world.thread(
+        uri, depth: min(depth, behaviour.depth), parentHeight: min(height, behaviour.parentHeight),
+        branching: behaviour.branching, server: url)
     else { return .refused(400, "NotFound", "Post not found: \(uri)") }
     return .value(["thread": thread])
   }

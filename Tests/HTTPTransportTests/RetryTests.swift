@@ -111,6 +111,14 @@ import Testing
     #expect(pauses.value == [pause])
   }
 
+  @Test func aDateOfRetryAfterIsByTheServersClock() async throws {
+    let headers = [
+      "Retry-After": "Wed, 31 Dec 2025 23:50:02 GMT", "Date": "Wed, 31 Dec 2025 23:50:00 GMT",
+    ]
+    _ = try await retrying(Script(results: [status(429, headers), status(200)])).send(request)
+    #expect(pauses.value == [2.5])
+  }
+
   @Test(arguments: ["99999999999999999999999999", "86400", "Fri, 01 Jan 2106 00:00:00 GMT"])
   func noPauseIsLongerThanTheLongest(value: String) async throws {
     let script = Script(results: [status(503, ["Retry-After": value]), status(200)])

@@ -5,7 +5,7 @@ package import Synchronization
 package import ThreadModel
 
 /// A server on loopback that answers as Mastodon does to those who are not logged in, built from Mastodon's documents and its own source
-/// and not from any client: forty posts above one, sixty below, twenty deep, in the order of their ids.
+/// and not from any client: forty posts above one, sixty below, twenty deep, in the order of their ids; 4096 of each for a token.
 package final class MastodonStub: Sendable {
   package struct Status: Sendable {
     package var id: Int
@@ -263,6 +263,21 @@ extension MastodonStub.World {
     statuses[id].flatMap { token != nil || ["public", "unlisted"].contains($0.visibility) ? $0 : nil }
   }
 
+  /// How much of a conversation is shown around a post (`app/controllers/api/v1/statuses/contexts_controller.rb`).
+  private var limits: (ancestors: Int, descendants: Int, depth: Int) {
+    token == nil ? (40, 60, 20) : (4096, 4096, 4096)
+  }
+
+  /// Deletes a post: the posts that answer it then name only whose post they answered (`db/schema.rb`, `on_delete: :nullify`).
+  package mutating func delete(_ id: Int) {
+    guard let gone = statuses.removeValue(forKey: id) else { return }
+    let author: JSONValue = .string(accountID(gone.account))
+    for child in children(of: id) {
+      statuses[child.id]?.parent = nil
+      statuses[child.id]?.more["in_reply_to_account_id"] = author
+    }
+  }
+
   /// What the API calls a status.
   package func name(_ id: Int) -> String {
     statuses[id].flatMap { activity?.statusID($0, self) } ?? "\(id)"
@@ -280,7 +295,7 @@ extension MastodonStub.World {
   func ancestors(of status: MastodonStub.Status) -> [MastodonStub.Status] {
     var result: [MastodonStub.Status] = []
     var next = status.parent
-    while let id = next, result.count < 40, let parent = statuses[id] {
+    while let id = next, result.count < limits.ancestors, let parent = statuses[id] {
       result.insert(parent, at: 0)
       next = parent.parent
     }
@@ -290,8 +305,8 @@ extension MastodonStub.World {
   func descendants(of status: MastodonStub.Status) -> [MastodonStub.Status] {
     var result: [MastodonStub.Status] = []
     func visit(_ id: Int, depth: Int) {
-      guard depth <= 20 else { return }
-      for child in children(of: id) where result.count < 60 {
+      guard depth <= limits.depth else { return }
+      for child in children(of: id) where result.count < limits.descendants {
         result.append(child)
         visit(child.id, depth: depth + 1)
       }
@@ -335,7 +350,9 @@ extension MastodonStub.World {
     let answered: JSONValue =
       status.parent.flatMap { statuses[$0] }.map { .string(accountID($0.account)) } ?? .null
     let boosted: JSONValue = status.boostOf.flatMap { statuses[$0] }.map { json($0) } ?? .null
-    let answers: JSONValue = .integer(Int64(children(of: status.id).count))
+    // Mastodon counts only the answers that everybody may see.
+    let answers: JSONValue = .integer(
+      Int64(children(of: status.id).count { ["public", "unlisted"].contains($0.visibility) }))
     var members: JSONObject = [
       "id": .string(id), "created_at": .string(time), "in_reply_to_id": parent,
       "in_reply_to_account_id": answered,

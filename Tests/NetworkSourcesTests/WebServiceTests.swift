@@ -155,6 +155,9 @@ import ThreadModel
     (["X-RateLimit-Reset": "2026-01-01T00:05:00.000Z"], 300.0), (["RateLimit-Reset": "12"], 12.0),
     // The server's clock is an hour ahead.
     (["RateLimit-Reset": "1767229260", "Date": "Thu, 01 Jan 2026 01:00:00 GMT"], 60.0),
+    // This machine's clock is ten minutes ahead.
+    (["Retry-After": "Wed, 31 Dec 2025 23:52:00 GMT", "Date": "Wed, 31 Dec 2025 23:50:00 GMT"], 120.0),
+    (["X-RateLimit-Reset": "2025-12-31T23:55:00.000Z", "Date": "Wed, 31 Dec 2025 23:50:00 GMT"], 300.0),
     // Nothing is longer than 16 minutes.
     (["RateLimit-Reset": "99999999999"], 960.0),
   ]

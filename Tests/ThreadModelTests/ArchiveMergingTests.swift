@@ -107,6 +107,15 @@ struct ArchiveMergingTests {
     #expect(lacking.merged(with: deleted).reason == .deleted)
     #expect(lacking.merged(with: deleted).handle == "bob")
     #expect(Tombstone(id: id, reason: .unknown).merged(with: lacking).reason == .notInArchive)
+    // A network says "not there" of posts for followers, too.
+    var missing = Tombstone(id: id, reason: .notFound)
+    missing.observedAt = Timestamp(seconds: 2_000_000_000)
+    for reason: TombstoneReason in [.protected, .suspended, .blocked, .deleted] {
+      let known = Tombstone(id: id, reason: reason)
+      #expect(known.merged(with: missing).reason == reason)
+      #expect(missing.merged(with: known).reason == reason)
+    }
+    #expect(lacking.merged(with: missing).reason == .notFound)
     #expect(lacking.merged(with: Tombstone(id: id, reason: .unknown)).reason == .notInArchive)
   }
 

@@ -54,6 +54,21 @@ struct RecordAddress: Hashable, Sendable {
 }
 
 extension RecordAddress {
+  /// Returns the time in a key, in milliseconds since 1970, as the clients that chose the key claim it; `nil` if the key is not a TID: thirteen digits of
+  /// base 32, of which the first eleven are microseconds since 1970 (record key specification, "TID").
+  static func milliseconds(ofKey key: String) -> Int64? {
+    guard key.utf8.count == 13 else { return nil }
+    var number: UInt64 = 0
+    for byte in key.utf8.prefix(11) {
+      switch byte {
+      case UInt8(ascii: "2")...UInt8(ascii: "7"): number = number << 5 | UInt64(byte - UInt8(ascii: "2"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): number = number << 5 | UInt64(byte - UInt8(ascii: "a") + 6)
+      default: return nil
+      }
+    }
+    return Int64(number / 1000)
+  }
+
   var postID: PostID { PostID(key, by: did, on: .bluesky) }
   var authorID: AuthorID { AuthorID(did, on: .bluesky) }
 

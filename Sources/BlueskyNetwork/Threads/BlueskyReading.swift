@@ -11,6 +11,12 @@ struct BlueskyReading {
   /// The number of direct replies that Bluesky counts for each post.
   private var replyCounts: [RecordAddress: Int] = [:]
   private var repliesSeen: [RecordAddress: Set<RecordAddress>] = [:]
+  /// Posts for which a thread was requested.
+  private var asked: Set<RecordAddress> = []
+  /// The number of requests that were made only for replies to other people's posts.
+  private var requestsForReplies = 0
+  /// The number of requests for posts with which only some of their replies came.
+  private var requestsForMore = 0
   /// Posts that were looked up one by one.
   private var lookedUp: Set<RecordAddress> = []
   /// The number of requests for threads.
@@ -28,7 +34,9 @@ struct BlueskyReading {
   /// - Returns: whether the AppView shows it.
   private mutating func askThread(_ address: RecordAddress) async throws(SourceError) -> Bool {
     requests += 1
+    if covered.contains(address) { requestsForMore += 1 }
     covered.insert(address)
+    asked.insert(address)
     switch try await api.thread(address) {
     case .value(let value):
       guard let thread = value["thread"] else { throw api.unexpected("app.bsky.feed.getPostThread") }
@@ -91,13 +99,23 @@ struct BlueskyReading {
 
   // MARK: What comes next
 
-  /// Returns the next post with replies that were not read: the topmost, as an answer covers several levels below it.
+  /// Returns the next post with replies that were not read: the topmost, as an answer covers several levels below it. Posts without any of their
+  /// replies come before those with some of them, which a server may have cut off or may never show.
   private func nextOpen(by did: String, in root: RecordAddress, others: Bool) -> RecordAddress? {
+    nextOpen(by: did, in: root, others: others) { !covered.contains($0) && (replyCounts[$0] ?? 0) > 0 }
+      ?? (requestsForMore < Self.mostForMore
+        ? nextOpen(by: did, in: root, others: others) { address in
+          !asked.contains(address) && (replyCounts[address] ?? 0) > (repliesSeen[address]?.count ?? 0)
+        } : nil)
+  }
+
+  private func nextOpen(
+    by did: String, in root: RecordAddress, others: Bool, where isOpen: (RecordAddress) -> Bool
+  ) -> RecordAddress? {
     var best: (depth: Int, address: RecordAddress)?
     var depths: [RecordAddress: Int] = [:]
     for address in observations.posts.keys {
-      guard !covered.contains(address), (replyCounts[address] ?? 0) > 0, others || address.did == did,
-        observations.root(of: address) == root
+      guard others || address.did == did, isOpen(address), observations.root(of: address) == root
       else { continue }
       let depth = depth(of: address, &depths)
       if let best, (best.depth, best.address.text) < (depth, address.text) { continue }
@@ -137,16 +155,12 @@ struct BlueskyReading {
       .sorted { $0.text < $1.text }
   }
 
-  /// Returns whether Bluesky counts more replies to the account's posts than it has shown, or a post of the account is missing.
-  private func hasHiddenReplies(to did: String, in root: RecordAddress) -> Bool {
-    observations.posts(of: did, in: root).contains { (replyCounts[$0] ?? 0) > (repliesSeen[$0]?.count ?? 0) }
-      || observations.missing.keys.contains { $0.did == did && $0.isPost }
-  }
-
   /// The most requests for one thread. An answer has ten levels, so this is enough for some hundreds of posts.
   private static let mostRequests = 100
-  /// The number of requests after which other people's replies are no longer requested.
+  /// The most requests that are made only for replies to other people's posts.
   private static let mostForReplies = 30
+  /// The most requests for posts with which only some of their replies came.
+  private static let mostForMore = 30
   /// The most pages of an account's list that are read for one thread.
   private static let mostPages = 20
 
@@ -207,9 +221,10 @@ struct BlueskyReading {
         found.root = observations.root(of: root)
         continue
       }
-      if wantsReplies, requests < Self.mostForReplies,
+      if wantsReplies, requestsForReplies < Self.mostForReplies,
         let open = nextOpen(by: found.did, in: root, others: true)
       {
+        requestsForReplies += 1
         _ = try await askThread(open)
         continue
       }
@@ -217,6 +232,8 @@ struct BlueskyReading {
     }
     if nextOpen(by: found.did, in: found.root, others: false) != nil {
       note(.fetchEnded, in: &found)
+    } else if wantsReplies, nextOpen(by: found.did, in: found.root, others: true) != nil {
+      note(.repliesCut, in: &found)
     }
   }
 
@@ -225,16 +242,56 @@ struct BlueskyReading {
     if !found.coverage.limits.contains(limit) { found.coverage.limits.append(limit) }
   }
 
-  /// Compares the number of posts found with Bluesky's count, and reads the account's list if posts are missing: a tree of replies ends at a
-  /// deleted post and leaves out replies that a threadgate hides.
+  /// Reads the account's list of posts, which shows what a tree of replies does not: the posts below a deleted post, and those that a threadgate hides.
+  ///
+  /// From the posts above a deleted post, nothing leads to the posts below it, and Bluesky's count is of the oldest chain only. So the list is read from
+  /// the first post until a day after the latest known post, and further as long as the thread continues there or is shorter than Bluesky's count; to its
+  /// end if there is no count.
   private mutating func check(_ found: inout Found) async throws(SourceError) {
-    let count = found.root.did == found.did ? await api.chainLength(found.root) : nil
-    let isShort =
-      count.map { $0 > knownOwn(found) } ?? hasHiddenReplies(to: found.did, in: found.root)
-    guard isShort else { return }
-    try await readList(&found, until: count)
+    let isOwn = found.root.did == found.did
+    let count = isOwn ? await api.chainLength(found.root) : nil
+    let expectation = Expectation(count: count, isUncounted: isOwn && count == nil)
+    try await readList(&found, expectation)
     // `knownOwn` also counts deleted posts that another post continues.
     if let count, count > knownOwn(found) { found.coverage.expectedPosts = count }
+  }
+
+  /// How many posts a thread should have.
+  private struct Expectation {
+    /// Bluesky's count of the posts in the oldest unbroken chain.
+    var count: Int?
+    /// Whether only the end of the account's list shows that the thread is complete.
+    var isUncounted: Bool
+  }
+
+  private func isShort(_ found: Found, _ expectation: Expectation) -> Bool {
+    expectation.count.map { $0 > oldestChain(found) } ?? expectation.isUncounted
+  }
+
+  /// Returns the number of posts in the chain that Bluesky counts: from the root on, always the author's oldest reply, deleted posts included.
+  private func oldestChain(_ found: Found) -> Int {
+    var next: [RecordAddress: RecordAddress] = [:]
+    var known: Set<RecordAddress> = [found.root]
+    for address in observations.posts(of: found.did, in: found.root) {
+      known.insert(address)
+      guard let parent = observations.parents[address], parent.did == found.did else { continue }
+      if let rival = next[parent], rival.key < address.key { continue }
+      next[parent] = address
+    }
+    // A deleted post's parent is unknown; the deleted post continues the chain that ended before it.
+    let gaps = next.keys.filter { !known.contains($0) }.sorted { $0.key < $1.key }
+    var passed = 0
+    var length = 1
+    var place = found.root
+    var visited: Set<RecordAddress> = [place]
+    while true {
+      while passed < gaps.count, gaps[passed].key < place.key { passed += 1 }
+      guard let following = next[place] ?? (passed < gaps.count ? gaps[passed] : nil),
+        visited.insert(following).inserted
+      else { return length }
+      length += 1
+      place = following
+    }
   }
 
   /// Returns the number of the author's posts that were read, plus those that are known to be missing.
@@ -246,8 +303,9 @@ struct BlueskyReading {
     return own.count + gone.count
   }
 
-  /// Reads the account's posts from its own server, starting at the thread's first post; if that is not possible, from the AppView's list.
-  private mutating func readList(_ found: inout Found, until count: Int?) async throws(SourceError) {
+  /// Reads the account's posts from its own server, starting at the thread's first post; if that is not possible and posts are missing, from the AppView's
+  /// list.
+  private mutating func readList(_ found: inout Found, _ expectation: Expectation) async throws(SourceError) {
     let server: String?
     do {
       server = try await api.server(of: found.did)
@@ -257,21 +315,28 @@ struct BlueskyReading {
     }
     if let server {
       do {
-        if try await readRecords(&found, on: server, until: count) { return }
+        if try await readRecords(&found, on: server, expectation) { return }
       } catch {
         // If the account's server fails, the AppView's list is read.
         guard error.kind != .interrupted else { throw error }
       }
     }
-    try await readFeed(&found)
+    if isShort(found, expectation) {
+      try await readFeed(&found)
+    } else {
+      note(.timelineUnread, in: &found)
+    }
   }
 
   /// - Returns: whether the server returned its list from the beginning of the thread on.
   private mutating func readRecords(
-    _ found: inout Found, on server: String, until count: Int?
+    _ found: inout Found, on server: String, _ expectation: Expectation
   ) async throws(SourceError) -> Bool {
     let own = observations.posts(of: found.did, in: found.root).map(\.key)
-    guard var cursor = found.root.did == found.did ? found.root.key : own.min() else { return false }
+    // The account's first post in another account's conversation is younger than the conversation.
+    var cursor = found.root.key
+    if found.root.did != found.did, let first = own.min() { cursor = min(cursor, first) }
+    let isShort = isShort(found, expectation)
     for _ in 0..<Self.mostPages {
       guard case .value(let page) = try await api.records(of: found.did, on: server, cursor: cursor) else {
         return false
@@ -287,19 +352,25 @@ struct BlueskyReading {
         if root == found.root, observations.posts[address] == nil { members.append(address) }
       }
       try await lookUp(members)
+      if isShort || !members.isEmpty { found.coverage.foundBy = .timeline }
       // Ends at the last page, and if the server lists in the opposite order or repeats a page.
-      guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else {
-        found.coverage.foundBy = .timeline
-        return true
-      }
-      if let count, count <= knownOwn(found) {
-        found.coverage.foundBy = .timeline
-        return true
-      }
+      guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else { return true }
+      if isPast(last, found), !self.isShort(found, expectation) { return true }
       cursor = last
     }
     note(.timelineCut, in: &found)
     return true
+  }
+
+  /// The time after the latest known post for which an account's list is read: most authors continue a thread within a day.
+  private static let margin: Int64 = 24 * 3_600_000
+
+  /// Whether a post was written more than a day after the latest known post of the thread, as far as the keys tell.
+  private func isPast(_ key: String, _ found: Found) -> Bool {
+    guard let latest = observations.posts(of: found.did, in: found.root).map(\.key).max(),
+      let end = RecordAddress.milliseconds(ofKey: latest), let time = RecordAddress.milliseconds(ofKey: key)
+    else { return false }
+    return time - end > Self.margin
   }
 
   private mutating func readFeed(_ found: inout Found) async throws(SourceError) {

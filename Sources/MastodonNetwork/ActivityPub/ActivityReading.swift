@@ -213,7 +213,7 @@ struct ActivityReading: Sendable {
       !asked.contains(String(context.prefix(upToBytes: "#")))
     else { return }
     let found = try await readList(.string(context), atMost: Self.mostOutboxPages, ownFirst: false).found
-    search.fetchIndex.noteSurroundings(found)
+    search.fetchIndex.noteSurroundings([search.given] + found)
   }
 
   /// Reads every branch of the author's own replies downwards, and, if they are wanted, of others' replies.
@@ -341,7 +341,9 @@ struct ActivityReading: Sendable {
         if let context, let other, other != context { continue }
         let id = try await take(note, activity: entry.object, withQuote: true)
         // A post of the same conversation belongs to the thread even if the post that it answers is gone.
-        if let id, context != nil, other == context { search.fetchIndex.noteSurroundings([id]) }
+        if let id, context != nil, other == context {
+          search.fetchIndex.noteSurroundings([search.given, id])
+        }
       }
       if let oldest, let end, oldest < end {
         isWhole = true

@@ -40,7 +40,7 @@ struct MastodonSession: SourceSession {
           result.found.append(result.conversations[place].id)
           continue
         }
-        let search = await threads.search(from: start)
+        let search = await threads.search(from: start, wantsReplies: request.wantsReplies)
         let known = request.known ?? stored(server.post(search.top), server.author(search.account))
         let (conversation, notes) = threads.conversation(
           search, withReplies: request.wantsReplies, known: known)
@@ -250,7 +250,7 @@ struct MastodonSession: SourceSession {
     }
     // The post is in a thread that was read already.
     guard seen.insert(home.post(start.id)).inserted else { return }
-    let search = await threads.search(from: start)
+    let search = await threads.search(from: start, wantsReplies: false)
     if search.failure?.endsRun == true, let failure = search.failure { throw failure }
     seen.formUnion(search.chain.map(home.post))
     let top = search.fetchIndex.statuses[search.top]

@@ -20,8 +20,10 @@ package struct MastodonFetchIndex: Sendable {
   package var missing: [String: TombstoneReason] = [:]
   package private(set) var boosts = 0
   package private(set) var refusals: Set<MastodonRefusal> = []
-  /// The ids of statuses that the server returned as being around posts of the thread.
+  /// The ids of statuses that the server returned as being in the conversation of the thread.
   private var surroundings: Set<String> = []
+  /// The ids of statuses above the deepest level of a response, whose replies no limit on the depth has cut off.
+  private var described: Set<String> = []
   /// The time of the latest request whose response was added.
   package private(set) var seenAt: Timestamp?
 
@@ -54,8 +56,33 @@ package struct MastodonFetchIndex: Sendable {
     return statuses.updateValue(status, forKey: status.id) == nil
   }
 
-  /// Records statuses that the server returned as being around posts of the thread.
+  /// Records statuses that the server returned as being in the conversation of the thread.
   mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
+
+  /// Records the statuses that the server returned around a status.
+  mutating func noteContext(of id: String, _ answer: MastodonAnswer) {
+    noteSurroundings([id])
+    noteSurroundings(answer.statuses.lazy.map(\.id))
+    var depths = [id: 0]
+    for status in answer.statuses {
+      var path: [String] = []
+      var next: String? = status.id
+      while let each = next, depths[each] == nil {
+        // Set before the depth is known, so that the loop ends if the statuses form a circle.
+        depths[each] = -1
+        path.append(each)
+        next = place(each)?.inReplyTo
+      }
+      guard var depth = next.flatMap({ depths[$0] }), depth >= 0 else { continue }
+      for each in path.reversed() {
+        depth += 1
+        depths[each] = depth
+      }
+    }
+    let deepest = depths.values.max() ?? 0
+    described.formUnion(depths.filter { $0.value >= 0 && $0.value < deepest }.keys)
+    described.insert(id)
+  }
 
   /// Whether no status that everybody may see was added.
   var isEmpty: Bool { statuses.isEmpty }
@@ -93,17 +120,42 @@ package struct MastodonFetchIndex: Sendable {
     return statuses[id]?.inReplyToAccount == place.account ? parent : nil
   }
 
-  /// Returns the first status of a status's chain: answered statuses are followed upwards while they are by the same account. The first status may be
-  /// unknown.
+  /// Returns the first status of the thread that a status is in: answered statuses are followed upwards while they are by the same account. The first
+  /// status may be unknown.
   package func top(of id: String) -> String {
-    var id = id
-    var visited: Set<String> = [id]
-    while let parent = ownParent(of: id), visited.insert(parent).inserted { id = parent }
-    return id
+    guard let account = place(id)?.account else { return id }
+    return tops(by: account)[id] ?? id
   }
 
-  /// Returns the first status of the chain for each status of an account. Every status is visited only once.
+  /// Returns the first status of the thread for each status of an account.
+  ///
+  /// A chain that begins below an unknown status continues the account's thread in the same conversation, with a gap: an account's statuses in one
+  /// conversation are one thread, whichever of them was requested.
   private func tops(by account: String) -> [String: String] {
+    var tops = chainTops(by: account)
+    let parts = tops.filter { surroundings.contains($0.key) }
+    let fragments = Set(parts.values.filter { place($0) == nil })
+    guard !fragments.isEmpty, let home = home(of: parts) else { return tops }
+    for (id, top) in tops where fragments.contains(top) { tops[id] = home }
+    return tops
+  }
+
+  /// Returns the first status of the thread to which the fragments of a conversation belong: the status with which the account began the conversation,
+  /// or else the first status of the account's earliest chain.
+  ///
+  /// - Parameter parts: the first status of the chain for each of the account's statuses in the conversation.
+  private func home(of parts: [String: String]) -> String? {
+    func rank(_ id: String, _ top: String) -> (Int, Timestamp, String) {
+      guard let place = place(top) else { return (2, time(of: id), top) }
+      return (place.inReplyTo == nil ? 0 : 1, time(of: top), top)
+    }
+    return parts.map { rank($0.key, $0.value) }.min(by: <)?.2
+  }
+
+  private func time(of id: String) -> Timestamp { statuses[id]?.createdAt ?? .distant }
+
+  /// Returns the first status of the chain for each status of an account. Every status is visited only once.
+  private func chainTops(by account: String) -> [String: String] {
     var tops: [String: String] = [:]
     let own =
       statuses.values.filter { $0.account.id == account }.map(\.id)
@@ -123,21 +175,42 @@ package struct MastodonFetchIndex: Sendable {
     return tops
   }
 
-  /// Returns the statuses of the chain that begins with `top`, all by the same account.
+  /// Returns the stored statuses of the thread that begins with `top`, all by the same account.
   package func chain(from top: String, by account: String) -> Set<String> {
-    let tops = tops(by: account)
-    return Set(
-      statuses.values.filter { status in
-        guard status.account.id == account, let own = tops[status.id] else { return false }
-        // A status around the thread whose own chain begins with an unknown status continues the thread, with a gap.
-        return own == top || place(own) == nil && surroundings.contains(status.id)
-      }.map(\.id))
+    Set(tops(by: account).filter { $0.value == top && statuses[$0.key] != nil }.keys)
+  }
+
+  /// Returns the statuses of a thread that may have replies which the server has not returned yet, the earliest first: those with a higher number of
+  /// replies than are known, and those whose replies were not requested. The number alone is not enough for the account's own statuses: it does not count
+  /// replies that not everybody may see, which others may continue.
+  func open(from top: String, by account: String, withReplies: Bool) -> [String] {
+    var children: [String: Int] = [:]
+    for status in statuses.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
+    for status in withheld.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
+    let chain = chain(from: top, by: account)
+    let members = withReplies ? chain.union(below(chain)) : chain
+    return members.filter { id in
+      guard let status = statuses[id] else { return false }
+      let count = status.fields.count("replies_count")
+      if let count, count > children[id] ?? 0 { return true }
+      return !described.contains(id) && (count == nil || status.account.id == account)
+    }.sorted { (time(of: $0), $0) < (time(of: $1), $1) }
+  }
+
+  /// Returns the earliest stored status of the chain, without gaps, that a status is in.
+  func earliestKnown(above id: String) -> String? {
+    guard let account = place(id)?.account else { return nil }
+    let tops = chainTops(by: account)
+    return tops.filter { $0.value == tops[id] && statuses[$0.key] != nil }.keys.min {
+      (time(of: $0), $0) < (time(of: $1), $1)
+    }
   }
 
   /// Returns the chains of an account, each with its first status and a separate index of its statuses.
   func chains(by account: String) -> [(top: String, part: MastodonFetchIndex)] {
     Dictionary(grouping: tops(by: account), by: \.value).map { top, members in
       var part = MastodonFetchIndex(server)
+      part.surroundings = surroundings.intersection(members.map(\.key))
       part.seenAt = seenAt
       for (id, _) in members {
         part.statuses[id] = statuses[id]
@@ -206,7 +279,7 @@ package struct MastodonFetchIndex: Sendable {
     result.tombstones = builder.tombstones
     result.provenance = [Provenance(source: source, fetchedAt: seenAt)]
     var notes = builder.notes
-    let hidden = withheld.keys.filter { self.top(of: $0) == top && withheld[$0]?.account == account }
+    let hidden = tops(by: account).filter { $0.value == top && withheld[$0.key] != nil }.map(\.key)
     if !hidden.isEmpty {
       notes.append(
         "\(hidden.count == 1 ? "1 post" : "\(hidden.count) posts") of the thread not everybody may see "
@@ -270,4 +343,9 @@ package struct MastodonFetchIndex: Sendable {
       return stone
     }
   }
+}
+
+extension Timestamp {
+  /// The time of statuses without one, which come last.
+  fileprivate static let distant = Timestamp(milliseconds: .max)
 }

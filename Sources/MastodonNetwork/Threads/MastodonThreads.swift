@@ -3,8 +3,8 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Finds threads on a server: requests the posts around a post, repeats this from the deepest known posts while more appear, and then reads the account's
-/// list of posts.
+/// Finds threads on a server: requests the posts around a post, climbs to the first post, requests the posts around every post with unknown replies, and
+/// then reads the account's list of posts. So the thread is the same from any of its posts.
 struct MastodonThreads: Sendable {
   let api: MastodonAPI
 
@@ -21,8 +21,14 @@ struct MastodonThreads: Sendable {
     var elsewhere = RemoteObjects()
     /// The ids of posts whose surrounding posts were requested.
     var asked: Set<String> = []
-    /// The ids of posts for which the server returned its maximum number of posts below.
+    /// The ids of posts below which the server returned so many posts that a limit may have left out others.
     var cut: Set<String> = []
+    /// Whether others' replies are wanted.
+    var wantsReplies = false
+    /// The number of requests for others' replies that are left.
+    var questionsForReplies = MastodonThreads.mostForReplies
+    /// The time of the post after which the account's list was read.
+    var listedFrom: Timestamp?
     var limits: [CoverageLimit] = []
     /// The error that ended the search early.
     var failure: SourceError?
@@ -31,27 +37,39 @@ struct MastodonThreads: Sendable {
 
     var top: String { fetchIndex.top(of: given) }
     var chain: Set<String> { fetchIndex.chain(from: top, by: account) }
+
+    /// Records, once for each kind, what could not be read.
+    mutating func note(_ kind: CoverageLimit.Kind) {
+      let limit = CoverageLimit(kind)
+      if !limits.contains(limit) { limits.append(limit) }
+    }
   }
 
   /// The maximum number of requests for one thread: a chain of a thousand posts needs about fifty, and a server may return posts without end.
   static let mostQuestions = 300
-  /// The maximum number of posts below a post that Mastodon returns without a token.
-  private static let mostDescendants = 60
+  /// The maximum number of requests that are made only for replies to others' posts.
+  private static let mostForReplies = 60
+  /// The number of posts below a post from which Mastodon may have left out others. Without a token it selects sixty, and then leaves out those that
+  /// not everybody may see.
+  private static let manyDescendants = 30
   /// The maximum number of pages of an account's list that are read after one post.
   private static let mostPages = 10
 
   /// Searches for the whole thread of a post, by the protocol by which the post was read.
-  func search(from start: MastodonStart) async -> Search {
+  func search(from start: MastodonStart, wantsReplies: Bool) async -> Search {
     switch start {
-    case .status(let status, let server): return await search(from: status, on: server)
+    case .status(let status, let server): return await search(from: status, on: server, wantsReplies)
     case .note(var reading):
       await reading.complete()
       return reading.search
     }
   }
 
-  private func search(from status: MastodonStatus, on server: MastodonServer) async -> Search {
+  private func search(
+    from status: MastodonStatus, on server: MastodonServer, _ wantsReplies: Bool
+  ) async -> Search {
     var search = Search(fetchIndex: MastodonFetchIndex(server), given: status.id, account: status.account.id)
+    search.wantsReplies = wantsReplies
     search.fetchIndex.add(status, at: api.now)
     await complete(&search)
     return search
@@ -60,12 +78,16 @@ struct MastodonThreads: Sendable {
   /// Requests the missing posts of a thread that is known in part. An error ends the search and is kept in `failure`.
   func complete(_ search: inout Search) async {
     do {
-      try await climb(&search)
-      try await descend(&search)
-      try await lookUpGaps(&search)
+      repeat {
+        try await climb(&search)
+        try await descend(&search)
+        // A post that was missing may have branches, and may be the last below another gap.
+      } while try await lookUpGaps(&search)
+      try await readReplies(&search)
+      if search.questions <= 0 { search.note(.timelineCut) }
     } catch {
       search.failure = error
-      search.limits.append(CoverageLimit(.fetchEnded))
+      search.note(.fetchEnded)
     }
   }
 
@@ -89,20 +111,38 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Reads every branch downwards, from each last post that has unknown replies.
+  /// Reads every branch downwards: requests the posts around each post of the thread that has unknown replies, the earliest first, as a response covers
+  /// many levels.
   private func descend(_ search: inout Search) async throws(SourceError) {
     if search.fetchIndex.isKnown(search.top) { _ = try await ask(search.top, &search) }
-    while true {
-      let next = search.fetchIndex.ends(of: search.chain).filter { !search.asked.contains($0) }
-      guard !next.isEmpty else { break }
-      for id in next { _ = try await ask(id, &search) }
-      if search.questions <= 0 { break }
+    while search.questions > 0 {
+      if let next = search.open(withReplies: false).first(where: { !search.asked.contains($0) }) {
+        _ = try await ask(next, &search)
+        continue
+      }
+      // If other accounts' replies filled the server's response, the author's own may be beyond them.
+      guard
+        let cut = search.open(withReplies: false).first(where: { search.cut.contains($0) }),
+        let time = search.fetchIndex.statuses[cut]?.createdAt, search.listedFrom.map({ time < $0 }) ?? true
+      else { return }
+      search.listedFrom = time
+      try await readOn(after: cut, &search)
     }
-    // If other accounts' replies filled the server's response, the author's own may be beyond them.
-    for id in search.fetchIndex.ends(of: search.chain) where search.cut.contains(id) {
-      try await readOn(after: id, &search)
+  }
+
+  /// Reads others' replies as far as the server shows them, if they are wanted.
+  private func readReplies(_ search: inout Search) async throws(SourceError) {
+    guard search.wantsReplies else { return }
+    while search.questions > 0, search.questionsForReplies > 0,
+      let next = search.open(withReplies: true).first(where: { !search.asked.contains($0) })
+    {
+      search.questionsForReplies -= 1
+      _ = try await ask(next, &search)
     }
-    if search.questions <= 0 { search.limits.append(CoverageLimit(.timelineCut)) }
+    let isCut = search.open(withReplies: true).contains {
+      !search.asked.contains($0) || search.cut.contains($0)
+    }
+    if isCut { search.note(.repliesCut) }
   }
 
   /// Reads the account's list of posts after a post, from older to newer posts.
@@ -112,25 +152,31 @@ struct MastodonThreads: Sendable {
       guard try take(&search) else { return }
       let page = try await api.statuses(
         of: search.account, following: following, on: search.fetchIndex.server)
-      guard let answer = page.answer, search.fetchIndex.add(answer, at: api.now) else { return }
+      guard let answer = page.answer else { return }
+      search.fetchIndex.add(answer, at: api.now)
       guard let latest = answer.statuses.map({ PostID($0.id, on: .mastodon) }).max()?.value,
         latest != following
       else { return }
       following = latest
     }
-    search.limits.append(CoverageLimit(.timelineCut))
+    search.note(.timelineCut)
   }
 
   /// Requests missing posts that posts of the chain answer.
-  private func lookUpGaps(_ search: inout Search) async throws(SourceError) {
+  ///
+  /// - Returns: whether any of them is shown.
+  private func lookUpGaps(_ search: inout Search) async throws(SourceError) -> Bool {
+    var isAnyShown = false
     for id in search.fetchIndex.unseenParents(of: search.chain) {
-      guard try take(&search) else { return }
+      guard try take(&search) else { return false }
       if let status = try await api.status(id, on: search.fetchIndex.server) {
         search.fetchIndex.add(status, at: api.now)
+        isAnyShown = true
       } else {
         search.fetchIndex.missing[id] = .notFound
       }
     }
+    return isAnyShown
   }
 
   /// Requests the posts around a post.
@@ -139,9 +185,10 @@ struct MastodonThreads: Sendable {
   private func ask(_ id: String, _ search: inout Search) async throws(SourceError) -> Bool {
     guard search.asked.insert(id).inserted, try take(&search) else { return false }
     guard let context = try await api.context(of: id, on: search.fetchIndex.server) else { return false }
-    if context.descendants >= Self.mostDescendants { search.cut.insert(id) }
-    search.fetchIndex.noteSurroundings(context.answer.statuses.map(\.id))
-    return search.fetchIndex.add(context.answer, at: api.now)
+    if context.descendants >= Self.manyDescendants { search.cut.insert(id) }
+    let isNew = search.fetchIndex.add(context.answer, at: api.now)
+    search.fetchIndex.noteContext(of: id, context.answer)
+    return isNew
   }
 
   /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
@@ -159,6 +206,9 @@ struct MastodonThreads: Sendable {
       from: search.top, by: search.account, withReplies: withReplies, source: search.source)
     fresh = search.elsewhere.named(fresh)
     var coverage = Coverage(limits: search.limits)
+    if search.fetchIndex.hasLostBeginning(search.top) {
+      coverage.limits.append(CoverageLimit(.beginningGone))
+    }
     coverage.foundBy = foundBy
     coverage.checkedAt = api.now
     fresh.coverage = coverage
@@ -360,11 +410,15 @@ struct MastodonThreads: Sendable {
     for (top, part) in chains {
       // Replies to other accounts do not begin threads of this account.
       if let first = part.statuses[top], first.inReplyTo != nil { continue }
-      let id = server.post(top)
       guard let given = part.statuses.values.filter(isWanted).map(\.id).min() else { continue }
-      let isKnown = known(id)
+      var isKnown = known(server.post(top))
       var search = Search(fetchIndex: part, given: given, account: account)
-      if !isKnown, !fetchIndex.isKnown(top) || request.wantsReplies { await complete(&search) }
+      search.wantsReplies = request.wantsReplies
+      if !isKnown, !fetchIndex.isKnown(top) || request.wantsReplies {
+        await complete(&search)
+        // A part of a thread with a gap may belong to a thread that the store has.
+        isKnown = known(server.post(search.top))
+      }
       let first = search.fetchIndex.statuses[search.top]
       guard first == nil || first?.inReplyTo == nil else { continue }
       guard isKnown || search.chain.count >= limits.minPosts else { continue }
@@ -376,7 +430,12 @@ struct MastodonThreads: Sendable {
         search, withReplies: request.wantsReplies, known: nil, foundBy: .timeline)
       if isKnown { conversation.coverage = Coverage() }
       result.found.append(conversation.id)
-      result.conversations.append(conversation)
+      // Two parts of the list may belong to one thread with a gap.
+      if let place = result.conversations.firstIndex(where: { $0.id == conversation.id }) {
+        result.conversations[place] = result.conversations[place].merged(with: conversation)
+      } else {
+        result.conversations.append(conversation)
+      }
       result.notes += notes
       if let failure = search.failure, result.failure == nil { result.failure = failure }
       if result.failure?.endsRun == true { break }
@@ -467,7 +526,9 @@ struct MastodonThreads: Sendable {
       fresh.posts = []
       fresh.related = []
     }
-    return (removals.apply(to: known, fresh: fresh, onDeleted, isWhole: true), notes)
+    // What was stored as a thread of its own may turn out to continue a thread above a gap.
+    let home = fresh.id == known.id ? known : known.moved(to: fresh.id)
+    return (removals.apply(to: home, fresh: fresh, onDeleted, isWhole: true), notes)
   }
 
   /// Requests posts from a server's API.
@@ -510,36 +571,22 @@ struct MastodonThreads: Sendable {
   }
 }
 
+extension MastodonThreads.Search {
+  /// Returns the posts of the thread that may have unknown replies, the earliest first.
+  func open(withReplies: Bool) -> [String] {
+    fetchIndex.open(from: top, by: account, withReplies: withReplies)
+  }
+}
+
 extension MastodonFetchIndex {
   /// Whether a status was returned by the server, stored or withheld.
   func isKnown(_ id: String) -> Bool { statuses[id] != nil || withheld[id] != nil }
 
-  /// Returns the earliest stored status in the chain of a status.
-  func earliestKnown(above id: String) -> String? {
-    let members = chain(from: top(of: id), by: statuses[id]?.account.id ?? "")
-    return members.min {
-      (statuses[$0]?.createdAt ?? .distant, $0) < (statuses[$1]?.createdAt ?? .distant, $1)
-    }
+  /// Whether a status continues a status of its author that is gone: Mastodon then forgets which one was answered, but not whose it was.
+  func hasLostBeginning(_ id: String) -> Bool {
+    guard let status = statuses[id], status.inReplyTo == nil else { return false }
+    return status.inReplyToAccount == status.account.id
   }
-
-  /// Returns the statuses of a chain that may have unknown replies, ordered by time: their number of replies is unknown or greater than that of
-  /// known replies.
-  func ends(of chain: Set<String>) -> [String] {
-    var children: [String: Int] = [:]
-    for status in statuses.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
-    for status in withheld.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
-    let own = Set(chain.compactMap { statuses[$0]?.inReplyTo })
-    return chain.filter { id in
-      guard let status = statuses[id] else { return false }
-      // A status with a reply by the author is not an end of the chain; unknown replies of others are not requested.
-      if own.contains(id) { return false }
-      return status.fields.count("replies_count").map { $0 > children[id] ?? 0 } ?? true
-    }.sorted { (statuses[$0]?.createdAt ?? .distant, $0) < (statuses[$1]?.createdAt ?? .distant, $1) }
-  }
-}
-
-extension Timestamp {
-  fileprivate static let distant = Timestamp(milliseconds: .max)
 }
 
 extension Conversation {

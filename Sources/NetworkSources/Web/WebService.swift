@@ -199,9 +199,11 @@ package struct RateLimit: Sendable, Hashable {
     return abs(lead) > 3000 ? lead : 0
   }
 
-  /// Returns the time to wait after a refusal, in seconds; `nil` if the server does not say.
+  /// Returns the time to wait after a refusal, in seconds; `nil` if the server does not say, or names a time that has passed.
   package func wait(at now: Timestamp) -> Double? {
-    let untilEnd = end.map { max(0, Double($0.milliseconds - now.milliseconds) / 1000) }
+    let untilEnd = end.map { Double($0.milliseconds - now.milliseconds) / 1000 }.flatMap {
+      $0 >= 0 ? $0 : nil
+    }
     return retryAfter ?? untilEnd
   }
 }

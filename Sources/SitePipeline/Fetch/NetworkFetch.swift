@@ -55,7 +55,7 @@ struct NetworkFetch: Sendable {
       let replies = thread.task?.wantsReplies ?? stored.map { wantsReplies($0.conversation) } ?? false
       requests.append(
         ThreadRequest(
-          reference, postID: reference?.postID ?? stored?.conversation.id,
+          reference, postID: reference?.postID ?? stored?.conversation.postToRequest,
           known: isGuessed ? nil : stored?.conversation, wantsReplies: replies))
       asking.append(thread.task)
     }
@@ -125,12 +125,14 @@ struct NetworkFetch: Sendable {
       do {
         state.noteLimits(of: conversation)
         // The facts are saved first: they cost money, and the run may be interrupted while media are copied.
-        state.count(try await keeper.save(conversation), of: conversation)
+        let saved = try await keeper.save(conversation)
+        state.count(saved.outcome, of: conversation)
         // The part of a known thread that a timeline contains tells nothing about the rest of it.
         if !conversation.coverage.isEmpty {
-          state.note(conversation.id, isUnfinished: conversation.coverage.isUnfinished)
+          state.note(saved.id, isUnfinished: conversation.coverage.isUnfinished)
         }
-        try await copyMedia(of: conversation)
+        try noteJoined(saved)
+        try await copyMedia(of: saved.id, by: conversation.authorID)
       } catch {
         isSaved = false
         state.fail(error, stops: error.kind == .io)
@@ -143,9 +145,17 @@ struct NetworkFetch: Sendable {
     return isSaved
   }
 
-  func copyMedia(of conversation: Conversation) async throws(PipelineError) {
-    guard let mirror, let known = try await keeper.conversation(conversation.id, by: conversation.authorID)
-    else { return }
+  /// Keeps the addresses of threads that were joined to a saved one.
+  private func noteJoined(_ saved: StoreKeeper.Saved) throws(PipelineError) {
+    try site.threadStore.keepAddresses(saved.joined.map { ($0.file, saved.file) })
+    for (file, id) in saved.joined {
+      state.note(id, isUnfinished: false)
+      progress(.note("\(file.path) is a part of \(saved.file.path), and was joined to it"))
+    }
+  }
+
+  private func copyMedia(of id: PostID, by author: AuthorID) async throws(PipelineError) {
+    guard let mirror, let known = try await keeper.conversation(id, by: author) else { return }
     let (copied, report) = await mirror.mirror(known)
     state.add(report)
     if copied != known { _ = try await keeper.save(copied) }
@@ -272,7 +282,9 @@ extension NetworkFetch {
 
   private func keep(_ conversation: Conversation, before: Conversation?) async {
     do {
-      state.count(try await keeper.replace(conversation), of: conversation)
+      let saved = try await keeper.replace(conversation)
+      state.count(saved.outcome, of: conversation)
+      try noteJoined(saved)
       guard let before else { return }
       state.release(media: before.mediaFiles.subtracting(conversation.mediaFiles))
       let ids = { (conversation: Conversation) in
@@ -281,7 +293,7 @@ extension NetworkFetch {
       state.noteRemoved(ids(before).subtracting(ids(conversation)))
       let gone = conversation.postsGone - before.postsGone
       state.change { $0.postsGone += max(0, gone) }
-      try await copyMedia(of: conversation)
+      try await copyMedia(of: saved.id, by: conversation.authorID)
     } catch {
       state.fail(error, stops: error.kind == .io)
     }
@@ -289,6 +301,17 @@ extension NetworkFetch {
 }
 
 extension Conversation {
+  /// The post by which the thread is requested: its first post or, if the conversation's id is a guess, the author's earliest known post, as nobody has
+  /// ever seen the post with that id.
+  fileprivate var postToRequest: PostID {
+    guard hasGuessedID else { return id }
+    let own = posts.filter { $0.authorID == authorID }
+    return own.min {
+      ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id)
+    }?.id
+      ?? id
+  }
+
   fileprivate struct Key: Hashable {
     var id: PostID
     var author: AuthorID

@@ -143,7 +143,7 @@ extension SiteFetch {
     let survey: StoreSurvey
     do {
       survey = try StoreSurvey.of(
-        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue,
+        store, posts: posts, jobs: jobs, passesOver: options.keepsGoing, isDue: isDue(sourceState),
         isOpen: isOpen(sourceState),
         lacksMedia: lacksMedia)
     } catch {
@@ -173,8 +173,8 @@ extension SiteFetch {
     }
     let named = Set(work.tasks.compactMap { $0.post.flatMap { survey.files[$0] } })
     work.open = survey.open.filter { !named.contains($0) }
-    // A user who names a thread wants to know the state of each of its posts.
-    if case .only = options.scope { work.due = named.sorted() } else { work.due = survey.due }
+    work.due = survey.due
+    if case .only = options.scope { work.due.removeAll { !named.contains($0) } }
     work.lackingMedia = survey.lackingMedia
     return work
   }
@@ -235,7 +235,7 @@ extension SiteFetch {
   /// Returns which threads are searched for again: those that an earlier run did not read completely, for any command; and for a fetch those whose
   /// last check is too long ago.
   private func isOpen(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
-    let isDue = isDue
+    let isDue = isDue(sourceState)
     if case .only = options.scope { return { _ in false } }
     let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
@@ -246,12 +246,19 @@ extension SiteFetch {
   }
 
   /// Threads from a network's API are looked up again when they are due; those of an export only on request, because each post may cost money.
-  private var isDue: @Sendable (Conversation) -> Bool {
+  private func isDue(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
     let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
       guard fetchable.contains(conversation.platform) else { return false }
       switch options.scope {
-      case .missing, .only: return false
+      case .missing: return false
+      // A user who names a thread wants to know the state of each of its posts, except of a thread that a run did not finish: that run is continued,
+      // and its posts were read just now.
+      case .only:
+        let isUnfinished =
+          sourceState.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
+        guard isUnfinished, let last = conversation.lastCheck else { return true }
+        return services.now().seconds - last.seconds >= Self.continuationSeconds
       case .all: return true
       case .due:
         guard conversation.provenance.contains(where: { !$0.source.isExport }) else { return false }
@@ -260,6 +267,9 @@ extension SiteFetch {
       }
     }
   }
+
+  /// The time for which a run that did not finish is continued without looking up its posts again.
+  private static let continuationSeconds: Int64 = 24 * 3600
 
   private var lacksMedia: @Sendable (Conversation) -> Bool {
     guard site.config.media == .mirror, !options.isForBuilding else { return { _ in false } }

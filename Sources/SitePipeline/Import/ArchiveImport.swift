@@ -160,6 +160,11 @@ struct ArchiveImport {
     let files = try copyMedia(plan, known, &summary)
     try joinParts(plan, known)
     try saveConversations(plan, files, &summary)
+    if known.hasThreads {
+      for (old, new) in try store.joinParts(of: survey.author.id) {
+        place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
+      }
+    }
     summary.posts = survey.posts
     summary.threads = plan.threadCount
     summary.postsInThreads = plan.posts

@@ -17,6 +17,8 @@ struct StoredPosts: Sendable {
   /// Posts of the account whose conversation was stated by the network or an archive → that conversation, if it is the account's.
   var conversations: [PostID: PostID] = [:]
   var archived: [Archived] = []
+  /// Whether the store has threads of the account.
+  var hasThreads = false
   /// The files of conversations whose beginning no archive had so far, by their posts.
   var guessed: [PostID: StoredFile] = [:]
   /// Copies of the archive's media, by their names in the archive.
@@ -47,6 +49,7 @@ struct StoredPosts: Sendable {
     for part in parts {
       result.conversations.merge(part.conversations) { min($0, $1) }
       result.archived += part.archived
+      result.hasThreads = result.hasThreads || part.hasThreads
       result.guessed.merge(part.guessed) { first, _ in first }
       result.files.merge(part.files) { first, _ in first }
     }
@@ -57,6 +60,7 @@ struct StoredPosts: Sendable {
   private mutating func add(
     _ conversation: Conversation, in file: StoredFile, _ fileNames: (Media, Post) -> [String]
   ) {
+    hasThreads = true
     if conversation.hasGuessedID {
       for post in conversation.posts { guessed[post.id] = file }
     }

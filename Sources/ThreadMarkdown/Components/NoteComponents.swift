@@ -169,6 +169,8 @@ extension CoverageLimit.Kind {
     case .growthUnseen: .limitGrowthUnseen
     case .repliesUnsearched: .limitRepliesUnsearched
     case .repliesUnreachable: .limitRepliesUnreachable
+    case .repliesCut: .limitRepliesCut
+    case .beginningGone: .limitBeginningGone
     case .timelineUnread: .limitTimelineUnread
     case .timelineCut: .limitTimelineCut
     case .timelineFailed: .limitTimelineFailed

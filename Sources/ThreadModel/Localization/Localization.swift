@@ -120,7 +120,8 @@ package enum StringKey: Int, CaseIterable, Sendable {
   case limitRecentSearch, limitRecentSearchRefused, limitRecentSearchCut, limitRecentSearchFailed,
     limitFullSearchRefused, limitFullSearchCut, limitFullSearchFailed, limitGrowthUnseen,
     limitGrowthUnseenSince,
-    limitRepliesUnsearched, limitRepliesUnreachable, limitTimelineUnread, limitTimelineCut,
+    limitRepliesUnsearched, limitRepliesUnreachable, limitRepliesCut, limitBeginningGone, limitTimelineUnread,
+    limitTimelineCut,
     limitTimelineFailed, limitTimelineReach, limitTimelineSince, limitTimelineUntil, limitClimbing,
     limitLookupFailed, limitFetchEnded
 

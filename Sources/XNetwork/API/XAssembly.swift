@@ -206,6 +206,19 @@ struct XAssembly {
     return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
   }
 
+  /// Returns, for conversations of which no post was requested, each author's posts that were included with other posts, because these repost, quote or
+  /// answer them. They start no conversation, but may be missing in one that other responses have.
+  func companions() -> [Conversation] {
+    let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
+    var result: [Conversation] = []
+    for (id, posts) in members where !posts.contains(where: { primary.contains($0.id.value) }) {
+      for (author, own) in Dictionary(grouping: posts, by: \.authorID) {
+        result.append(conversation(id, by: author, own))
+      }
+    }
+    return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
+  }
+
   /// Returns the author of the first post; if that post is missing, the author whom a direct reply to it names.
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
     if let first = self.posts[id] { return first.authorID }

@@ -43,6 +43,8 @@ package struct XImporter: Sendable {
     var file = File(name: name)
     var reasons: [XAPIError.Reason] = []
     var holdsPosts = false
+    var companions: [Conversation] = []
+    let firstPart = parts.count
     defer { files.append(file) }
     let content: XDocument.Content
     do throws(XAPIError) {
@@ -54,12 +56,13 @@ package struct XImporter: Sendable {
     for document in content.documents {
       do throws(XAPIError.Reason) {
         let response = try document.get().response()
-        take(response, &file)
+        take(response, &file, &companions)
         if let reason = response.emptyReason { reasons.append(reason) } else { holdsPosts = true }
       } catch {
         reasons.append(error)
       }
     }
+    parts += Self.belonging(companions, to: Array(parts[firstPart...]))
     if !holdsPosts, let reason = reasons.first {
       file.isRefused = true
       throw XAPIError(file: name, reason: reason)
@@ -74,9 +77,10 @@ package struct XImporter: Sendable {
     repeated.formUnion(other.repeated)
   }
 
-  private mutating func take(_ response: XResponse, _ file: inout File) {
+  private mutating func take(_ response: XResponse, _ file: inout File, _ companions: inout [Conversation]) {
     let assembly = XAssembly([response])
     parts += assembly.conversations()
+    companions += assembly.companions()
     repeated.formUnion(assembly.repeated)
     file.badIDs += assembly.asked.badIDs
     file.unreadable += response.unreadable
@@ -90,6 +94,19 @@ package struct XImporter: Sendable {
           file.unplaced.append(id)
         }
       }
+    }
+  }
+
+  /// Returns the posts that only came along with others and belong to threads of their authors in the same file: a repost or a quote of a post is no request
+  /// for it, but a thread whose first post came with somebody's repost has it.
+  ///
+  /// Other files are not considered, so that the result does not depend on which files are imported together.
+  private static func belonging(_ companions: [Conversation], to parts: [Conversation]) -> [Conversation] {
+    guard !companions.isEmpty else { return [] }
+    let all = parts + companions
+    return XPlacement(all.map(XPlacement.ConversationSummary.init)).groups.flatMap { group in
+      let authors = Set(group.members.filter { $0 < parts.count }.map { all[$0].authorID })
+      return group.members.filter { $0 >= parts.count && authors.contains(all[$0].authorID) }.map { all[$0] }
     }
   }
 

@@ -10,7 +10,7 @@ extension FetchingTests {
   @Suite("An archive and the API make one thread")
   struct ArchiveAndAPITests {
     /// An archive, unpacked, of some posts of the sample's author; what each answers is as X has it.
-    private func writeArchive(of posts: ArraySlice<StubID>, in fetching: FetchingSite) throws {
+    private func writeArchive(of posts: some Sequence<StubID>, in fetching: FetchingSite) throws {
       let sample = fetching.sample
       let world = sample.world
       let entries = posts.compactMap { id -> String? in
@@ -55,6 +55,29 @@ extension FetchingTests {
       let known = Set(conversation.posts.map(\.id))
       for post in fetching.sample.visible { #expect(known.contains(post.post), "\(post) is missing") }
       #expect(Set(conversation.provenance.map(\.source)) == [.xAPI, .xArchive])
+      try await fetching.finish()
+    }
+
+    /// Without a post in the middle, an archive has two chains, and does not know that they are one thread.
+    @Test(arguments: [true, false])
+    func anArchiveWithoutAPostInTheMiddleMakesOneThreadWithTheAPI(archiveFirst: Bool) async throws {
+      let fetching = try await FetchingSite(days: 20)
+      let gone = fetching.sample.posts[4]
+      fetching.stub.change { $0.delete(gone) }
+      try writeArchive(of: fetching.sample.posts.filter { $0 != gone }, in: fetching)
+      let fetch = archiveFirst ? ["fetch", "--all"] : ["fetch", "\(fetching.sample.posts[2])"]
+      let steps = [["import", "archive"], fetch]
+      for step in archiveFirst ? steps : steps.reversed() {
+        let outcome = try await fetching.run(step[0], step[1])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        if archiveFirst, step[0] == "import" { #expect(try fetching.store.list().count > 1) }
+      }
+      let conversation = try fetching.conversation()
+      #expect(conversation.id == fetching.sample.root.post)
+      let known = Set(conversation.posts.map(\.id))
+      for post in fetching.sample.visible where post != gone {
+        #expect(known.contains(post.post), "\(post) is missing")
+      }
       try await fetching.finish()
     }
 

@@ -67,6 +67,47 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// Each post of a thread is paid for once, wherever the money ends.
+    @Test(arguments: [2.0, 20], ["0.05", "0.1", "0.2"])
+    func nothingIsReadAgainAfterTheCap(days: Double, cap: String) async throws {
+      let fetching = try await FetchingSite(days: days)
+      fetching.stub.behave { $0.pageSize = 10 }
+      let first = try await fetching.run("add", "--max-cost", cap, "\(fetching.sample.root)")
+      #expect(first.code == 75 || first.code == 0, "\(first.errors)")
+      let paid = fetching.stub.apiRequests
+      let second = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(second.code == 0, "\(second.errors)")
+      expectNothingReadTwice(fetching, after: paid)
+      try await fetching.finish()
+    }
+
+    @Test(arguments: [2, 3, 4])
+    func nothingIsReadAgainAfterAnInterruption(requests: Int) async throws {
+      let fetching = try await FetchingSite(days: 20)
+      fetching.stub.behave { $0.pageSize = 10 }
+      let process = try fetching.start("add", "\(fetching.sample.root)")
+      #expect(try await fetching.stub.waitForRequests(requests, seconds: 60))
+      process.interrupt()
+      process.waitUntilExit()
+      // What was on its way when the program was interrupted may be read again.
+      let paid = fetching.stub.apiRequests.dropLast()
+      let outcome = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      expectNothingReadTwice(fetching, after: Array(paid))
+      try await fetching.finish()
+    }
+
+    /// Expects that the requests after some others returned no more posts of the thread again than the two that come along at the ends of a page, as the
+    /// posts that its posts answer.
+    private func expectNothingReadTwice(_ fetching: FetchingSite, after paid: [LoggedRequest]) {
+      let known = paid.reduce(into: Set<StubID>()) { $0.formUnion($1.postsRead) }
+        .intersection(fetching.sample.visible).subtracting([fetching.sample.root])
+      for request in fetching.stub.apiRequests.dropFirst(paid.count) {
+        let again = request.postsRead.intersection(known).sorted()
+        #expect(again.count <= 2, "\(again.count) posts were read again: \(request), after \(paid)")
+      }
+    }
+
     @Test func aStoreThatCannotBeReadIsSaidBeforeAnybodyIsAsked() async throws {
       let fetching = try await FetchingSite(days: 2)
       try await fetching.run("add", "\(fetching.sample.root)")

@@ -67,6 +67,26 @@ import XNetwork
     #expect(importer.conversations() == [])
   }
 
+  /// The first post of ada's thread came with a repost or a quote by bob, the second post with a later answer.
+  @Test(arguments: ["retweeted", "quoted"])
+  func aFirstPostThatOnlyCameAlongBelongsToItsThread(type: String) throws {
+    let first = ##"{"id":"10","author_id":"1","conversation_id":"10","text":"first"}"##
+    let other = ##"{"id":"9","author_id":"3","conversation_id":"9","text":"of no thread"}"##
+    let lines = [
+      ##"{"data":[{"id":"20","author_id":"2","conversation_id":"20","text":"RT","referenced_tweets":[{"type":"\##(type)","id":"10"}]}],"includes":{"tweets":[\##(first),\##(other)]}}"##,
+      ##"{"data":[{"id":"11","author_id":"1","conversation_id":"10","in_reply_to_user_id":"1","text":"second","referenced_tweets":[{"type":"replied_to","id":"10"}]}]}"##,
+    ]
+    for lines in [lines, lines.reversed()] {
+      var importer = XImporter()
+      try importer.add(Array(lines.joined(separator: "\n").utf8), file: "a.jsonl")
+      let conversations = importer.conversations()
+      let thread = try #require(conversations.first { $0.id.value == "10" })
+      #expect(thread.posts.map(\.id.value) == ["10", "11"] && thread.tombstones.isEmpty)
+      #expect(conversations.allSatisfy { !$0.posts.contains { $0.id.value == "9" } })
+      #expect(importer.report.originals == 0)
+    }
+  }
+
   @Test(arguments: [
     #"{"data":{"id":"1","author_id":"9","text":"a"}}"#,
     #"{"data":[{"id":"1","author_id":"9","text":"a"}],"meta":{"result_count":1}}"#,

@@ -159,7 +159,7 @@ extension FetchingTests {
               "quoteAuthorization": "https://other.example/users/bob/quote_authorizations/1",
             ]),
           post(3, quoting(own, "As it was said before."), ["quote": .string("\(Self.actor)/statuses/1")]),
-        ]
+        ],
       ]
       let text = String(decoding: JSONWriter.text(of: outbox).bytes, as: UTF8.self)
       try fetching.site.folder.write(text, to: "outbox.json")
@@ -167,16 +167,34 @@ extension FetchingTests {
       #expect(imported.code == 0, "\(imported.errors)")
       let build = try await fetching.run("build", "--offline")
       #expect(build.code == 0, "\(build.errors)")
-      let pages = fetching.site.tree().filter {
+      let pages = try fetching.site.tree().filter {
         $0.key.hasPrefix("mastodon/") && $0.key.hasSuffix("/index.html")
       }.values.map { String(decoding: $0, as: UTF8.self) }
-      func page(_ title: String) throws -> String {
-        try #require(pages.first { $0.contains("<title>\(title)") })
-      }
-      let missing = try page("What a lovely loom this is")
+      func page(_ title: String) -> String? { pages.first { $0.contains("<title>\(title)") } }
+      let missing = try #require(page("What a lovely loom this is"))
       #expect(missing.contains("RE: <a href=\"\(theirs)\""))
-      let shown = try page("As it was said before")
+      let shown = try #require(page("As it was said before"))
       #expect(shown.contains("weaves") && !shown.contains("RE:"))
+      fetching.stub.stop()
+    }
+
+    /// A post was deleted after the archive was made, so that the server has two threads where the archive has one.
+    @Test(arguments: [true, false])
+    func anArchiveJoinsWhatADeletionTookApart(archiveFirst: Bool) async throws {
+      let fetching = try MastodonSite(MastodonStub.longThread())
+      try Self.write(MastodonStub.longThread(), in: fetching.site)
+      fetching.stub.change { $0.delete(1400) }
+      let fetches = ["1500", "1010"].map { ["add", "https://social.example/@ada/\($0)"] }
+      if !archiveFirst {
+        for fetch in fetches { #expect(try await fetching.run(fetch).code == 0) }
+        #expect(try fetching.conversations().count == 2)
+      }
+      #expect(try await fetching.run("import", "export").code == 0)
+      if archiveFirst { for fetch in fetches { #expect(try await fetching.run(fetch).code == 0) } }
+      let conversations = try fetching.conversations()
+      #expect(conversations.map(\.id.value) == ["1010"])
+      let ids = Set(conversations.first?.posts.map(\.id.value) ?? [])
+      #expect(ids.isSuperset(of: (1...80).map { "\(1000 + $0 * 10)" }.filter { $0 != "1400" }))
       fetching.stub.stop()
     }
 

@@ -30,6 +30,10 @@ final class MastodonSite: Sendable {
 
   @discardableResult
   func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Outcome {
+    try await run(arguments, environment: environment)
+  }
+
+  func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Program.Outcome {
     let program = Program(
       folder: site.path,
       environment: environment.merging(["THREADSITE_SHARE": ProjectFolders.repository.path]) { $1 })
