@@ -69,6 +69,10 @@ FAST = (
 
 # What the sample site is made of.
 SITE = ("site.yml", "templates", "themes", "threads")
+# The code that decides what pages contain and how the preview serves them.
+PAGES = tuple(
+  f"Sources/{name}"
+  for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SitePipeline/Build", "SitePreview"))
 DEEP = (
   Check(
     "memory", "make test-memory", ("MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
@@ -83,7 +87,7 @@ DEEP = (
   Check(
     "workflows", "make check-ci", (),
     ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SitePipeline/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
-  Check("browsers", "make test-browser TRY=no", ("SiteOutput", "SearchIndex", "SitePreview"), ("Tests/Browser", *SITE), 1100),
+  Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", *PAGES, *SITE), 1100),
   Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
 )
 
