@@ -120,8 +120,8 @@ def large(visit: Visit, report: Report) -> None:
             report.expect(LARGE, picture.evaluate("element => element === document.activeElement"), visit, "the focus is elsewhere")
 
 
-# How many of them take the focus.
-REACHED = "elements => elements.filter(element => { element.focus(); return element === document.activeElement }).length"
+# Whether the focus is within the hidden media of a box. Tab decides: Chromium lets scripts, and no keys, focus a hidden film.
+REACHED = "box => box.closest('.sensitive').contains(document.activeElement) && document.activeElement !== box"
 BLURRED = "elements => elements.map(element => getComputedStyle(element).filter).filter(filter => filter.includes('blur')).length"
 
 
@@ -137,8 +137,9 @@ def folded(visit: Visit, report: Report) -> None:
     for box in page.locator(".sensitive input").all():
         media = box.locator("xpath=ancestor::div[contains(@class, 'sensitive')]").locator(":is(figure, a) > :is(img, video)")
         report.expect(FOLDED, media.evaluate_all(BLURRED) == media.count() > 0, visit, "sensitive media are not blurred")
-        players = box.locator("xpath=ancestor::div[contains(@class, 'sensitive')]").locator("video, audio, a")
-        report.expect(FOLDED, players.evaluate_all(REACHED) == 0, visit, "what is not shown yet can be started by keys")
+        box.focus()
+        page.keyboard.press("Tab")
+        report.expect(FOLDED, not box.evaluate(REACHED), visit, "what is not shown yet can be started by keys")
         box.focus()
         page.keyboard.press("Space")
         report.expect(FOLDED, media.evaluate_all(BLURRED) == 0, visit, "they stay blurred")

@@ -238,9 +238,9 @@ def check_without_script(visit: Visit, report: Report) -> None:
 SEEN = "warning => warning.querySelector('.post-text, figure').checkVisibility()"
 BLURRED = """box => [...box.closest('.sensitive').querySelectorAll(':is(figure, a) > :is(img, video)')]
   .map(element => getComputedStyle(element).filter.includes('blur'))"""
-# Whether a film, a sound or a link beside the box takes the focus.
+# Whether a film, a sound or a link beside the box is visible: what is hidden is not reached by keys.
 REACHED = """box => [...box.closest('.sensitive').querySelectorAll('video, audio, a')]
-  .some(element => { element.focus(); return element === document.activeElement; })"""
+  .some(element => element.getClientRects().length && getComputedStyle(element).visibility === 'visible')"""
 # Whether the word beside a box stands in its line.
 BESIDE = """box => {
   const range = document.createRange();
