@@ -80,7 +80,7 @@ DEEP = (
   Check("threads", "make test-threads", ("SitePipelineTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
   Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
-  Check("random", "make test-deep", (), ("Sources", "Tests", "docs", *SITE), 400),
+  Check("random", "make test-deep", (), ("Sources", "Tests", "docs", *SITE), 1500),
   Check("crash", "make test-crash", ("SitePipelineTests", "ThreadsiteCLI"), SITE, 120),
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
   Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
