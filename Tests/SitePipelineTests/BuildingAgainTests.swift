@@ -11,7 +11,7 @@ import ThreadModel
     let site = try TemporarySite()
     try site.folder.write(
       "base_url: https://ada.example/\ntimezone: Asia/Tokyo\npagination: { per_page: 7 }\n", to: "site.yml")
-    for number in 0..<50 {
+    for number in 0..<TestDepth.cases(fast: 50, deep: 150) {
       let id = PostID("\(5000 + number)", on: .x)
       let author = AuthorID("\(number % 7)", on: .x)
       var conversation = Conversation(id: id, authorID: author)

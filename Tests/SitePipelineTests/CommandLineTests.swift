@@ -104,7 +104,7 @@ import Testing
     try site.folder.write("extends: paper\n", to: theme + "theme.yml")
     for number in 0..<100 {
       try site.folder.write(
-        String(repeating: "{{theme.options.nothing}}\n", count: 20),
+        String(repeating: "{{theme.options.nothing}}\n", count: TestDepth.cases(fast: 20, deep: 100)),
         to: theme + "partials/p\(number).mustache")
     }
     let environment = ["THREADSITE_SHARE": ProjectFolders.repository.path]

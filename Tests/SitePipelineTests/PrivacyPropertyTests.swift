@@ -16,7 +16,7 @@ import ThreadStore
 @Suite("Privacy") struct PrivacyPropertyTests {
   private static let sequences =
     ProcessInfo.processInfo.environment["THREADSITE_SEQUENCES"].flatMap(Int.init)
-    ?? TestDepth.cases(fast: 2, deep: 200)
+    ?? TestDepth.cases(fast: 2, deep: 50)
 
   @Test("Words that were hidden, removed or left out are in no file")
   func leavesNoRemovedWords() async throws {

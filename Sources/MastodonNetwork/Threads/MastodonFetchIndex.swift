@@ -22,7 +22,7 @@ package struct MastodonFetchIndex: Sendable {
   package private(set) var refusals: Set<MastodonRefusal> = []
   /// The ids of statuses that the server returned as being in the conversation of the thread.
   private var surroundings: Set<String> = []
-  /// The ids of statuses above the deepest level of a response, whose replies no limit on the depth has cut off.
+  /// The ids of statuses far enough above the deepest level of a response that no limit on the depth has cut off their replies.
   private var described: Set<String> = []
   /// The time of the latest request whose response was added.
   package private(set) var seenAt: Timestamp?
@@ -56,6 +56,13 @@ package struct MastodonFetchIndex: Sendable {
     return statuses.updateValue(status, forKey: status.id) == nil
   }
 
+  /// The number of levels from which on a limit on the depth may have cut off a response: Mastodon shows 20 levels below a status without a token
+  /// (`contexts_controller.rb`), of which the deepest may be hidden.
+  private static let deepResponse = 15
+  /// The number of levels above the deepest one whose replies are requested again: a status there may have a hidden reply at the limit, whose own replies
+  /// the response lacks and no number tells of.
+  private static let hiddenLevels = 3
+
   /// Records statuses that the server returned as being in the conversation of the thread.
   mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
 
@@ -80,7 +87,8 @@ package struct MastodonFetchIndex: Sendable {
       }
     }
     let deepest = depths.values.max() ?? 0
-    described.formUnion(depths.filter { $0.value >= 0 && $0.value < deepest }.keys)
+    let undescribed = deepest >= Self.deepResponse ? Self.hiddenLevels + 1 : 1
+    described.formUnion(depths.filter { $0.value >= 0 && $0.value <= deepest - undescribed }.keys)
     described.insert(id)
   }
 
@@ -154,6 +162,11 @@ package struct MastodonFetchIndex: Sendable {
 
   private func time(of id: String) -> Timestamp { statuses[id]?.createdAt ?? .distant }
 
+  /// Returns the earliest of some statuses.
+  func earliest(of ids: some Sequence<String>) -> String? {
+    ids.min { (time(of: $0), $0) < (time(of: $1), $1) }
+  }
+
   /// Returns the first status of the chain for each status of an account. Every status is visited only once.
   private func chainTops(by account: String) -> [String: String] {
     var tops: [String: String] = [:]
@@ -201,9 +214,7 @@ package struct MastodonFetchIndex: Sendable {
   func earliestKnown(above id: String) -> String? {
     guard let account = place(id)?.account else { return nil }
     let tops = chainTops(by: account)
-    return tops.filter { $0.value == tops[id] && statuses[$0.key] != nil }.keys.min {
-      (time(of: $0), $0) < (time(of: $1), $1)
-    }
+    return earliest(of: tops.filter { $0.value == tops[id] && statuses[$0.key] != nil }.keys)
   }
 
   /// Returns the chains of an account, each with its first status and a separate index of its statuses.
@@ -222,6 +233,20 @@ package struct MastodonFetchIndex: Sendable {
       }
       return (top, part)
     }
+  }
+
+  /// Returns, the earliest first, the first known status of each chain of an account that continues an unknown status and whose conversation is unknown.
+  func unplacedParts(by account: String) -> [String] {
+    let parts = Dictionary(grouping: chainTops(by: account).filter { place($0.value) == nil }, by: \.value)
+    return parts.values.compactMap { part in
+      guard surroundings.isDisjoint(with: part.map(\.key)) else { return nil }
+      return earliest(of: part.map(\.key).filter { statuses[$0] != nil })
+    }.sorted { (time(of: $0), $0) < (time(of: $1), $1) }
+  }
+
+  /// Whether a response about the posts around a status shows a status of the conversation.
+  func isInConversation(_ answer: MastodonAnswer) -> Bool {
+    answer.statuses.contains { surroundings.contains($0.id) }
   }
 
   /// Returns, sorted, the statuses by the same account that members of a chain answer and that have not been requested yet.

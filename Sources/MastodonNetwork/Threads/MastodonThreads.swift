@@ -29,6 +29,8 @@ struct MastodonThreads: Sendable {
     var questionsForReplies = MastodonThreads.mostForReplies
     /// The time of the post after which the account's list was read.
     var listedFrom: Timestamp?
+    /// Whether the list was read to its end.
+    var isListed = false
     var limits: [CoverageLimit] = []
     /// The error that ended the search early.
     var failure: SourceError?
@@ -52,8 +54,12 @@ struct MastodonThreads: Sendable {
   /// The number of posts below a post from which Mastodon may have left out others. Without a token it selects sixty, and then leaves out those that
   /// not everybody may see.
   private static let manyDescendants = 30
-  /// The maximum number of pages of an account's list that are read after one post.
+  /// The maximum number of pages of an account's list that are read after one post whose replies are known to be incomplete.
   private static let mostPages = 10
+  /// The same after a post of whose replies only hidden ones can be missing: their number is not known to anybody.
+  private static let mostPagesForHidden = 3
+  /// The maximum number of parts of the account's list whose conversations are requested.
+  private static let mostParts = 20
 
   /// Searches for the whole thread of a post, by the protocol by which the post was read.
   func search(from start: MastodonStart, wantsReplies: Bool) async -> Search {
@@ -120,13 +126,17 @@ struct MastodonThreads: Sendable {
         _ = try await ask(next, &search)
         continue
       }
-      // If other accounts' replies filled the server's response, the author's own may be beyond them.
+      // If other accounts' replies filled the server's response, the author's own may be beyond them. The number of replies does not tell, as hidden
+      // replies are not counted.
       guard
-        let cut = search.open(withReplies: false).first(where: { search.cut.contains($0) }),
-        let time = search.fetchIndex.statuses[cut]?.createdAt, search.listedFrom.map({ time < $0 }) ?? true
+        let cut = search.earliestCut, let time = search.fetchIndex.statuses[cut]?.createdAt,
+        search.listedFrom.map({ time < $0 }) ?? true
       else { return }
       search.listedFrom = time
-      try await readOn(after: cut, &search)
+      let isOpen = search.open(withReplies: false).contains { search.cut.contains($0) }
+      try await readOn(after: cut, mostPages: isOpen ? Self.mostPages : Self.mostPagesForHidden, &search)
+      if isOpen, !search.isListed { search.note(.timelineCut) }
+      try await placeParts(&search)
     }
   }
 
@@ -146,20 +156,39 @@ struct MastodonThreads: Sendable {
   }
 
   /// Reads the account's list of posts after a post, from older to newer posts.
-  private func readOn(after id: String, _ search: inout Search) async throws(SourceError) {
+  private func readOn(after id: String, mostPages: Int, _ search: inout Search) async throws(SourceError) {
     var following = id
-    for _ in 0..<Self.mostPages {
+    search.isListed = false
+    for _ in 0..<mostPages {
       guard try take(&search) else { return }
       let page = try await api.statuses(
         of: search.account, following: following, on: search.fetchIndex.server)
-      guard let answer = page.answer else { return }
-      search.fetchIndex.add(answer, at: api.now)
-      guard let latest = answer.statuses.map({ PostID($0.id, on: .mastodon) }).max()?.value,
+      if let answer = page.answer { search.fetchIndex.add(answer, at: api.now) }
+      guard let latest = page.answer?.statuses.map({ PostID($0.id, on: .mastodon) }).max()?.value,
         latest != following
-      else { return }
+      else {
+        search.isListed = true
+        return
+      }
       following = latest
     }
-    search.note(.timelineCut)
+  }
+
+  /// Determines which parts of the account's list belong to the thread: a post that answers a hidden one does not name the conversation, but the posts
+  /// above it do.
+  private func placeParts(_ search: inout Search) async throws(SourceError) {
+    let parts = search.fetchIndex.unplacedParts(by: search.account).filter { !search.asked.contains($0) }
+    for id in parts.prefix(Self.mostParts) {
+      search.asked.insert(id)
+      guard try take(&search) else { return }
+      guard let context = try await api.context(of: id, on: search.fetchIndex.server),
+        search.fetchIndex.isInConversation(context.answer)
+      else { continue }
+      if context.descendants >= Self.manyDescendants { search.cut.insert(id) }
+      search.fetchIndex.add(context.answer, at: api.now)
+      search.fetchIndex.noteContext(of: id, context.answer)
+    }
+    if parts.count > Self.mostParts { search.note(.timelineCut) }
   }
 
   /// Requests missing posts that posts of the chain answer.
@@ -572,6 +601,11 @@ struct MastodonThreads: Sendable {
 }
 
 extension MastodonThreads.Search {
+  /// The earliest post of the thread below which a limit of the server may have left out posts.
+  var earliestCut: String? {
+    fetchIndex.earliest(of: cut.intersection(chain))
+  }
+
   /// Returns the posts of the thread that may have unknown replies, the earliest first.
   func open(withReplies: Bool) -> [String] {
     fetchIndex.open(from: top, by: account, withReplies: withReplies)

@@ -133,6 +133,8 @@ struct NetworkFetch: Sendable {
         }
         try noteJoined(saved)
         try await copyMedia(of: saved.id, by: conversation.authorID)
+        // The same command is run again after an interruption, and should not look up posts that were read just now.
+        if Task.isCancelled { state.note(saved.id, isUnfinished: true) }
       } catch {
         isSaved = false
         state.fail(error, stops: error.kind == .io)

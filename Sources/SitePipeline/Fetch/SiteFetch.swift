@@ -75,7 +75,18 @@ package struct SiteFetch: Sendable {
       }
     }
     if state.sourceState != work.sourceState { try state.sourceState.save(store: site.store) }
+    if Task.isCancelled { reportInterruption(state) }
     return state.summary
+  }
+
+  /// Reports an interruption that no request reported, because it came between requests or while media were copied.
+  private func reportInterruption(_ state: FetchState) {
+    guard !state.summary.failures.contains(where: { $0.kind == .interrupted }) else { return }
+    state.fail(
+      PipelineError(
+        .interrupted,
+        ["error: the fetch was interrupted; what arrived is kept. Run the same command again to go on."]),
+      stops: true)
   }
 
   /// Reports the requested threads on networks that this version does not support. A build reports those that the store lacks.

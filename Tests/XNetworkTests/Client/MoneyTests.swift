@@ -127,7 +127,6 @@ struct MoneyTests {
 
   /// Answers that hold the most that X's documents allow for each request, each page with posts and users that were not there before.
   private final class GreedyX: Sendable {
-    let transport: FakeTransport
     private let books = Mutex<(next: Int, posts: Set<String>, users: Set<String>)>((1_000_000, [], []))
 
     /// By X's prices, counted without the client.
@@ -135,12 +134,9 @@ struct MoneyTests {
       books.withLock { Decimal($0.posts.count) * 5 / 1000 + Decimal($0.users.count) * 10 / 1000 }
     }
 
-    init() {
-      let greedy = Mutex<GreedyX?>(nil)
-      transport = FakeTransport { request, _ in
-        .success(greedy.withLock { $0 }?.answer(request.url) ?? HTTPResponse(500, ""))
-      }
-      greedy.withLock { $0 = self }
+    /// A connection to it. It is not kept, because it keeps this value.
+    func connect() -> FakeTransport {
+      FakeTransport { [self] request, _ in .success(answer(request.url)) }
     }
 
     private func answer(_ url: String) -> HTTPResponse {
@@ -205,7 +201,7 @@ struct MoneyTests {
     var random = SeededRandom(seed: seed)
     let cap = Decimal(Int.random(in: 1...3000, using: &random)) / 1000
     let x = GreedyX()
-    let client = try XClient.fake(x.transport) { $0.maximumCost = cap }
+    let client = try XClient.fake(x.connect()) { $0.maximumCost = cap }
     let plan = (0..<30).map { number in
       (number, kind: Int.random(in: 0..<7, using: &random), count: Int.random(in: 1...100, using: &random))
     }
