@@ -2,6 +2,7 @@
 #include "CFiles.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -157,3 +158,9 @@ int cfiles_events_wait(int events, int milliseconds) {
   return -1;
 }
 #endif
+
+unsigned long long cfiles_address_space_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  return limit.rlim_cur;
+}

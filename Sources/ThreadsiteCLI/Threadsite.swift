@@ -16,7 +16,7 @@ struct Threadsite: AsyncParsableCommand {
       the documentation, too, and shows them.
 
       Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 69 no answer from a \
-      network; 74 a file could not be read or written; 75 what may be asked or spent is used up; 77 a token is missing or not \
+      network; 71 too little memory; 74 a file could not be read or written; 75 what may be asked or spent is used up; 77 a token is missing or not \
       allowed to; 78 something wrong with site.yml, a theme or a template.
       """,
     version: version,
@@ -41,6 +41,7 @@ struct Threadsite: AsyncParsableCommand {
   /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
   /// hold what steers a terminal.
   static func main() async {
+    if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     do {
       if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
         throw ValidationError(mistake)
@@ -57,17 +58,23 @@ struct Threadsite: AsyncParsableCommand {
     } catch {
       let isHelp = CommandLine.arguments.dropFirst().first == "help"
       let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
-      let code = command.exitCode(for: error)
-      let text = TextControls.shown(command.fullMessage(for: error))
-      let stream = code == .success ? FileHandle.standardOutput : .standardError
-      // Where the stream is closed, there is nobody left to tell.
-      if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }
-      // A command line that was not understood is a failure like others for whoever reads JSON.
-      if !text.isEmpty, code != .success, CommandLine.arguments.contains("--json") {
-        let failure = Failure(command: nil, code: code.rawValue, messages: [text])
-        try? FileHandle.standardOutput.write(contentsOf: Data(failure.text.utf8))
-      }
-      Foundation.exit(code.rawValue)
+      fail(TextControls.shown(command.fullMessage(for: error)), code: command.exitCode(for: error))
     }
+  }
+
+  /// The code of BSD's `sysexits.h` for a lack of something that the system gives.
+  private static let systemError = ExitCode(71)
+
+  /// Ends the program with a message: on standard output if it is help that was asked for, otherwise on standard error.
+  private static func fail(_ text: String, code: ExitCode) -> Never {
+    let stream = code == .success ? FileHandle.standardOutput : .standardError
+    // Where the stream is closed, there is nobody left to tell.
+    if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }
+    // A command line that was not understood is a failure like others for whoever reads JSON.
+    if !text.isEmpty, code != .success, CommandLine.arguments.contains("--json") {
+      let failure = Failure(command: nil, code: code.rawValue, messages: [text])
+      try? FileHandle.standardOutput.write(contentsOf: Data(failure.text.utf8))
+    }
+    Foundation.exit(code.rawValue)
   }
 }

@@ -223,6 +223,23 @@ import ThreadModel
     try build()
   }
 
+  /// Without room for the stacks of its threads the program would wait without end.
+  @Test func reportsThatTheAddressSpaceIsTooSmall() throws {
+    let outcome = try Program(
+      folder: site.path, environment: program.environment, executable: URL(filePath: "/bin/sh")
+    ).run(
+      [
+        "-c", "ulimit -v 250000; exec \"$0\" build --offline --json",
+        try #require(Program.executable).path,
+      ])
+    #expect(outcome.code == 71)
+    #expect(outcome.errors.contains("is limited to 244 MB"), "\(outcome.errors)")
+    #expect(
+      outcome.output.contains("\"code\": 71") || outcome.output.contains("\"exit_code\": 71"),
+      "\(outcome.output)")
+    try build()
+  }
+
   @Test func reportsAPostThatIsHiddenManyTimesOnce() throws {
     let hidden = String(repeating: "  - \"999\"\n", count: 20_000).split(separator: "\n").map { "    \($0)" }
       .joined(separator: "\n")

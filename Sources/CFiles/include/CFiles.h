@@ -26,4 +26,7 @@ int cfiles_events_add(int events, const char *folder);
 /// Returns 1 where something has happened, 0 where not, -1 with errno set.
 int cfiles_events_wait(int events, int milliseconds);
 
+/// The most bytes of address space that the process may have (RLIMIT_AS, `ulimit -v`); 0 where there is no limit or none can be told.
+unsigned long long cfiles_address_space_limit(void);
+
 #endif

@@ -226,7 +226,7 @@ struct MoneyTests {
         }
       }
     }
-    #expect(x.cost <= cap, "\(x.cost) of \(cap) in \(x.transport.requests.count) requests")
+    #expect(x.cost <= cap, "\(x.cost) of \(cap)")
     #expect(client.usage.cost == x.cost)
   }
 
