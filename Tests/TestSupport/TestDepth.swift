@@ -1,5 +1,4 @@
 import Foundation
-package import Testing
 
 /// How much the tests do: the fast run has few random cases and none of the long tests, the deep run has all of them.
 ///
@@ -22,12 +21,5 @@ package enum TestDepth {
     guard !isDeep, count < values.count else { return values }
     var random = SeededRandom()
     return values.indices.shuffled(using: &random).prefix(count).sorted().map { values[$0] }
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Runs the test only in the deep run; the fast run reports it as skipped.
-  package static var deep: Self {
-    .enabled(if: TestDepth.isDeep, "deep: run by make test-deep")
   }
 }

@@ -29,6 +29,13 @@ extension Atomic where Value == Int {
     let old = sanitized_add(value, operand)
     return (old, old &+ operand)
   }
+
+  @discardableResult
+  public borrowing func wrappingSubtract(
+    _ operand: Int, ordering: Ordering
+  ) -> (oldValue: Int, newValue: Int) {
+    wrappingAdd(0 &- operand, ordering: ordering)
+  }
 }
 
 public protocol AtomicValue {
