@@ -6,7 +6,7 @@ import Testing
 
 /// Changes of files are noticed, with the system's help and without.
 @Suite(.serialized) struct FileWatcherTests {
-  private static let patience = Duration.seconds(300)
+  private static let patience = Duration.seconds(3600)
 
   /// What is noticed of a change, by a watcher that knows the folder as it was before.
   private func noticed(

@@ -8,6 +8,9 @@ import Testing
 
 /// A site in a folder of its own with its preview on loopback, as `threadsite serve` runs it.
 final class RunningPreview: Sendable {
+  /// The most seconds for which a test waits. The server shares the threads of the concurrency pool with all tests of the run, and may come last.
+  private static let patience = 3600.0
+
   let folder: TemporaryFolder
   let port: UInt16
   private let reported = Mutex<[PreviewSession.Event]>([])
@@ -15,7 +18,7 @@ final class RunningPreview: Sendable {
 
   /// Waits until a number of builds have finished, successful or not, and returns the names of the files that changed before each of them.
   func changes(ofBuilds count: Int) -> [[String]] {
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: Self.patience)
     hasReported.lock()
     defer { hasReported.unlock() }
     while changes.count < count, hasReported.wait(until: end) {}
@@ -112,7 +115,7 @@ final class RunningPreview: Sendable {
 
     /// Waits until the last state is as wanted.
     func next(where isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
-      connection.read(seconds: 300) { _ in states.last.map(isWanted) ?? false }
+      connection.read(seconds: RunningPreview.patience) { _ in states.last.map(isWanted) ?? false }
       return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")
     }
   }
