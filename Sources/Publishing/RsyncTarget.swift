@@ -31,10 +31,11 @@ package struct RsyncTarget: PublishTarget {
   }
 
   /// Hides the files that are not published from rsync on this side only, so that the destination loses those that an earlier version published.
+  ///
+  /// The first matching filter decides. A published name is the name of a file: a folder with that name is hidden.
   private static let hiddenFiles =
-    HiddenFiles.publishedNames.map { "--filter=show \($0)" } + [
-      "--filter=show /\(HiddenFiles.publishedFolder)/", "--filter=hide .*",
-    ]
+    ["--filter=show /\(HiddenFiles.publishedFolder)/", "--filter=hide .*/"]
+    + HiddenFiles.publishedNames.map { "--filter=show \($0)" } + ["--filter=hide .*"]
 
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
     let rsync = try ChildProgram(

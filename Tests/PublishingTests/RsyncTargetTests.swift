@@ -63,6 +63,56 @@ struct RsyncTargetTests {
     #expect(!site.top.exists("www/old.html"))
   }
 
+  /// The same files are published as by every other target, and those that should never have been published are deleted.
+  @Test func publishesNoHiddenFiles() async throws {
+    let secrets = [
+      ".env", ".git/config", ".ssh/id_ed25519", "x/.env", "x/.well-known/key", ".well-known/.env",
+      ".well-known/.git/config", ".htaccess.d/key", "x/.htaccess/key", ".nojekyll.old", ".domains/key",
+    ]
+    let published = [".htaccess", "x/htaccess-notes.html", ".well-known/acme/x"]
+    for path in secrets { try site.top.write("secret", to: "site/" + path) }
+    for path in published { try site.top.write("public", to: "site/" + path) }
+    for path in secrets { try site.top.write("published before", to: "www/" + path) }
+    let difference = try await site.publish(to: target())
+    #expect(Set(difference?.removed.map(\.text) ?? []) == Set(secrets))
+    let expected = try site.content().filter { !secrets.contains($0.key) }
+    #expect(try site.top.tree("www") == expected)
+    #expect(expected.keys.contains(".well-known/acme/x") && expected.keys.contains(".htaccess"))
+  }
+
+  /// A name is never an option of rsync, a filter, or a list of files.
+  @Test func namesAreOnlyNames() async throws {
+    for name in [
+      "--delete", "- *", "-e sh", "a\nb.html", "*.html", "@list", "!", "# x", "C:/x", "x:y", "~/x", " ",
+    ] {
+      try site.top.write(name, to: "site/names/" + name)
+      try site.top.write(name, to: "site/" + name)
+    }
+    try await site.publish(to: target())
+    #expect(try site.top.tree("www") == site.content())
+    try site.top.remove("site/names/*.html")
+    try site.top.write("kept", to: "site/names/b.html")
+    try await site.publish(to: target())
+    #expect(try site.top.tree("www") == site.content())
+  }
+
+  /// A link at the destination is replaced: nothing outside of the destination's folder is written or deleted.
+  @Test func linksAtTheDestinationLeadNowhere() async throws {
+    try site.top.write("theirs", to: "outside/kept.txt")
+    try site.top.write("theirs", to: "outside.html")
+    try await site.publish(to: target())
+    try site.top.remove("www/x/@ada")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.top.path + "/www/x/@ada", withDestinationPath: site.top.path + "/outside")
+    try site.top.remove("www/index.html")
+    try FileManager.default.createSymbolicLink(
+      atPath: site.top.path + "/www/index.html", withDestinationPath: site.top.path + "/outside.html")
+    try await site.publish(to: target())
+    #expect(try site.top.tree("www") == site.content())
+    #expect(try site.top.tree("outside") == ["kept.txt": Data("theirs".utf8)])
+    #expect(try site.top.text("outside.html") == "theirs")
+  }
+
   @Test func whatIsWrongIsSaid() async throws {
     let closed = await #expect(throws: PublishError.self) {
       try await site.publish(
