@@ -67,6 +67,22 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// 1,000 followers would cost more than the cap, but X counts 30.
+    @Test func followersAreRequestedUpToTheirNumber() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("fetch:\n  followers: 1000")
+      let outcome = try await fetching.run("add", "--max-cost", "4.00", "\(fetching.sample.root)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let requests = fetching.stub.requests(to: .followers)
+      #expect(requests.count == 1)
+      #expect(
+        try fetching.site.folder.tree("threads").values.contains {
+          $0.range(of: Data("Follower 30".utf8)) != nil
+        })
+      #expect(fetching.stub.cost <= 4)
+      try await fetching.finish()
+    }
+
     /// Each post of a thread is paid for once, wherever the money ends.
     @Test(arguments: [2.0, 20], ["0.05", "0.1", "0.2", "0.3"])
     func nothingIsReadAgainAfterTheCap(days: Double, cap: String) async throws {
