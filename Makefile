@@ -18,7 +18,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format test-deep test-memory test-threads test-crash test-growth fuzz check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
+.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
 ## Build the sample site of this repository and say where it is.
 site: build
@@ -113,6 +113,11 @@ verify:
 ## The layout of the code.
 check-format:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Examples Package.swift
+
+## Check docs, comments, messages and names of tests for English that is hard to read: `make check-prose RECORD=1` lowers the baseline.
+RECORD ?=
+check-prose:
+	Tests/Prose/check.py $(if $(RECORD),--record)
 
 ## Run every test with the number of cases of the deep run, including those that compare with other software; crash tests have a target of their own.
 test-deep: setup setup-tests

@@ -44,7 +44,7 @@ class Check:
 
   name: str
   command: str
-  # Targets of Package.swift; their sources and those of everything they depend on are inputs.
+  # Targets of Package.swift, or ALL_TESTS; their sources and those of everything they depend on are inputs.
   targets: tuple[str, ...] = ()
   # Files and folders that are inputs beside those.
   paths: tuple[str, ...] = ()
@@ -60,6 +60,7 @@ BUILDS = (
 FAST = (
   Check("lint", ".ci/checks.py lint"),
   Check("format", "make check-format"),
+  Check("prose", "make check-prose"),
   BUILDS[0],
   Check("test", "make test"),
   BUILDS[1],
@@ -67,6 +68,10 @@ FAST = (
   Check("pages", "make check-pages"),
 )
 
+# Stands for every test target.
+ALL_TESTS = "*"
+# What is run by hand or by a fast check, and is therefore no input of a deep check.
+NOT_DEEP = ("Tests/Faults", "Tests/Mutation", "Tests/Prose", "Tests/SiteChecks", "Tests/XStubServer")
 # What the sample site is made of.
 SITE = ("site.yml", "templates", "themes", "threads")
 # The code that decides what pages contain and how the preview serves them.
@@ -80,7 +85,8 @@ DEEP = (
   Check("threads", "make test-threads", ("SitePipelineTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
   Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
-  Check("random", "make test-deep", (), ("Sources", "Tests", "docs", *SITE), 1500),
+  # Docs are read by fast tests only.
+  Check("random", "make test-deep", (ALL_TESTS, "ThreadsiteCLI"), SITE, 1500),
   Check("crash", "make test-crash", ("SitePipelineTests", "ThreadsiteCLI"), SITE, 120),
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
   Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
@@ -129,7 +135,8 @@ def package_targets() -> dict[str, dict]:
 
 def closure(names: tuple[str, ...], targets: dict[str, dict]) -> set[str]:
   """The folders of targets and of all targets that they depend on."""
-  queue, seen, folders = list(names), set(), set()
+  tests = [name for name, target in targets.items() if target["type"] == "test"] if ALL_TESTS in names else []
+  queue, seen, folders = [*tests, *(name for name in names if name != ALL_TESTS)], set(), set()
   while queue:
     name = queue.pop()
     if name in seen:
@@ -317,13 +324,14 @@ def verify(run: Run, names: list[str], recording: bool) -> None:
 # --- The list itself
 
 def lint() -> int:
-  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check."""
+  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check, or of NOT_DEEP."""
   keys = Keys()
   covered = set()
   for check in DEEP:
     keys.key(check)
     covered.update(keys.paths(check))
   files = git("ls-files", "Sources", "Tests", "templates", "themes", "threads", "Packaging", "Benchmarks", ".github").splitlines()
+  covered.update(NOT_DEEP)
   missing = [file for file in files if not any(file == path or file.startswith(path + "/") for path in covered)]
   for file in missing:
     print(f"error: {file} is an input of no deep check; add it to one in .ci/checks.py", file=sys.stderr)

@@ -47,6 +47,10 @@ FAULTS = (
     "    let graph = ReplyGraph(known)\n", "      let graph = ReplyGraph(known)\n",
     "format", "make check-format", r"Unroll\.swift:\d+:\d+: error: .*[Ii]ndent"),
   Fault(
+    "prose", "a comment begins with a paraphrase", "Sources/Unroll/Unroll.swift",
+    "package import ThreadModel\n", "// What is there is taken as it is, too.\npackage import ThreadModel\n",
+    "prose", "make check-prose", r"error: Sources/Unroll has"),
+  Fault(
     "import", "a stage imports a module that Package.swift does not give it", "Sources/Unroll/Unroll.swift",
     "package import ThreadModel\n", "import Basics\npackage import ThreadModel\n",
     "build-tests", "make build-tests", r"error: .*Unroll.*Basics"),
