@@ -118,23 +118,53 @@ let package = Package(
     // What threads are taken along as
     stage("ExportFormats", ["CZlib", "CSQLite", "Basics", "ThreadModel", "SiteOutput"]),
 
-    // Where the stages meet
+    // A site's folder: its settings, its store, and the choice of its threads
     stage(
-      "SitePipeline",
+      "SiteWorkspace",
       [
-        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport",
-        "NetworkSources", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "Unroll",
-        "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "Publishing",
+        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources", "XNetwork",
+        "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "SiteOutput",
+      ]),
+    // Fetching and importing
+    stage(
+      "Intake",
+      [
+        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
+        "MediaMirror",
+        "SiteWorkspace",
+      ]),
+    // The build, where the stages from the store to the site meet
+    stage(
+      "SiteBuild",
+      [
+        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "MediaMirror",
+        "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "Publishing",
+        "SiteWorkspace",
+      ]),
+    // What a site's threads are exported as
+    stage(
+      "Export",
+      [
+        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "SiteWorkspace", "SiteBuild",
+      ]),
+    // Listing, editing, reviewing and removing threads
+    stage(
+      "Upkeep",
+      [
+        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "ThreadMarkdown",
+        "SiteOutput",
+        "SiteWorkspace", "SiteBuild",
       ]),
     stage(
       "SitePreview",
-      ["Basics", "SiteConfig", "SiteOutput", "SitePipeline", flyingSocks]),
+      ["Basics", "SiteConfig", "SiteOutput", "SiteWorkspace", "SiteBuild", flyingSocks]),
     // The pipeline for other programs: the one module with a public interface
     stage(
       "ThreadsiteKit",
       [
         "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll", "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SitePipeline",
+        "ThreadMarkdown", "MarkdownHTML", "SiteWorkspace", "SiteBuild",
       ]),
     .executableTarget(
       name: "thread-markdown", dependencies: ["ThreadsiteKit"], path: "Examples/Markdown",
@@ -142,7 +172,8 @@ let package = Package(
     .executableTarget(
       name: "ThreadsiteCLI",
       dependencies: [
-        "MarkdownHTML", "SitePipeline", "SitePreview", "SiteConfig", "HTTPTransport", "ThreadModel",
+        "MarkdownHTML", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep", "SitePreview",
+        "SiteConfig", "HTTPTransport", "ThreadModel",
         "NetworkSources", "Publishing", "SiteOutput", "Basics", arguments,
       ],
       swiftSettings: strict),
@@ -233,24 +264,28 @@ let package = Package(
     tests(
       of: "SiteOutput",
       ["Basics", "ThreadModel", "ThreadMarkdown", "SiteConfig", "Templates"]),
-    tests(
-      of: "SitePipeline",
-      [
+    // The program from its arguments to its files, as a process
+    .testTarget(
+      name: "ProgramTests",
+      dependencies: [
+        "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
         "LoopbackServer", "SiteOutput", "Basics", yams,
-      ]),
+      ],
+      exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
+      swiftSettings: strict),
     tests(
       of: "Publishing",
       ["Basics", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer"]),
-    tests(of: "SitePreview", ["Basics", "SitePipeline", "LoopbackServer"]),
+    tests(of: "SitePreview", ["Basics", "SiteBuild", "SiteWorkspace", "LoopbackServer"]),
     // How the cost of all stages grows with what they are given: Tests/Growth/run counts its instructions.
     .executableTarget(
       name: "growth",
       dependencies: [
         "TestSupport", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources",
         "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML",
-        "SitePipeline",
+        "SiteWorkspace", "Intake", "SiteBuild", "Export",
       ],
       path: "Tests/Growth/Sources", swiftSettings: strict),
   ]

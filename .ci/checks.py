@@ -77,22 +77,22 @@ SITE = ("site.yml", "templates", "themes", "threads")
 # The code that decides what pages contain and how the preview serves them.
 PAGES = tuple(
   f"Sources/{name}"
-  for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SitePipeline/Build", "SitePreview"))
+  for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SiteWorkspace", "SiteBuild", "SitePreview"))
 DEEP = (
   Check(
     "memory", "make test-memory", ("MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
     ("Tests/leaks.txt",), 150),
-  Check("threads", "make test-threads", ("SitePipelineTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
+  Check("threads", "make test-threads", ("ProgramTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
   Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
   # Docs are read by fast tests only.
   Check("random", "make test-deep", (ALL_TESTS, "ThreadsiteCLI"), SITE, 1500),
-  Check("crash", "make test-crash", ("SitePipelineTests", "ThreadsiteCLI"), SITE, 120),
+  Check("crash", "make test-crash", ("ProgramTests", "ThreadsiteCLI"), SITE, 120),
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
   Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
   Check(
     "workflows", "make check-ci", (),
-    ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SitePipeline/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
+    ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SiteWorkspace/Setup/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
   Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", *PAGES, *SITE), 1100),
   Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
 )
@@ -158,13 +158,13 @@ class Keys:
 
   def __init__(self) -> None:
     self._tree = working_tree()
-    self._targets = package_targets()
+    self.targets = package_targets()
     # A manifest's change can change any build.
     self._always = ("Package.swift",)
 
   def paths(self, check: Check) -> list[str]:
     """Every input of a check, sorted."""
-    paths = {*check.paths, *closure(check.targets, self._targets), *self._always}
+    paths = {*check.paths, *closure(check.targets, self.targets), *self._always}
     return sorted(path for path in paths if not any(path.startswith(other + "/") for other in paths))
 
   def key(self, check: Check) -> str:
@@ -321,8 +321,26 @@ def verify(run: Run, names: list[str], recording: bool) -> None:
 
 # --- The list itself
 
+# An import of a module in Swift, with its access level and attributes.
+IMPORT = re.compile(r"^(?:@\w+ |package |public |internal |private |fileprivate )*import (?:struct |class |enum |func |protocol )?(\w+)", re.MULTILINE)
+
+
+def undeclared_imports(targets: dict[str, dict]) -> list[str]:
+  """Imports of targets that Package.swift does not list as direct dependencies. The compiler accepts those that a dependency depends on."""
+  errors = []
+  for name, target in targets.items():
+    declared = {name} | {dependency[kind][0] for dependency in target["dependencies"] for kind in ("target", "byName") if kind in dependency}
+    folder = ROOT / (target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{name}")
+    for file in sorted(folder.rglob("*.swift")):
+      for match in IMPORT.finditer(file.read_text("utf-8")):
+        if match[1] in targets and match[1] not in declared:
+          errors.append(f"error: {file.relative_to(ROOT)}: {name} imports {match[1]}, which Package.swift does not list among its dependencies")
+  return errors
+
+
 def lint() -> int:
-  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check, or of NOT_DEEP."""
+  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check, or of
+  NOT_DEEP. Also whether targets import only what Package.swift gives them."""
   keys = Keys()
   covered = set()
   for check in DEEP:
@@ -330,6 +348,9 @@ def lint() -> int:
     covered.update(keys.paths(check))
   files = git("ls-files", "Sources", "Tests", "templates", "themes", "threads", "Packaging", "Benchmarks", ".github").splitlines()
   covered.update(NOT_DEEP)
+  undeclared = undeclared_imports(keys.targets)
+  for error in undeclared:
+    print(error, file=sys.stderr)
   missing = [file for file in files if not any(file == path or file.startswith(path + "/") for path in covered)]
   for file in missing:
     print(f"error: {file} is an input of no deep check; add it to one in .ci/checks.py", file=sys.stderr)
@@ -340,7 +361,7 @@ def lint() -> int:
       print(f"error: the Makefile has no target {words[1]}, which the check {check.name} runs", file=sys.stderr)
       missing.append(words[1])
   print(f"{len(DEEP)} deep checks, {len(FAST)} fast checks, {len(files)} files")
-  return 1 if missing else 0
+  return 1 if missing or undeclared else 0
 
 
 def main(arguments: list[str]) -> int:

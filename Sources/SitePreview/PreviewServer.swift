@@ -1,6 +1,6 @@
 import FlyingSocks
 import Foundation
-package import SitePipeline
+package import SiteWorkspace
 import Synchronization
 
 /// Serves the site on a port of this machine.

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
-package import SitePipeline
+package import SiteBuild
+package import SiteWorkspace
 import Synchronization
 
 /// The result of one build for the preview.

@@ -1,7 +1,8 @@
 package import Basics
 import Foundation
+import SiteBuild
 import SiteConfig
-package import SitePipeline
+package import SiteWorkspace
 
 /// Builds a site for the preview like `threadsite build`, but into a separate folder and without a network.
 ///

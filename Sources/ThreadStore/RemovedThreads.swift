@@ -8,6 +8,8 @@ package import ThreadModel
 package struct RemovedThreads: Sendable, Equatable {
   /// The file's name in the store's folder.
   package static let fileName = "removed.json"
+  /// The folder of removed threads that can be put back, below the site's folder.
+  package static let folder = ".threadsite/removed"
   /// The only format until now.
   private static let format: Int64 = 1
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Basics
+import Intake
+import SiteBuild
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 
 /// `threadsite build`
 struct Build: AsyncParsableCommand {

@@ -2,7 +2,8 @@ import ArgumentParser
 import Basics
 import Foundation
 import HTTPTransport
-import SitePipeline
+import Intake
+import SiteBuild
 import ThreadModel
 
 /// `threadsite check`

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 import HTTPTransport
-import SitePipeline
+import SiteWorkspace
 import Synchronization
 
 /// What the user sees: messages and progress on standard error, data on standard output.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Basics
 import SiteConfig
-import SitePipeline
+import Upkeep
 
 /// `threadsite hide`
 struct Hide: ParsableCommand {

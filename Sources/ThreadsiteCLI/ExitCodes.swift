@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import SitePipeline
+import SiteWorkspace
 
 extension MessageOptions {
   /// Runs a command's work; what goes wrong is written to standard error, with `--json` to standard output, too, and becomes an exit code.

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Basics
+import Export
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 
 /// `threadsite export`
 struct Export: ParsableCommand {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Basics
+import Intake
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
+import Upkeep
 
 /// `threadsite fetch`
 struct Fetch: AsyncParsableCommand {

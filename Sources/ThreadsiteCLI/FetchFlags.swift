@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import HTTPTransport
+import Intake
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 import ThreadModel
 
 /// How far a fetch may go.

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Basics
 import Foundation
+import Intake
 import NetworkSources
-import SitePipeline
+import SiteWorkspace
 import ThreadModel
 
 /// Carries out a fetch and says what it did, for the commands that fetch.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import Foundation
 import SiteConfig
-import SitePipeline
 
 /// `threadsite help`, in the place of the parser's own: the documentation without a browser and a network.
 ///

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Basics
+import Intake
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 
 /// `threadsite import`
 struct Import: ParsableCommand {

@@ -1,5 +1,5 @@
 import Basics
-import SitePipeline
+import Intake
 
 /// What the user is told of an import.
 struct ImportReport {

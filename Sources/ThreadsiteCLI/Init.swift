@@ -1,6 +1,6 @@
 import ArgumentParser
 import Basics
-import SitePipeline
+import SiteWorkspace
 
 /// `threadsite init`
 struct Init: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Basics
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 import ThreadModel
+import Upkeep
 
 /// `threadsite list`
 struct List: ParsableCommand {

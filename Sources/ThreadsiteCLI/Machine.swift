@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-import SitePipeline
+import SiteWorkspace
 
 /// What the program asks of the machine that it runs on.
 enum Machine {

@@ -2,9 +2,10 @@ import ArgumentParser
 import Basics
 import HTTPTransport
 import Publishing
+import SiteBuild
 import SiteConfig
 import SiteOutput
-import SitePipeline
+import SiteWorkspace
 
 /// `threadsite publish`
 struct Publish: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Basics
 import Foundation
-import SitePipeline
+import SiteWorkspace
 import ThreadModel
+import Upkeep
 
 /// `threadsite remove`
 struct Remove: ParsableCommand {
@@ -110,7 +111,7 @@ struct Remove: ParsableCommand {
   private func finish(_ plan: ThreadRemoval.Plan, _ console: Console) throws {
     try console.finish(
       "\(Count.text(plan.threads.count, "thread")) and \(Count.text(plan.media.count, "media file")) removed, and kept in "
-        + "\(ThreadRemoval.folder)/ until `threadsite remove --forget`.\nBuild and publish again; version control, what is published and "
+        + "\(RemovedThreads.folder)/ until `threadsite remove --forget`.\nBuild and publish again; version control, what is published and "
         + "others' copies still have them.",
       json: [
         "threads": .array(plan.threads.map { .string($0.file) }),

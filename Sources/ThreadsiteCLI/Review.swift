@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
-import SitePipeline
+import SiteWorkspace
+import Upkeep
 
 /// `threadsite review`
 struct Review: ParsableCommand {

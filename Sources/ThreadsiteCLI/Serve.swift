@@ -2,8 +2,8 @@ import ArgumentParser
 import Basics
 import Foundation
 import SiteConfig
-import SitePipeline
 import SitePreview
+import SiteWorkspace
 import Synchronization
 
 /// `threadsite serve`

@@ -1,5 +1,5 @@
 import NetworkSources
-import SitePipeline
+import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
 import ThreadStore

@@ -1,7 +1,7 @@
 import Basics
 import MarkdownHTML
+import SiteBuild
 import SiteConfig
-import SitePipeline
 import Templates
 import ThreadMarkdown
 import ThreadModel

@@ -1,4 +1,5 @@
-import SitePipeline
+import SiteBuild
+import SiteWorkspace
 import Synchronization
 
 /// A site: a folder with `site.yml` and a store, as `threadsite init` creates it, and its output.

@@ -53,7 +53,7 @@ FAULTS = (
   Fault(
     "import", "a stage imports a module that Package.swift does not give it", "Sources/Unroll/Unroll.swift",
     "package import ThreadModel\n", "import Basics\npackage import ThreadModel\n",
-    "build-tests", "make build-tests", r"error: .*Unroll.*Basics"),
+    "lint", ".ci/checks.py lint", r"error: .*Unroll imports Basics"),
   Fault(
     "warning", "a value is computed and never used", "Sources/ThreadModel/Poll.swift",
     "/// A question with options that readers vote on.\n",
@@ -97,11 +97,11 @@ FAULTS = (
     "  func position(of id: PostID) -> Int? { index.position(of: id) }", "  func position(of id: PostID) -> Int? { posts.firstIndex { $0.id == id } ?? index.position(of: id) }",
     "growth", "make test-growth CLAIM=unrolling", r"error: .*unrolling"),
   Fault(
-    "leftovers", "temporary files of killed commands stay in the store forever", "Sources/SitePipeline/StoreWriting.swift",
+    "leftovers", "temporary files of killed commands stay in the store forever", "Sources/SiteWorkspace/Store/StoreWriting.swift",
     "    removeAbandoned()\n", "",
     "crash", "make test-crash", r"✘ Test run with"),
   Fault(
-    "slow", "every thread is rendered twice", "Sources/SitePipeline/Build/ThreadWorker.swift",
+    "slow", "every thread is rendered twice", "Sources/SiteBuild/Rendering/ThreadWorker.swift",
     "      try MarkdownHTML.render(document.body, options: options, into: &body)\n",
     "      var twice = UTF8Buffer()\n      for _ in 0..<8 { try MarkdownHTML.render(document.body, options: options, into: &twice) }\n"
     "      try MarkdownHTML.render(document.body, options: options, into: &body)\n",

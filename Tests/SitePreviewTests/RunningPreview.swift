@@ -1,7 +1,7 @@
 import Foundation
 import LoopbackServer
-import SitePipeline
 import SitePreview
+import SiteWorkspace
 import Synchronization
 import TestSupport
 import Testing
@@ -58,7 +58,7 @@ final class RunningPreview: Sendable {
     _ config: String, polls: Bool = false, _ body: @escaping @Sendable (RunningPreview) throws -> Void
   ) async throws {
     let folder = try TemporaryFolder()
-    let fixture = ProjectFolders.fixtures(of: "SitePipelineTests").appending(path: "Sites/thread-list").path
+    let fixture = ProjectFolders.fixtures(of: "ProgramTests").appending(path: "Sites/thread-list").path
     for name in try FileManager.default.contentsOfDirectory(atPath: fixture) {
       try FileManager.default.copyItem(atPath: "\(fixture)/\(name)", toPath: "\(folder.path)/\(name)")
     }

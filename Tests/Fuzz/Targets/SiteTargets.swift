@@ -27,7 +27,7 @@ extension FuzzTarget {
       "permalink: ", "time_zone: Europe/Berlin", "language: de",
     ],
     seeds: [
-      Seeds("Tests/SiteConfigTests/Fixtures", ".yml"), Seeds("Tests/SitePipelineTests/Fixtures", "site.yml"),
+      Seeds("Tests/SiteConfigTests/Fixtures", ".yml"), Seeds("Tests/ProgramTests/Fixtures", "site.yml"),
     ],
     testRuns: 300
   ) { bytes in

@@ -1,6 +1,6 @@
 import Foundation
+import Intake
 import NetworkSources
-import SitePipeline
 import TestSupport
 import ThreadModel
 import XNetwork

@@ -1,7 +1,7 @@
 import Basics
 import MarkdownHTML
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 import TestSupport
 import ThreadMarkdown
 import ThreadModel

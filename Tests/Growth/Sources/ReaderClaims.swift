@@ -2,7 +2,7 @@ import Basics
 import MarkdownHTML
 import MastodonNetwork
 import SiteConfig
-import SitePipeline
+import SiteWorkspace
 import Templates
 import TestSupport
 import ThreadModel

@@ -1,5 +1,6 @@
 import Foundation
-import SitePipeline
+import SiteBuild
+import SiteWorkspace
 import TestSupport
 import ThreadModel
 import ThreadStore

@@ -1,0 +1,47 @@
+import Basics
+import ExportFormats
+import SiteBuild
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+/// Exports threads as a self-contained page.
+extension ExportWork {
+  func writeHTML(to output: String?) throws(PipelineError) -> ExportSummary {
+    let several = chosen.threads.count > 1
+    let links = links(mediaPrefix: HTMLFileWriter.mediaPrefix, HTMLFileWriter.document)
+    let media = pictures(for: "a page that stands alone")
+    let book = try book()
+    let lines = bookThreads
+    var summary = ExportSummary()
+    var shown: Set<String> = []
+    var writer = try writing { () throws(ExportFormatError) in
+      try HTMLFileWriter(book, hasSeveral: several, to: output)
+    }
+    try writing { () throws(ExportFormatError) in try writer.begin(lines) }
+    let place: @Sendable (Int) -> ExportLinks = { number in
+      var own = links
+      own.anchorStart = "-"
+      own.idPrefix = HTMLFileWriter.idPrefix(number)
+      own.headingOffset = several ? 1 : 0
+      return own
+    }
+    try forEachThread(prepare: { media.taken($0, [.image]) }, place: place) {
+      (number, rendered) throws(PipelineError) in
+      summary.add(rendered)
+      shown.formUnion(rendered.thread.mediaFiles)
+      try writing { () throws(ExportFormatError) in
+        try writer.add(lines[number].showing(rendered, in: localization)) { file throws(ExportFormatError) in
+          try media.picture(file)
+        }
+      }
+    }
+    try writing { () throws(ExportFormatError) in try writer.finish() }
+    summary.media = shown.count
+    summary.mediaLeftOut = media.problems
+    return summary
+  }
+}

@@ -1,0 +1,112 @@
+import Basics
+import ExportFormats
+import SiteBuild
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+/// Exports threads as Markdown files with their media, for note-taking programs.
+extension ExportWork {
+  func writeNotes(to folder: String) throws(PipelineError) -> ExportSummary {
+    let names = noteNames
+    let links = links(mediaPrefix: NotesFolder.mediaPrefix) { names[$0] }
+    let store = site.threadStore
+    let media = ExportedMedia(store, taking: Set(MediaType.allCases), into: "a folder of notes")
+    var summary = ExportSummary()
+    var shown: Set<String> = []
+    let notes = try writing { () throws(ExportFormatError) in
+      try NotesFolder(folder, replacesForeign: options.replacesForeignOutput)
+    }
+    try forEachThread(
+      prepare: { media.taken($0, [.image, .video, .audio]) }, place: { _ in links }
+    ) { (number, rendered) throws(PipelineError) in
+      summary.add(rendered)
+      try writing { () throws(ExportFormatError) in
+        try notes.write(rendered.markdown.bytes, to: names[number])
+      }
+      for file in rendered.thread.mediaFiles where shown.insert(file).inserted {
+        let content = try PublishedMedia.open(file, of: store)
+        try writing { () throws(ExportFormatError) in
+          try notes.copy(content, to: NotesFolder.mediaPrefix + file)
+        }
+      }
+    }
+    try writing { () throws(ExportFormatError) in
+      try notes.write(noteList(names).bytes, to: Self.listNote)
+      try notes.finish()
+    }
+    summary.media = shown.count
+    summary.mediaLeftOut = media.problems
+    return summary
+  }
+
+  private static let listNote = "index.md"
+
+  /// The names of the notes: the day and the words of the title, and the thread's id if two names would be equal, ignoring letter case. They consist
+  /// of letters, digits and hyphens, which all disks and programs allow.
+  private var noteNames: [String] {
+    let names = chosen.threads.map { thread in
+      let summary = thread.summary
+      let words = thread.settings.slug ?? Slug.make(from: summary.title)
+      let day = summary.published.map { moment in
+        let time = worker.calendar.civil(moment)
+        return "\(Self.padded(time.year, 4))-\(Self.padded(time.month, 2))-\(Self.padded(time.day, 2))"
+      }
+      return [day, words.isEmpty ? nil : words].compactMap(\.self).joined(separator: "-")
+    }
+    var uses: [String: Int] = [Self.listNote: 2, "": 2]
+    for name in names { uses[name.lowercased() + ".md", default: 0] += 1 }
+    return zip(names, chosen.threads).map { name, thread in
+      guard name.isEmpty || uses[name.lowercased() + ".md", default: 0] > 1 else { return name + ".md" }
+      let id = "\(thread.summary.id.platform)-\(MarkdownPieces.anchor(thread.summary.id.text))"
+        .replacing(":", with: "_")
+      // Two authors may have threads in one conversation.
+      let author = ContentHash.of(thread.file.stem.utf8).prefix(6)
+      return [name, id, String(author)].filter { !$0.isEmpty }.joined(separator: "-") + ".md"
+    }
+  }
+
+  private static func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(max(0, number))
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  /// Returns the note that lists the others by year.
+  private func noteList(_ names: [String]) -> UTF8Buffer {
+    let hasAuthors = Set(chosen.threads.map(\.summary.author.path)).count > 1
+    var note = UTF8Buffer("# ")
+    note.appendEscapingMarkdown(title)
+    note.append("\n" as StaticString)
+    var heading: Int?
+    for (name, thread) in zip(names, chosen.threads) {
+      let summary = thread.summary
+      let year = chosen.collection == nil ? summary.published.map { worker.calendar.civil($0).year } : nil
+      if let year, year != heading {
+        note.append("\n## " as StaticString)
+        note.appendEscapingMarkdown(worker.calendar.format.year(year))
+        note.append("\n" as StaticString)
+      }
+      if year != heading || thread.file.stem == chosen.threads.first?.file.stem {
+        note.append("\n" as StaticString)
+      }
+      heading = year
+      note.append("- [" as StaticString)
+      note.appendEscapingMarkdown(summary.title)
+      note.append("](" as StaticString)
+      note.appendLinkDestination(name)
+      note.append(")" as StaticString)
+      let more = [
+        hasAuthors ? summary.author.name : nil, summary.published.map(worker.calendar.day),
+      ].compactMap(\.self)
+      if !more.isEmpty {
+        note.append(" · " as StaticString)
+        note.appendEscapingMarkdown(more.joined(separator: " · "))
+      }
+      note.append("\n" as StaticString)
+    }
+    return note
+  }
+}

@@ -1,0 +1,69 @@
+package import HTTPTransport
+import MediaMirror
+package import NetworkSources
+package import SiteWorkspace
+package import ThreadModel
+import ThreadStore
+
+/// The external services for fetching, passed in so that tests can replace them.
+package struct FetchServices: Sendable {
+  /// The environment variables, among them the credentials.
+  package var environment: [String: String]
+  /// The transport for the network's API.
+  package var api: any HTTPTransport
+  /// The transport for media, whose addresses are chosen by the network: a separate one, so that no credential can be sent.
+  package var media: any HTTPTransport
+  package var now: @Sendable () -> Timestamp
+
+  package init(
+    environment: [String: String], api: any HTTPTransport, media: any HTTPTransport,
+    now: @escaping @Sendable () -> Timestamp
+  ) {
+    self.environment = environment
+    self.api = api
+    self.media = media
+    self.now = now
+  }
+}
+
+/// The result of a fetch.
+package struct FetchSummary: Sendable {
+  package var added = 0
+  package var updated = 0
+  package var unchanged = 0
+  /// Threads that were removed from the store earlier, and were not restored.
+  package var stayRemoved = 0
+  /// Threads with posts that are or may be missing.
+  package var incomplete = 0
+  /// Posts that were found gone from their network, and removed or marked.
+  package var postsGone = 0
+  package var mediaFetched = 0
+  /// Media that could not be copied, each with the reason.
+  package var mediaFailures: [String] = []
+  /// The requests to each network, and their approximate cost.
+  package var usage: [Platform: SourceUsage] = [:]
+  /// Complete messages on what could not be fetched; everything fetched before an error is in the store.
+  package var failures: [PipelineError] = []
+  package let store: String
+
+  package var requestCount: Int { usage.values.reduce(0) { $0 + $1.requestCount } }
+  package var conversations: Int { added + updated + unchanged }
+  /// Whether there was nothing to do.
+  package var isEmpty: Bool {
+    conversations == 0 && stayRemoved == 0 && requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
+      && failures.isEmpty
+  }
+
+  init(store: String) { self.store = store }
+
+  mutating func count(_ outcome: ThreadStore.Outcome) {
+    switch outcome {
+    case .added: added += 1
+    case .updated: updated += 1
+    case .unchanged: unchanged += 1
+    case .removed: stayRemoved += 1
+    // The store counts them, including left-out posts in other threads.
+    case .leftOut: break
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import SiteConfig
+
+/// The threads to export, and the format.
+package struct ExportOptions: Sendable {
+  package enum Format: String, Sendable, CaseIterable {
+    case epub, html, markdown, sqlite
+
+    /// The name of the output if the user gives none; not `threads`, which is the store.
+    package var defaultName: String {
+      switch self {
+      case .epub: "threads.epub"
+      case .html: "threads.html"
+      case .markdown: "threads-notes"
+      case .sqlite: "threads.sqlite"
+      }
+    }
+  }
+
+  package var format: Format
+  /// Single threads, each by the address of any of its author's posts; all threads if empty.
+  package var threads: [PostReference] = []
+  /// The slug of a collection of site.yml.
+  package var collection: String?
+  /// A handle, with or without its `@`, or the address of an account.
+  package var author: String?
+  /// The year in which threads begin, in the site's time zone.
+  package var year: Int?
+  /// The path of a file, or of a folder for Markdown, relative to the current folder; `nil` for standard output.
+  package var output: String?
+  /// Whether a folder is replaced that contains files not written by an export.
+  package var replacesForeignOutput = false
+  /// Whether threads that cannot be read are left out, instead of stopping the export.
+  package var keepsGoing = false
+  /// The number of threads of execution.
+  package var jobs: Int
+
+  package init(_ format: Format, jobs: Int) {
+    self.format = format
+    self.jobs = jobs
+  }
+}
+
+/// The result of an export.
+package struct ExportSummary: Sendable {
+  package var threads = 0
+  package var posts = 0
+  /// The number of pictures, and of other media if the format supports them.
+  package var media = 0
+  /// The number of shown media without a description.
+  package var missingAltTexts = 0
+  /// Media that the format does not support, or that cannot be read, each with the reason.
+  package var mediaLeftOut: [String] = []
+  /// Threads that were left out because of an error: complete messages.
+  package var leftOut: [String] = []
+  /// The size of the file in bytes; 0 for a folder.
+  package var bytes = 0
+  /// The absolute path; `nil` for standard output.
+  package var output: String?
+
+  package init(
+    threads: Int = 0, posts: Int = 0, media: Int = 0, missingAltTexts: Int = 0, mediaLeftOut: [String] = [],
+    leftOut: [String] = [], bytes: Int = 0, output: String? = nil
+  ) {
+    self.threads = threads
+    self.posts = posts
+    self.media = media
+    self.missingAltTexts = missingAltTexts
+    self.mediaLeftOut = mediaLeftOut
+    self.leftOut = leftOut
+    self.bytes = bytes
+    self.output = output
+  }
+}

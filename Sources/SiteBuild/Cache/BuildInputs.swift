@@ -1,0 +1,199 @@
+import Basics
+import Foundation
+import MediaMirror
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadStore
+
+/// All inputs of a build, by the signatures of their files: taken before any of the files is read.
+struct BuildInputs: Sendable {
+  /// Signatures by path below the store's folder.
+  private var store: [String: FileSignature] = [:]
+  /// Templates, themes, localised words, and a record of addresses outside the store.
+  private var files: [String: FileSignature] = [:]
+  /// The owner's own files, from which no thread is made.
+  private let own: [String: FileSignature]
+  /// Inputs that are not files: options, and data read before.
+  private let facts: [String]
+  /// A digest of the settings on which every thread depends or may depend.
+  private let settings: [String]
+  private let storeFolder: String
+  /// When the signatures were taken.
+  private let moment: Int64
+  /// The moment after which every change shows in the signatures.
+  private let settles: Int64
+  /// Whether every later change shows in later signatures.
+  var areSettled: Bool { settles < moment }
+
+  init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
+    let moment = FileSignature.now
+    self.moment = moment
+    storeFolder = site.store
+    settings =
+      [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
+      + (site.decoded?.parts ?? []).filter {
+        !Self.keysOfThreads.contains($0.key) && !Self.keysOfOthers.contains($0.key)
+      }.map {
+        "\($0.key) \(String(decoding: $0.text, as: UTF8.self))"
+      }
+    facts =
+      settings + [
+        site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
+        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0))) } ?? "",
+      ]
+    if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
+    for (path, signature) in FileTree(site.store).files { store[path] = signature }
+    own = Dictionary(
+      [site.staticFolder, site.pagesFolder].flatMap { folder in
+        FileTree(folder).files.map { (folder + "/" + $0.path, $0.signature) }
+      }
+    ) { first, _ in first }
+    let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
+    for top in [site.path + "/templates", site.path + "/themes"] + share {
+      for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
+    }
+    settles = [files, store, own].flatMap(\.values).reduce(0) { max($0, $1.settles) }
+  }
+
+  /// Takes the signatures, and if a file was changed a moment ago, takes them again as soon as every further change shows in them. Otherwise nobody could
+  /// tell later whether the site is up to date.
+  static func settled(
+    of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options
+  ) -> BuildInputs {
+    var inputs = BuildInputs(of: site, installation, options)
+    // A file that changes all the time, or whose time is in the future, is not waited for.
+    for _ in 0..<2 where !inputs.areSettled {
+      let wait = inputs.settles - inputs.moment + 1_000_000
+      guard wait <= FileSignature.longestGrain + 1_000_000 else { break }
+      usleep(UInt32(wait / 1000))
+      inputs = BuildInputs(of: site, installation, options)
+    }
+    return inputs
+  }
+
+  /// The keys of site.yml about single threads or pages: their contents are compared for each thread separately.
+  private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
+
+  /// The keys of site.yml that no build reads.
+  private static let keysOfOthers: Set<String> = ["publish", "check"]
+
+  /// Returns the bytes of site.yml that a build reads. For the other keys, only their numbers of lines matter, as messages contain line numbers.
+  private static func read(_ decoded: DecodedSiteConfig) -> [UInt8] {
+    func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    var writer = ByteWriter()
+    writer.write(lines(decoded.bytes))
+    writer.write(decoded.parts) { writer, part in
+      writer.write(part.key)
+      if Self.keysOfOthers.contains(part.key) {
+        writer.write(lines(part.text))
+      } else {
+        writer.write(part.text)
+      }
+    }
+    return writer.bytes
+  }
+
+  /// The signature of the running program: a different build of the program may produce a different site.
+  private static let program = Bundle.main.executablePath.flatMap {
+    FileSystem.signature(of: FileSystem.withoutLinks($0))
+  }
+
+  /// Updates the signature of a file that the build itself has written.
+  mutating func renew(_ path: String) {
+    let top = storeFolder + "/"
+    if path.hasBytePrefix(top) {
+      store[String(decoding: path.utf8.dropFirst(top.utf8.count), as: UTF8.self)] = FileSystem.signature(
+        of: path)
+    } else {
+      files[path] = FileSystem.signature(of: path)
+    }
+  }
+
+  /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not show in the signature.
+  func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }
+
+  /// Returns the signature of a file of the store's media folder; for a scaled copy made by the build, that of the original photo.
+  func signature(ofMedia name: String) -> FileSignature? {
+    let folder = ThreadStore.mediaFolderName
+    return settled(
+      store["\(folder)/\(name)"] ?? ScaledImageName.photo(of: name).flatMap { store["\(folder)/\($0)"] })
+  }
+
+  private func settled(_ signature: FileSignature?) -> FileSignature? {
+    signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
+  }
+
+  /// - Parameter folder: the cache's folder; a copied folder has a different number.
+  func digest(in folder: String) -> [UInt8] {
+    var writer = ByteWriter(capacity: (files.count + store.count) * 96)
+    writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
+    writer.write(facts) { $0.write($1) }
+    writer.write(signatures: files)
+    writer.write(signatures: store)
+    writer.write(signatures: own)
+    return SHA256.hash(writer.bytes)
+  }
+
+  /// Returns a digest of everything, apart from the threads, that decides where the site shows posts and authors; empty if it might have changed
+  /// unnoticed.
+  ///
+  /// - Parameter people: ``AuthorDirectory/placeDigest``.
+  func places(of people: UInt64) -> [UInt8] {
+    guard areSettled else { return [] }
+    var writer = ByteWriter()
+    writer.write(facts) { $0.write($1) }
+    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    for name in [Permalinks.fileName, SourceState.fileName] {
+      writer.write(store[name].map { [$0] } ?? []) { $0.write($1) }
+    }
+    writer.write(Int(Int64(bitPattern: people)))
+    return SHA256.hash(writer.bytes)
+  }
+
+  /// - Parameters:
+  ///   - theme: the theme, whose layouts decide which parts of threads are rendered.
+  ///   - hasCollections: whether the site has collections, which its pages mention.
+  ///   - menu: the menu of all pages.
+  ///   - image: the preview image of pages without a picture.
+  func environment(
+    of theme: Theme, hasCollections: Bool, menu: [MenuEntry], image: PreviewImage?
+  ) -> BuildEnvironment {
+    var writer = ByteWriter()
+    writer.write(settings) { $0.write($1) }
+    for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
+      writer.write(isShown ? 1 : 0)
+    }
+    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    let threads = SHA256.hash(writer.bytes)
+    writer.write(hasCollections ? 1 : 0)
+    writer.write(menu) { writer, entry in
+      writer.write("\(entry.target)")
+      writer.write(entry.label)
+    }
+    // The image's name and description are part of the settings.
+    writer.write(image?.size?.width ?? 0)
+    writer.write(image?.size?.height ?? 0)
+    writer.write(signatures: files)
+    return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
+  }
+
+  /// Whether a file belongs to the part of a theme that pages use but threads do not: `themes/NAME/layouts/…`.
+  private static func isOfPages(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+    return parts.indices.dropLast(3).contains { index in
+      parts[index].elementsEqual("themes".utf8)
+        && ["layouts", "partials", "static"].contains { parts[index + 2].elementsEqual($0.utf8) }
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(signatures: [String: FileSignature]) {
+    let sorted = signatures.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    write(sorted) { writer, file in
+      writer.write(file.key)
+      writer.write(file.value)
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import Basics
+import SiteOutput
+import SiteWorkspace
+import Synchronization
+import ThreadModel
+import ThreadStore
+
+/// The data that the previous build of a site left for this one: a record of each thread, and the files of the site with their signatures.
+///
+/// The data are used as far as signatures show that neither their inputs nor the files they describe were changed.
+struct PreviousBuild: Sendable {
+  /// A file of the store.
+  struct Entry: Sendable {
+    /// The signature of the file when it was read; `nil` if it might change unnoticed.
+    var signature: FileSignature?
+    /// The place of its `ThreadRecord`.
+    var record: ThreadRecords.Piece
+    /// The place of its words for the search; `nil` if there are none.
+    var terms: ThreadRecords.Piece?
+    /// The index in `authors`.
+    var author: Int
+    /// A digest of what other threads can learn about its page: ``BuiltThread/placeDigest(_:)``; 0 if it has no page.
+    var place: UInt64
+    /// `nil` for a thread without a page.
+    var page: Page?
+  }
+
+  /// The inputs and the parts of a thread's page.
+  struct Page: Sendable {
+    /// A digest of the page's data about other threads.
+    var related: UInt64
+    /// The byte ranges of the parts of its body in its file; empty if the theme has changed the body.
+    var body: [Range<Int>]
+    /// The checksum of the body.
+    var checksum: UInt64
+  }
+
+  let site: SiteState
+  private let entries: [String: Entry]
+  let authors: [ThreadAuthors.Author]
+  /// ``BuildInputs/places(of:)``
+  let places: [UInt8]
+  let records: SpoolFile
+  /// Whether more than half of the records is used.
+  let isWorthExtending: Bool
+
+  init(
+    site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], places: [UInt8],
+    records: SpoolFile
+  ) {
+    self.site = site
+    self.entries = entries
+    self.authors = authors
+    self.places = places
+    self.records = records
+    let used = entries.values.reduce(0) { $0 + $1.record.range.count + ($1.terms?.range.count ?? 0) }
+    isWorthExtending = records.isWritable && records.count / 2 <= used
+  }
+
+  /// Returns a checksum to detect changed bytes; it does not protect against deliberate changes.
+  static func checksum(of bytes: [UInt8]) -> UInt64 {
+    ContentHash.value(ofMany: bytes, seed: UInt64(bytes.count) | 1 << 63)
+  }
+
+  /// Returns the entry of a file that has not changed since.
+  func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {
+    guard let entry = entries[file.stem], let signature = entry.signature,
+      signature == inputs.signature(of: file)
+    else { return nil }
+    return entry
+  }
+
+  /// The number of the store's files in the previous build.
+  var fileCount: Int { entries.count }
+
+  /// Returns the digest of what other threads could learn about a file's page, whether or not the file has changed since; `nil` if the previous build
+  /// did not have the file.
+  func place(of file: StoredFile) -> UInt64? { entries[file.stem]?.place }
+
+  /// Returns the keys of a file's thread; `nil` if the record is damaged.
+  func keys(_ entry: Entry) -> ConversationKeys? { bytes(entry).flatMap { try? ThreadRecord.keys(in: $0) } }
+
+  /// Returns the record of a file; `nil` if it is damaged.
+  func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord($0) } }
+
+  private func bytes(_ entry: Entry) -> [UInt8]? {
+    // An unreadable record is made again.
+    guard let bytes = try? records.read(entry.record.range),
+      PreviousBuild.checksum(of: bytes) == entry.record.checksum
+    else { return nil }
+    return bytes
+  }
+}
+
+/// A build's knowledge of the previous one.
+package struct LastBuild: Sendable {
+  /// The inputs of this build.
+  let inputs: BuildInputs
+  /// `nil` if the data of the previous build are missing or invalid.
+  let build: PreviousBuild?
+}
+
+/// The files of a site as a build left them.
+struct SiteState: Sendable {
+  /// Digests of the common inputs of all threads, and of the further inputs of their pages.
+  let environment: BuildEnvironment
+  private let output: String
+  private let files: [String: FileSignature]
+  /// The signatures of the store's media when they were copied, by name.
+  private let media: [String: FileSignature]
+  /// Digests of the inputs of lists of threads and books, by their files.
+  private let lists: [String: UInt64]
+  /// The folders that still exist unreplaced, by their paths, as they were found.
+  private let folders: [String: Folder]
+  /// Whether these are all of the site's folders.
+  private let hasAllFolders: Bool
+  private let top: OpenFolder?
+
+  private struct Folder: Sendable {
+    let signature: FileSignature
+    /// Whether entries may have been added or removed since the build.
+    let isChanged: Bool
+  }
+
+  init(
+    of output: String, files: [(path: String, signature: FileSignature)],
+    folders: [(path: String, signature: FileSignature)], media: [(path: String, signature: FileSignature)],
+    lists: [(file: String, digest: UInt64)], environment: BuildEnvironment, jobs: Int
+  ) {
+    self.output = output
+    self.environment = environment
+    self.files = Dictionary(files.map { ($0.path, $0.signature) }) { first, _ in first }
+    self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
+    self.lists = Dictionary(lists.map { ($0.file, $0.digest) }) { first, _ in first }
+    let top = OpenFolder(output)
+    // Most of the time is spent in system calls.
+    let looked = ParallelWork.run(
+      count: folders.count, jobs: jobs, makeState: { [(position: Int, signature: FileSignature)]() }
+    ) { position, looked in
+      if let signature = top?.signature(of: folders[position].path),
+        signature.inode == folders[position].signature.inode
+      {
+        looked.append((position, signature))
+      }
+    }.joined()
+    var same: [String: Folder] = [:]
+    same.reserveCapacity(folders.count)
+    // A folder is checked before its subfolders. A replaced folder, or a link, has a different number.
+    let outermost = looked.sorted {
+      folders[$0.position].path.utf8.count < folders[$1.position].path.utf8.count
+    }
+    for (position, signature) in outermost {
+      let (path, old) = folders[position]
+      guard path.isEmpty || same[StagedSite.folder(of: path)] != nil else { continue }
+      same[path] = Folder(signature: signature, isChanged: signature != old)
+    }
+    self.folders = same
+    hasAllFolders = same.count == folders.count
+    self.top = top
+  }
+
+  /// Returns the signature of a file, if the file is as the build left it.
+  func signature(of file: String) -> FileSignature? {
+    guard let top, let signature = files[file], folders[StagedSite.folder(of: file)] != nil,
+      top.signature(of: file) == signature
+    else { return nil }
+    return signature
+  }
+
+  /// The contents of the site's folder; `nil` if not all of them are known.
+  var contents: StagedSite.KnownContents? {
+    guard hasAllFolders else { return nil }
+    return StagedSite.KnownContents(files: Array(files.keys), folders: folders.mapValues(\.isChanged))
+  }
+
+  /// Returns the signature of a folder as it was found; `nil` if the folder is not known.
+  func signature(ofFolder path: String) -> FileSignature? { folders[path]?.signature }
+
+  /// Returns the signature of the site's copy of a file of the store's media folder, if the copy is up to date.
+  func signature(
+    ofMedia name: String, _ signature: FileSignature?, at path: SitePath
+  ) -> FileSignature? {
+    guard let signature, media[name] == signature else { return nil }
+    return self.signature(of: path.file)
+  }
+
+  /// Returns the signature of a list or a book, if it is unchanged and was made from the same inputs.
+  func signature(of file: String, madeFrom digest: UInt64) -> FileSignature? {
+    lists[file] == digest ? signature(of: file) : nil
+  }
+
+  /// Returns the body of a page, read from its file.
+  ///
+  /// - Returns: `nil` if the file was changed.
+  func body(_ page: PreviousBuild.Page, of path: SitePath) -> UTF8Buffer? {
+    guard !page.body.isEmpty, signature(of: path.file) != nil,
+      let bytes = try? FileBytes.read(output + "/" + path.file)
+    else { return nil }
+    var body: [UInt8] = []
+    for part in page.body {
+      guard part.lowerBound >= 0, part.upperBound <= bytes.count else { return nil }
+      body += bytes[part]
+    }
+    return PreviousBuild.checksum(of: body) == page.checksum ? UTF8Buffer(bytes: body) : nil
+  }
+}
+
+/// Digests of the common inputs of threads and pages.
+struct BuildEnvironment: Sendable, Hashable {
+  /// A digest of the components' templates, localised words, settings and the program.
+  var threads: [UInt8] = []
+  /// A digest of all of these and the theme.
+  var pages: [UInt8] = []
+}
+
+/// The threads that a build may reuse from the previous one.
+///
+/// The answers depend only on the store and site.yml, as if every thread were read.
+package struct PreviousThreads: Sendable {
+  let build: PreviousBuild
+  let inputs: BuildInputs
+  let selection: ThreadSelection
+  let authors: AuthorDirectory
+  let permalinks: Permalinks
+  let includesDrafts: Bool
+  /// Whether the common inputs of threads are unchanged.
+  let environmentIsSame: Bool
+
+  /// The data of a file that has not changed.
+  struct Known {
+    let entry: PreviousBuild.Entry
+    let record: ThreadRecord
+  }
+
+  /// Returns the keys of the thread in a file that has not changed.
+  func keys(_ file: StoredFile) -> ConversationKeys? {
+    build.entry(of: file, in: inputs).flatMap(build.keys)
+  }
+
+  /// Whether a file is unchanged since the previous build read it.
+  func holds(_ file: StoredFile) -> Bool { build.entry(of: file, in: inputs) != nil }
+
+  /// Whether every question that a thread asked about others has the same answer as before, as far as the given values tell.
+  ///
+  /// - Parameters:
+  ///   - files: all of the store's files for the site.
+  ///   - changed: the indices of files that are new or changed since the previous build.
+  ///   - places: what others may learn of these files now, by index; no value for files without a page.
+  func answersAreSame(_ files: [StoredFile], changed: [Int], places: [Int: UInt64]) -> Bool {
+    let now = inputs.places(of: authors.placeDigest)
+    return !now.isEmpty && now == build.places && files.count == build.fileCount
+      && changed.allSatisfy { build.place(of: files[$0]) == places[$0] ?? 0 }
+  }
+
+  func known(_ file: StoredFile) -> Known? {
+    guard let entry = build.entry(of: file, in: inputs), let record = build.record(entry) else { return nil }
+    return Known(entry: entry, record: record)
+  }
+
+  /// Returns the thread of a file, if its page would show the same posts under the same title at the same place; its data about other threads are not
+  /// compared.
+  func thread(
+    _ known: Known, stem: String, settings: ThreadSelection.Settings
+  ) -> BuiltThread? {
+    guard environmentIsSame, let built = known.record.built,
+      built.settings == settings.digest(copies: selection.copies(settings)),
+      built.peopleDigest == authors.digest(of: built.people),
+      permalinks.page(
+        of: stem, title: built.thread.summary.title, slug: settings.slug, losingWords: built.lostWords)
+        == built.thread.summary.path
+    else { return nil }
+    return built.thread
+  }
+
+  /// Returns a page of the site, for links from other threads; `nil` if the thread has to be read for that.
+  func page(of file: StoredFile) -> (conversation: PostID, path: SitePath, shownPosts: [PostID])? {
+    guard let known = known(file) else { return nil }
+    let answer = selection.settings(for: known.record.keys)
+    guard answer.sameAs == nil, let settings = answer.settings, includesDrafts || !settings.isDraft,
+      let thread = thread(known, stem: file.stem, settings: settings)
+    else { return nil }
+    return (known.record.keys.id, thread.summary.path, thread.shownPosts)
+  }
+}

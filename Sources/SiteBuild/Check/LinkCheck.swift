@@ -1,0 +1,211 @@
+import Basics
+package import HTTPTransport
+package import SiteWorkspace
+package import ThreadModel
+
+/// `threadsite check --external`: checks whether external links still work.
+///
+/// Each host gets one request at a time, with pauses; links that worked are not requested again for a week. Only targets whose server says that they
+/// are gone are reported as dead. Hosts that refuse programs (401, 403, 429, 999), that fail for now (5xx) or that do not answer tell nothing about
+/// the link.
+package struct LinkCheck: Sendable {
+  /// The state of a link.
+  enum Verdict: Hashable, Sendable {
+    case fine
+    case moved(String)
+    case dead(String)
+    case untold(String)
+  }
+
+  private let transport: any HTTPTransport
+  private let cache: String
+  private let now: Timestamp
+  private let pause: @Sendable (Duration) async throws -> Void
+
+  /// Results are valid for a week, in seconds.
+  private static let lifetime: Int64 = 7 * 86_400
+  private static let hostsAtOnce = 8
+  /// The pause between two requests to one host.
+  private static let betweenRequests = Duration.milliseconds(500)
+
+  /// - Parameters:
+  ///   - folder: the site's folder, below which the results are cached.
+  ///   - pause: waits for the given time.
+  package init(
+    transport: any HTTPTransport, folder: String, now: Timestamp,
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.transport = transport
+    cache = "\(folder)/.threadsite/links.json"
+    self.now = now
+    self.pause = pause
+  }
+
+  /// Checks all links.
+  ///
+  /// - Parameter isIgnored: tells which links are not checked.
+  package func run(
+    _ links: [SiteCheck.ExternalLink], progress: @escaping ProgressHandler
+  ) async throws(PipelineError) -> [CheckFinding] {
+    var known = load()
+    let asked = links.filter { known[$0.url] == nil }
+    let hosts = Dictionary(grouping: asked) { Self.host(of: $0.url) }.sorted { $0.key < $1.key }.map(\.value)
+    let counter = ProgressCounter("Asking for links", total: asked.count, progress)
+    var answers: [String: Verdict] = [:]
+    await withTaskGroup(of: [String: Verdict].self) { group in
+      var rest = hosts.makeIterator()
+      for _ in 0..<Self.hostsAtOnce {
+        guard let host = rest.next() else { break }
+        group.addTask { await ask(host, counter) }
+      }
+      while let part = await group.next() {
+        answers.merge(part) { first, _ in first }
+        guard !Task.isCancelled, let host = rest.next() else { continue }
+        group.addTask { await ask(host, counter) }
+      }
+    }
+    for (url, verdict) in answers {
+      // Uncertain results are not cached, so that the next run checks again.
+      switch verdict {
+      case .fine, .moved: known[url] = (verdict, now)
+      case .dead, .untold: break
+      }
+    }
+    try save(known)
+    return links.compactMap { link in
+      let verdict = answers[link.url] ?? known[link.url]?.verdict ?? .untold("it was not asked for")
+      return switch verdict {
+      case .fine: nil
+      case .moved(let place):
+        CheckFinding(.movedLink, at: link.page, link.url, "it has moved for good to \(place)")
+      case .dead(let why): CheckFinding(.deadLink, at: link.page, link.url, why)
+      case .untold(let why):
+        CheckFinding(
+          .untoldLink, at: link.page, link.url, "whether it leads anywhere could not be told: \(why)")
+      }
+    }
+  }
+
+  /// Checks one host's links, one after the other.
+  private func ask(_ links: [SiteCheck.ExternalLink], _ counter: ProgressCounter) async -> [String: Verdict] {
+    var verdicts: [String: Verdict] = [:]
+    for (position, link) in links.enumerated() {
+      if Task.isCancelled { break }
+      if position > 0 { try? await pause(Self.betweenRequests) }  // a cancelled pause ends the loop above
+      verdicts[link.url] = await verdict(on: link.url)
+      counter.advance()
+    }
+    return verdicts
+  }
+
+  /// Requests the link with HEAD, and, if that fails, with GET; tries once more if there was no answer.
+  private func verdict(on url: String) async -> Verdict {
+    var last = Verdict.untold("there was no answer")
+    for attempt in 0..<2 {
+      if attempt > 0 { try? await pause(.seconds(2)) }  // a cancelled pause leads to a cancelled request
+      let (verdict, _) = await ask(url, .head)
+      if case .fine = verdict { return verdict }
+      if case .moved = verdict { return verdict }
+      // Some servers answer HEAD differently from GET.
+      let (second, isSecondFinal) = await ask(url, .get)
+      last = second
+      if isSecondFinal { return second }
+    }
+    return last
+  }
+
+  /// - Returns: the result, and whether it is final, so that repeating the request would not change it.
+  private func ask(_ url: String, _ method: HTTPRequest.Method) async -> (Verdict, isFinal: Bool) {
+    var permanent: String?
+    var place = url
+    for _ in 0..<10 {
+      var request = HTTPRequest(method, place)
+      request.reach = .publicOnly
+      request.limits.totalSeconds = 30
+      request.limits.maximumBytes = 4 << 20
+      let response: HTTPResponse
+      do throws(HTTPError) {
+        response = try await transport.send(request)
+      } catch {
+        // A page above the size limit exists.
+        if error.kind == .tooLarge { return (permanent.map(Verdict.moved) ?? .fine, true) }
+        return (Self.verdict(on: error), [.refusedURL, .refusedAddress, .insecure].contains(error.kind))
+      }
+      guard (300..<400).contains(response.status), let next = response.headers["Location"],
+        let target = Self.address(next, seenFrom: place)
+      else {
+        return Self.verdict(on: response.status, moved: permanent)
+      }
+      if response.status == 301 || response.status == 308 {
+        permanent = target
+      } else {
+        permanent = permanent.map { _ in target }
+      }
+      place = target
+    }
+    return (.untold("it redirects without end"), true)
+  }
+
+  private static func verdict(on status: Int, moved: String?) -> (Verdict, isFinal: Bool) {
+    switch status {
+    case 200..<300: (moved.map(Verdict.moved) ?? .fine, true)
+    case 404, 410: (.dead("it is gone (\(status))"), true)
+    case 401, 403, 407, 429, 451, 999: (.untold("the server turns programs away (\(status))"), true)
+    case 500...: (.untold("the server has a fault (\(status))"), false)
+    default: (.untold("the server answers \(status)"), true)
+    }
+  }
+
+  private static func verdict(on error: HTTPError) -> Verdict {
+    switch error.kind {
+    case .unreachable: .dead("its host is not there: \(error.message)")
+    default: .untold(error.message)
+    }
+  }
+
+  /// Returns the target of a redirect.
+  private static func address(_ location: String, seenFrom url: String) -> String? {
+    if location.hasBytePrefix("https://") || location.hasBytePrefix("http://") { return location }
+    guard let separator = url.firstRange(of: "://") else { return nil }
+    if location.hasBytePrefix("//") { return url[..<separator.lowerBound] + ":" + location }
+    let host = url[separator.upperBound...].prefix(upToBytes: "/?#")
+    let origin = url[..<separator.upperBound] + host
+    return location.hasBytePrefix("/") ? origin + location : origin + "/" + location
+  }
+
+  private static func host(of url: String) -> String {
+    guard let separator = url.firstRange(of: "://") else { return "" }
+    return url[separator.upperBound...].prefix(upToBytes: "/?#").lowercased()
+  }
+
+  // MARK: Cached results
+
+  /// Returns the cached results; empty if the cache is missing or cannot be read, so that all links are checked again.
+  private func load() -> [String: (verdict: Verdict, time: Timestamp)] {
+    guard let bytes = try? FileBytes.read(cache, atMost: 64 << 20),
+      let value = try? JSONValue(parsing: bytes),
+      value["format"] == 1, let links = value["links"]?.object
+    else { return [:] }
+    return links.compactMapValues { entry in
+      guard let time = entry["at"]?.string.flatMap({ Timestamp(iso8601: $0) }),
+        (0..<Self.lifetime).contains(now.seconds - time.seconds)
+      else { return nil }
+      return (entry["moved"]?.string.map(Verdict.moved) ?? .fine, time)
+    }
+  }
+
+  private func save(_ links: [String: (verdict: Verdict, time: Timestamp)]) throws(PipelineError) {
+    guard !links.isEmpty else { return }
+    let members = links.mapValues { link -> JSONValue in
+      var entry: JSONObject = ["at": .string(link.time.iso8601)]
+      if case .moved(let place) = link.verdict { entry["moved"] = .string(place) }
+      return .object(entry)
+    }
+    do {
+      try FileSystem.makeFolders(String(cache.prefix(upTo: cache.lastIndex(of: "/") ?? cache.endIndex)))
+      try AtomicFile.write(JSONWriter.text(of: ["format": 1, "links": .object(members)]).bytes, to: cache)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import SiteConfig
+import SiteOutput
+package import SiteWorkspace
+import ThreadMarkdown
+package import ThreadModel
+package import ThreadStore
+
+/// The inputs of a build besides the configuration; the conversations are read later, one by one.
+package struct LoadedSite: Sendable {
+  package let localization: Localization
+  let components: ThreadComponents
+  let theme: Theme
+  let themeOptions: ThemeOptionValues
+  /// The owner's pages.
+  let pages: OwnPages
+  /// The preview image of pages without a picture.
+  let image: PreviewImage?
+  /// The entries of the navigation.
+  let menu: [MenuEntry]
+  let permalinks: Permalinks
+  /// The files in the store's listing that are not left out.
+  package var files: [StoredFile]
+  /// The authors of the files, as each file names its author.
+  var writers: ThreadAuthors
+  /// The accounts of these authors, joined as site.yml says.
+  package var authors: AuthorDirectory
+  /// The threads that failed and that the site is built without.
+  var leftOut: [WrittenThreads.Failure] = []
+
+  /// Returns the facts about the site that its pages, lists and feeds show.
+  func facts(of site: SiteFolder) -> SiteFacts {
+    let config = site.config
+    var facts = SiteFacts(
+      title: config.title, summary: config.description, localization: localization,
+      baseURL: config.baseURL?.description, calendar: calendar(of: site),
+      threadsPerPage: config.pagination.perPage)
+    facts.wantsFeeds = config.feed.entries > 0
+    facts.feedHub = config.feed.hub?.description
+    facts.wantsSearch = config.search
+    facts.wantsStatistics = config.statistics
+    facts.wantsReadingControls = config.readingControls
+    facts.books = Set(config.books)
+    facts.isHiddenFromSearch = config.noindex
+    facts.robots = config.robots
+    facts.hasCollections = !config.collections.isEmpty
+    facts.themeOptions = themeOptions
+    facts.menu = menu
+    facts.image = image
+    facts.owner = config.author.map {
+      SiteFacts.Owner(
+        name: $0.name, url: $0.url?.description, profiles: $0.profiles.map(\.description))
+    }
+    return facts
+  }
+
+  /// Returns the calendar with the site's time zone and language.
+  func calendar(of site: SiteFolder) -> SiteCalendar { site.calendar.written(in: localization.dates) }
+}

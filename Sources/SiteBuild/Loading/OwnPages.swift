@@ -1,0 +1,310 @@
+import Basics
+import Foundation
+import MarkdownHTML
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+
+/// The owner's own pages in `pages/`, and the files beside them.
+///
+/// The folder corresponds to the site's top folder: `pages/about.md` becomes `about/`, `pages/trips/index.md` becomes `trips/`, `pages/trips/map.png`
+/// becomes `trips/map.png`. A relative link in a page is resolved from the page's file.
+struct OwnPages: Sendable {
+  struct Page: Sendable {
+    /// The path below `pages/`.
+    let file: String
+    let source: PageFile
+    let path: SitePath
+    let title: String
+    /// The text without the heading that became the title.
+    let markdown: [UInt8]
+
+    /// The page's label in the menu, if the page asks to be in it.
+    var menuLabel: String? {
+      switch source.frontMatter.menu {
+      case .named(let label): label
+      case .shown(true): title
+      case .shown(false), nil: nil
+      }
+    }
+  }
+
+  /// Sorted by file.
+  private(set) var pages: [Page] = []
+  /// Other files, below `pages/`.
+  private(set) var files: [String] = []
+  /// The files of drafts, which are not part of the site.
+  private(set) var drafts: Set<String> = []
+  /// Messages about doubtful parts of pages.
+  private(set) var warnings: [String] = []
+  private let folder: String
+  /// The addresses of all pages, drafts included, by their files.
+  private var addresses: [String: SitePath] = [:]
+
+  /// Reads all pages.
+  ///
+  /// - Throws: one error with all problems.
+  init(in folder: String, withDrafts: Bool) throws(PipelineError) {
+    self.folder = folder
+    var problems: [PipelineError] = []
+    let tree: FileTree
+    do {
+      tree = try FileTree(whole: folder)
+    } catch {
+      throw PipelineError(error, about: .configuration)
+    }
+    for file in tree.files.map(\.path).sorted() where !Self.isLitter(file) {
+      do throws(PipelineError) {
+        guard file.hasByteSuffix(".md") else {
+          files.append(file)
+          continue
+        }
+        let page = try read(file)
+        addresses[file] = page.path
+        if page.source.frontMatter.isDraft, !withDrafts {
+          drafts.insert(file)
+        } else {
+          pages.append(page)
+        }
+      } catch {
+        problems.append(error)
+      }
+    }
+    var known: [String: Page] = [:]
+    for page in pages {
+      guard let other = known.updateValue(page, forKey: PathText.folded(page.path.file)) else { continue }
+      problems.append(
+        PipelineError(
+          .configuration,
+          [
+            "\(folder)/\(page.file): error: \(other.file) has the address \(page.path.text), too; give one of them another slug."
+          ]))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  /// Returns whether a file is hidden, or a backup or temporary file of an editor.
+  private static func isLitter(_ file: String) -> Bool {
+    file.split(atBytes: "/").contains { PathText.isHidden($0) } || file.hasByteSuffix("~")
+      || SiteFolder.isLitter(file)
+  }
+
+  private mutating func read(_ file: String) throws(PipelineError) -> Page {
+    let path = "\(folder)/\(file)"
+    let source: PageFile
+    do {
+      source = try PageFile.decode(bytes: Array(try FileBytes.read(path)), file: path)
+    } catch let error as SiteConfigError {
+      throw PipelineError(.configuration, error)
+    } catch let error as FileError {
+      throw PipelineError(error, about: .configuration)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    warnings += source.warnings.map(\.description)
+    let address = try address(of: file, slug: source.frontMatter.slug)
+    var markdown = source.markdown
+    let title: String
+    do throws(MarkdownHTMLError) {
+      if let given = source.frontMatter.title {
+        title = given
+      } else if let heading = try MarkdownHTML.title(of: markdown),
+        let text = PlainText.nonEmptyLine(heading.text)
+      {
+        title = text
+        markdown = Self.without(heading.lines, in: markdown)
+      } else {
+        throw MarkdownHTMLError(
+          line: 1,
+          message: "the page has no title; let it begin with `# Title`, or put `title:` into its front matter"
+        )
+      }
+    } catch {
+      throw problem(file, error.line, error.message)
+    }
+    return Page(file: file, source: source, path: address, title: title, markdown: markdown)
+  }
+
+  /// Returns the text with some lines emptied, so that all others keep their numbers; lines are counted from 1.
+  private static func without(_ lines: ClosedRange<Int>, in text: [UInt8]) -> [UInt8] {
+    var line = 1
+    return text.filter { byte in
+      defer { if byte == UInt8(ascii: "\n") { line += 1 } }
+      return byte == UInt8(ascii: "\n") || !lines.contains(line)
+    }
+  }
+
+  private func address(of file: String, slug: String?) throws(PipelineError) -> SitePath {
+    var names = file.split(atBytes: "/").map { String($0) }
+    let last = names.removeLast()
+    let stem = last.without(byteSuffix: ".md").map { String($0) } ?? last
+    for name in names {
+      guard let problem = PageFile.problem(withName: name) else { continue }
+      throw self.problem(file, nil, "the folder's name \(problem); rename it.")
+    }
+    if slug == nil, let problem = PageFile.problem(withName: stem) {
+      throw self.problem(
+        file, nil, "the name \(problem); rename the file, or give the page a slug in its front matter.")
+    }
+    if let name = slug ?? (stem == "index" ? nil : stem) { names.append(name) }
+    guard !names.isEmpty else {
+      throw problem(
+        file, nil,
+        "the home page is the list of threads, and no page of your own; give this one another name. What stands above the list is the theme's home layout."
+      )
+    }
+    return SitePath(names.joined(separator: "/") + "/")
+  }
+
+  func problem(_ file: String, _ line: Int?, _ message: String) -> PipelineError {
+    PipelineError(.configuration, [Self.text(folder, file, line, "error", message)])
+  }
+
+  private static func text(
+    _ folder: String, _ file: String, _ line: Int?, _ severity: String, _ message: String
+  )
+    -> String
+  {
+    "\(folder)/\(file):\(line.map { "\($0):1:" } ?? "") \(severity): \(message)"
+  }
+
+  // MARK: - Links
+
+  /// The resolved links of a page: the address for each destination in its Markdown.
+  struct Links: Sendable {
+    var addresses: [String: String] = [:]
+    var warnings: [String] = []
+  }
+
+  /// Resolves the relative links of a page.
+  ///
+  /// - Throws: one error with all links that lead nowhere.
+  func links(of page: Page) throws(PipelineError) -> Links {
+    let destinations: [MarkdownHTML.Destination]
+    do {
+      destinations = try MarkdownHTML.destinations(of: page.markdown)
+    } catch {
+      throw problem(page.file, error.line, error.message)
+    }
+    let root = LinkRoot(from: page.path)
+    var links = Links()
+    var problems: [PipelineError] = []
+    for destination in destinations {
+      let url = destination.url
+      func warn(_ message: String) {
+        links.warnings.append(Self.text(folder, page.file, destination.line, "warning", message))
+      }
+      guard isRelative(url) else {
+        if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#") {
+          warn(
+            "the picture \(quoted(url)) is elsewhere, and pages load nothing from other hosts; put it into pages/"
+          )
+        }
+        continue
+      }
+      do throws(PipelineError) {
+        links.addresses[url] = try address(of: destination, in: page, root, warn)
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return links
+  }
+
+  /// Returns whether a destination is relative to the file that contains it.
+  private func isRelative(_ url: String) -> Bool {
+    guard let first = url.utf8.first, !"/#?".utf8.contains(first) else { return false }
+    // A colon before the first slash ends a scheme.
+    return !url.prefix(upToBytes: "/?#").utf8.contains(UInt8(ascii: ":"))
+  }
+
+  private func address(
+    of destination: MarkdownHTML.Destination, in page: Page, _ root: LinkRoot, _ warn: (String) -> Void
+  ) throws(PipelineError) -> String {
+    let url = destination.url
+    let place = url.prefix(upToBytes: "?#")
+    let rest = String(url[place.endIndex...])
+    var names = page.file.split(atBytes: "/").dropLast().map { String($0) }
+    let decoded = place.removingPercentEncoding ?? String(place)
+    for name in decoded.split(atBytes: "/") where name != "." {
+      if name != ".." {
+        names.append(String(name))
+      } else if names.popLast() == nil {
+        throw problem(
+          page.file, destination.line,
+          "the link \(quoted(url)) leads out of pages/, which stands for the site's top; write it from there")
+      }
+    }
+    let target = names.joined(separator: "/")
+    if let path = addresses[target] {
+      if drafts.contains(target) {
+        warn("the link \(quoted(url)) leads to a draft, which the site does not have")
+      }
+      return root.href(path) + rest
+    }
+    let isFolder =
+      decoded.hasByteSuffix("/") || decoded.hasByteSuffix("/..") || [".", ".."].contains(decoded)
+    if target.hasByteSuffix(".md"), !target.hasByteSuffix("/index.md"), !isFolder {
+      let others = addresses.keys.sorted()
+      throw problem(
+        page.file, destination.line,
+        "the link \(quoted(url)) leads to no page: there is no pages/\(target)"
+          + Suggestion.phrase(for: target, among: others))
+    }
+    return root.href(SitePath(isFolder && !target.isEmpty ? target + "/" : target)) + rest
+  }
+
+  // MARK: - The menu
+
+  /// The paths of pages and files in the site.
+  var paths: [SitePath] { pages.map(\.path) + files.map { SitePath($0) } }
+
+  /// The files of all pages, drafts included.
+  private var allFiles: [String] { addresses.keys.sorted() }
+
+  /// Returns the entries of the navigation: the menu of site.yml or, without one, the parts of the site and then the pages that ask for an entry.
+  ///
+  /// - Throws: one error that names every missing page.
+  func menu(of site: SiteFolder) throws(PipelineError) -> [MenuEntry] {
+    guard let listed = site.config.menu else {
+      return MenuEntry.parts
+        + pages.compactMap { page in page.menuLabel.map { MenuEntry(.page(page.path), label: $0) } }
+    }
+    let pagesOfFiles = Dictionary(pages.map { ($0.file, $0) }) { first, _ in first }
+    var problems: [PipelineError] = []
+    var entries: [MenuEntry] = []
+    for (number, entry) in listed.enumerated() {
+      switch entry.target {
+      case .part(let part): entries.append(MenuEntry(MenuEntry.Target(part), label: entry.label))
+      case .url(let url): entries.append(MenuEntry(.url(url.description), label: entry.label))
+      case .page(let file):
+        if let page = pagesOfFiles[file] {
+          entries.append(MenuEntry(.page(page.path), label: entry.label ?? page.menuLabel ?? page.title))
+        } else if !drafts.contains(file) {
+          let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: allFiles)
+          problems.append(PipelineError(.configuration, [site.configProblem("menu[\(number)]", text)]))
+        }
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return entries
+  }
+}
+
+extension MenuEntry.Target {
+  init(_ part: SiteConfig.SitePart) {
+    self =
+      switch part {
+      case .threads: .threads
+      case .collections: .collections
+      case .authors: .authors
+      case .tags: .tags
+      case .archive: .archive
+      case .search: .search
+      case .feed: .feed
+      }
+  }
+}

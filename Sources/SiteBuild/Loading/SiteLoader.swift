@@ -1,0 +1,284 @@
+import Basics
+import MarkdownHTML
+import MediaMirror
+import SiteConfig
+import SiteOutput
+package import SiteWorkspace
+import ThreadModel
+package import ThreadStore
+
+/// The loader of a site's inputs besides the configuration: the store's listing, the theme, the owner's pages, and the authors.
+///
+/// Everything that renders threads of a site loads them first: a build, an export, a check.
+package struct SiteLoader: Sendable {
+  let site: SiteFolder
+  private let installation: Installation?
+  private let options: SiteBuild.Options
+  private let progress: ProgressHandler
+  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
+  private let namedAddresses: LeftOutCleaning.NamedAddresses
+
+  package init(
+    _ site: SiteFolder, installation: Installation?, options: SiteBuild.Options,
+    namedAddresses: LeftOutCleaning.NamedAddresses = [], progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.installation = installation
+    self.options = options
+    self.progress = progress
+    self.namedAddresses = namedAddresses
+  }
+
+  /// The loader of the theme and the words.
+  package var themeLoader: ThemeLoader {
+    ThemeLoader(site: site, installation: installation, progress: progress)
+  }
+
+  /// Loads all inputs.
+  ///
+  /// - Parameter last: the state of the last build.
+  /// - Throws: one error with all problems. A problem here stops the build before a page is rendered, so the threads in the store
+  ///   are checked as well: a user who corrects a template should not find a damaged thread only then.
+  package func load(after last: LastBuild? = nil) throws(PipelineError) -> LoadedSite {
+    let ((resources, permalinks), files) = ParallelWork.both(
+      jobs: options.jobs,
+      {
+        (
+          Result { () throws(PipelineError) in try themeLoader.load() },
+          Result { () throws(PipelineError) in try loadPermalinks() }
+        )
+      }, { Result { () throws(PipelineError) in try listStore() } })
+    let pages = Result { () throws(PipelineError) in
+      let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
+      return (pages: pages, menu: try pages.menu(of: site))
+    }
+    let words = Result { () throws(PipelineError) in try checkOwnerTexts() }
+    let image = Result { () throws(PipelineError) in try siteImage() }
+    var problems = [
+      resources.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
+    ]
+    .compactMap(\.self)
+    if problems.isEmpty {
+      let resources = try resources.get()
+      themeLoader.warn(of: resources)
+      warnOfRobots()
+      let (own, menu) = try pages.get()
+      for warning in own.warnings { progress(.warning(warning)) }
+      var listed = try files.get()
+      // The state of the last build may contain names of accounts that are left out now.
+      let last = namedAddresses.isEmpty ? last : nil
+      var writers = threadAuthors(listed, after: last)
+      let leftOut = threadsLeftOut(writers)
+      if !leftOut.isEmpty {
+        listed.removeAll { leftOut.contains($0) }
+        writers = threadAuthors(listed, after: last)
+      }
+      return LoadedSite(
+        localization: resources.words.localization, components: resources.components, theme: resources.theme,
+        themeOptions: resources.options, pages: own, image: try image.get(), menu: menu,
+        permalinks: try permalinks.get(), files: listed,
+        writers: writers, authors: authorDirectory(writers))
+    }
+    if case .success(let files) = files {
+      do throws(PipelineError) {
+        problems += storeProblems(
+          files, selection: try threadSelection(authorDirectory(threadAuthors(files, after: last))))
+      } catch {
+        problems.append(error)
+      }
+    }
+    throw PipelineError(problems)
+  }
+
+  /// Returns the threads of accounts that site.yml leaves out; a writable store no longer contains any.
+  private func threadsLeftOut(_ writers: ThreadAuthors) -> Set<StoredFile> {
+    guard !site.leftOut.isEmpty else { return [] }
+    let authors = writers.seen.map { site.leftOut.holds($0.id, handle: $0.record?.handle) }
+    return Set(writers.ofFiles.filter { authors[$0.author] }.map(\.file))
+  }
+
+  /// Warns of instructions for crawlers that have no effect.
+  private func warnOfRobots() {
+    let config = site.config
+    guard config.robots != .defaults else { return }
+    if let base = config.baseURL, SiteFacts.path(of: base.description) != "/" {
+      let text =
+        "crawlers look for robots.txt at the top of a host alone, and this site is below it (\(base)): put its lines into the host's own"
+        + " file"
+      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+    }
+    if config.noindex, config.robots.crawlers == .none {
+      let text =
+        "a page that crawlers may not read cannot ask them to leave it out (noindex): search engines may list its address all the same;"
+        + " keep one of the two"
+      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+    }
+  }
+
+  /// Returns the problems of the conversations, without rendering them.
+  private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
+    let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
+      position, written in
+      do throws(PipelineError) {
+        written.note(selection.settings(for: try site.read(files[position])))
+      } catch {
+        written.failures.append(
+          WrittenThreads.Failure(position: position, file: files[position], error: error))
+      }
+    }
+    var written = WrittenThreads()
+    for result in results { written.add(result) }
+    return SiteValidator(site: site).problems(of: written, selection: selection)
+  }
+
+  /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following content of
+  /// the page.
+  ///
+  /// - Throws: one error that names all such texts.
+  private func checkOwnerTexts() throws(PipelineError) {
+    var problems: [String] = []
+    for (number, entry) in site.config.threads.enumerated() {
+      let texts =
+        [("intro", entry.intro), ("afterword", entry.afterword)]
+        + entry.notes.map { ("notes.\($0.name)", $0.text) }
+      for (key, text) in texts {
+        guard let problem = text.flatMap(problem(withWords:)) else { continue }
+        problems.append(site.configProblem("threads[\(number)].\(key)", problem))
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
+  }
+
+  private func problem(withWords text: String) -> String? {
+    func error(_ markdown: String) -> MarkdownHTMLError? {
+      var html = UTF8Buffer()
+      do throws(MarkdownHTMLError) {
+        try MarkdownHTML.render(Array(markdown.utf8), into: &html)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let problem = error(text) { return "this cannot become HTML: \(problem)" }
+    guard error("<!-- remark -->\n\n\(text)\n\n<!-- /remark -->\n") != nil else { return nil }
+    return
+      "a block of code or a comment begins here that does not end; end it, so that it does not take in the thread"
+  }
+
+  package func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
+    ThreadSelection(
+      site.config, sourceState: try SourceState.load(store: site.store), authors: authors,
+      calendar: site.calendar
+    )
+  }
+
+  /// Returns the authors of these threads, with their accounts joined as site.yml says.
+  package func authorDirectory(_ threads: ThreadAuthors) -> AuthorDirectory {
+    var authors = AuthorDirectory(threads)
+    authors.join(site.config.authors)
+    return authors
+  }
+
+  package func threadAuthors(_ files: [StoredFile], after last: LastBuild? = nil) -> ThreadAuthors {
+    guard let last, let previous = last.build else {
+      return ThreadAuthors(of: files, in: site.threadStore, jobs: options.jobs)
+    }
+    return ThreadAuthors(
+      of: files, in: site.threadStore, known: previous.authors,
+      authorOf: { previous.entry(of: $0, in: last.inputs)?.author }, jobs: options.jobs)
+  }
+
+  package func listStore() throws(PipelineError) -> [StoredFile] {
+    do {
+      return try site.threadStore.list()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func loadPermalinks() throws(PipelineError) -> Permalinks {
+    var published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
+    for stem in namedAddresses { published.forget(stem, where: site.leftOut.isNamed(inAddress:)) }
+    guard let own = options.permalinksFile else { return published }
+    return published.adding(try permalinks(in: own))
+  }
+
+  private func permalinks(in path: String) throws(PipelineError) -> Permalinks {
+    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: try FileBytes.read(path))
+    } catch let error as JSONError {
+      throw PipelineError(
+        .content, [error.description(file: path) + "; take the file back from version control"])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    do {
+      return try Permalinks(value, file: path)
+    } catch {
+      throw PipelineError(.content, error)
+    }
+  }
+
+  /// Returns the picture that site.yml names for previews of pages without a picture, with its size in pixels.
+  ///
+  /// The file must be in `static/`, like all files that are published unchanged: so the owner chooses its address, and no other file can have it.
+  private func siteImage() throws(PipelineError) -> PreviewImage? {
+    guard let image = site.config.image else { return nil }
+    let file = site.absolute(image.file)
+    let folder = site.staticFolder + "/"
+    let name =
+      file.hasBytePrefix(folder)
+      ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : ""
+    guard !name.isEmpty, !SiteFolder.isLitter(name), HiddenFiles.arePublished(name)
+    else {
+      let inStatic = FileSystem.kind(of: "\(site.staticFolder)/\(image.file)") == .file
+      throw imageProblem(
+        "\(quoted(image.file)) is not in static/, from where files are published"
+          + (inStatic ? "; did you mean \(quoted("static/" + image.file))?" : ": put the picture there"))
+    }
+    let shape = try imageShape(file, named: name)
+    if site.config.baseURL == nil {
+      progress(
+        .warning(
+          site.configProblem(
+            "image", "previews look for a picture at its full address, which needs base_url; there is none",
+            severity: .warning)))
+    }
+    return PreviewImage(
+      .stored(SitePath(name)), size: PreviewImage.Size(width: shape.width, height: shape.height),
+      altText: image.alt)
+  }
+
+  private func imageShape(_ file: String, named name: String) throws(PipelineError) -> MediaDimensions {
+    let opened: OpenFile
+    do throws(FileError) {
+      opened = try OpenFile(file)
+    } catch {
+      throw imageProblem(
+        error.kind == .missing
+          ? "there is no \(file); put the picture there, or take the key out" : "\(error)")
+    }
+    let found: StoredMedia
+    do throws(MediaError) {
+      found = try StoredMedia(
+        inspecting: opened, named: String(PathText.name(of: name)).lowercased(), accepting: .image)
+    } catch {
+      throw imageProblem(
+        "\(file) is none of the pictures that previews show, as \(error): use a JPEG, PNG, GIF or WebP, under a name that says so"
+      )
+    }
+    guard found.type != .avif else {
+      throw imageProblem("few programs show AVIF in previews; use a JPEG or a PNG")
+    }
+    return found.shape
+  }
+
+  private func imageProblem(_ text: String) -> PipelineError {
+    let key = site.decoded?.locations["image.file"] == nil ? "image" : "image.file"
+    return PipelineError(.configuration, [site.configProblem(key, text)])
+  }
+}

@@ -1,0 +1,139 @@
+import Basics
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadModel
+import ThreadStore
+
+/// The checks of the threads of a site against each other: entries of site.yml that match no thread, and addresses that two files share.
+struct SiteValidator: Sendable {
+  let site: SiteFolder
+
+  /// Returns all problems: threads that failed, pages that two threads share, and entries that match no thread.
+  ///
+  /// - Parameter leftOut: threads that the site is built without; their entries are not reported as missing.
+  func problems(
+    of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
+  ) -> [PipelineError] {
+    let failures = written.failures.sorted { $0.position < $1.position }
+    var problems = failures.map(\.error)
+    problems += samePages(in: written)
+    // A damaged file is not a missing one.
+    let damaged = StoreListing(failures.map(\.file) + leftOut)
+    let entries = written.foundEntries.union(selection.entriesNaming(damaged))
+    for entry in selection.missingEntries(found: entries) {
+      problems.append(
+        PipelineError(
+          .content,
+          [
+            site.listProblem(
+              entry,
+              notInStore("add", on: site.config.threads[entry].url.platform)
+            )
+          ]
+        ).ofOneThread)
+    }
+    for place in written.unknownHidden.sorted() {
+      problems.append(
+        PipelineError(
+          .configuration,
+          [
+            site.configProblem(
+              "threads[\(place.entry)].hide[\(place.position)]",
+              "this is no post of the thread, so nothing would be hidden; check the address")
+          ]))
+    }
+    let sources = written.foundSources.union(selection.sourcesNaming(damaged))
+    for source in selection.missingSources(found: sources) {
+      problems.append(
+        PipelineError(.content, [site.configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
+    }
+    return problems
+  }
+
+  /// Returns a problem for each account in `authors` of site.yml without threads: a mistyped account would give one person two pages.
+  func unknownAccounts(_ authors: AuthorDirectory) -> [PipelineError] {
+    var problems: [PipelineError] = []
+    for (position, person) in site.config.authors.enumerated() {
+      for (place, account) in person.accounts.enumerated()
+      where !authors.accounts(of: account).contains(where: { authors[$0] != nil }) {
+        problems.append(
+          PipelineError(
+            .content,
+            [
+              site.configProblem(
+                "authors[\(position)].accounts[\(place)]",
+                "no thread of \(account) is in the store; check the address, fetch the account's threads, or take it out"
+              )
+            ]
+          ).ofOneThread)
+      }
+    }
+    return problems
+  }
+
+  /// Returns why the store has no thread of a source, and what to do.
+  private func problem(of source: Int) -> String {
+    switch site.config.sources[source] {
+    case .post(let post): notInStore("fetch", on: post.post.platform)
+    case .account(let account):
+      "no thread of @\(account.account.handle) is in the store; check the address, fetch them "
+        + site.networks.advice("fetch", on: account.account.platform) + ", or take the entry out"
+    case .search(let search):
+      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out "
+        + site.networks.advice("fetch", on: search.platform) + ", or take the entry out"
+    case .archive:
+      "this archive was not read; import it (`threadsite fetch`), or take the entry out"
+    }
+  }
+
+  private func notInStore(_ command: String, on platform: Platform) -> String {
+    "this thread is not in the store; fetch it \(site.networks.advice(command, on: platform)), import it, or take the entry out"
+  }
+
+  /// Returns a problem for each thread that has the same page as another thread.
+  private func samePages(in written: WrittenThreads) -> [PipelineError] {
+    // `sources` has one entry for each path: equal counts mean that all paths differ, as they nearly always do.
+    guard written.sources.count < written.summaries.count else { return [] }
+    var problems: [PipelineError] = []
+    var pages: [SitePath: ThreadSummary] = [:]
+    for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
+      if let other = pages.updateValue(summary, forKey: summary.path) {
+        problems.append(
+          PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
+      }
+    }
+    return problems
+  }
+
+  /// Checks that no thread has the address of a page that threadsite generates, as addresses can be edited by hand.
+  func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
+    let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
+    let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
+      PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  /// Checks for paths that differ on this disk but are equal on file systems that ignore case, as those of two authors `Ada` and `ada`.
+  ///
+  /// - Parameter files: the paths of all other files, such as media and the theme's assets.
+  func checkAlike(
+    _ pages: [IndexPage], beside index: SiteIndex, files: [SitePath]
+  ) throws(PipelineError) {
+    let paths = (index.threads.map(\.path) + pages.map(\.path) + [SearchPage.path] + files).sorted()
+    var known: [String: SitePath] = [:]
+    known.reserveCapacity(paths.count)
+    var problems: [PipelineError] = []
+    for path in paths {
+      let folded = PathText.folded(path.text)
+      guard let other = known[folded] else {
+        known[folded] = path
+        continue
+      }
+      // Equal paths are reported when the files are written.
+      if other != path { problems.append(PipelineError(.alikePaths(other.text, path.text))) }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+}

@@ -1,0 +1,225 @@
+import Basics
+import SiteConfig
+import SiteOutput
+package import SiteWorkspace
+import Templates
+import ThreadMarkdown
+package import ThreadModel
+
+/// The appearance and the words of a site: localization, theme, the theme's options, and the templates of components.
+struct ThemeResources: Sendable {
+  package let words: LoadedLocalization
+  let theme: Theme
+  let options: ThemeOptionValues
+  let components: ThreadComponents
+}
+
+/// The loader of the theme, the templates of components and the words of a site.
+package struct ThemeLoader: Sendable {
+  let site: SiteFolder
+  let installation: Installation?
+  let progress: ProgressHandler
+
+  /// Loads all resources.
+  ///
+  /// - Throws: one error with all problems: mistakes in a theme do not hide those in a component, but templates are only read if
+  ///   the words could be loaded.
+  package func load() throws(PipelineError) -> ThemeResources {
+    let layers = Result { () throws(PipelineError) in try themeLayers() }
+    let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
+    }
+    guard let loaded = words.value else {
+      throw PipelineError([layers.problem, words.problem].compactMap(\.self))
+    }
+    let texts = TemplateWords(loaded.localization.words)
+    let theme = Result { () throws(PipelineError) in try loadTheme(try layers.get(), words: texts) }
+    let options = Result { () throws(PipelineError) in try theme.value.map(themeOptions) }
+    let components = Result { () throws(PipelineError) in
+      try loadComponents(theme: theme.value, words: texts)
+    }
+    let problems = [components.problem, theme.problem, options.problem].compactMap(\.self)
+    guard problems.isEmpty, let options = options.value ?? nil else { throw PipelineError(problems) }
+    return ThemeResources(
+      words: loaded, theme: try theme.get(), options: options, components: try components.get())
+  }
+
+  /// Loads the Markdown templates of the components: the theme's templates replace installed ones of the same name, and the site's
+  /// templates replace both.
+  ///
+  /// - Parameter theme: `nil` if the theme could not be loaded; the other templates are checked anyway.
+  private func loadComponents(theme: Theme?, words: TemplateWords) throws(PipelineError) -> ThreadComponents {
+    var sources: [String: TemplateSource] = [:]
+    if let installation { try addComponents(in: installation.share + "/templates", to: &sources) }
+    for source in theme?.components ?? [] { sources[source.name] = source }
+    if !isInstallation { try addComponents(in: site.path + "/templates", to: &sources) }
+    guard !sources.isEmpty else { throw nothingInstalled }
+    do {
+      return try ThreadComponents(
+        templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words),
+        showsAvatars: theme?.showsAvatars ?? true, showsCardImages: theme?.showsCardImages ?? true,
+        showsEmoji: theme?.showsEmoji ?? true)
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  private func addComponents(
+    in folder: String, to sources: inout [String: TemplateSource]
+  ) throws(PipelineError) {
+    for file in try names(in: folder) where !PathText.isHidden(file) {
+      guard let name = file.without(byteSuffix: ".mustache").map(String.init) else { continue }
+      let path = folder + "/" + file
+      do {
+        sources[name] = TemplateSource(
+          name: name, file: path, text: String(decoding: try FileBytes.read(path), as: UTF8.self))
+      } catch {
+        throw PipelineError(.configuration, error)
+      }
+    }
+  }
+
+  /// Whether the site is a checkout of threadsite, which is also the installation: its templates then replace no others, in particular not
+  /// those of a theme.
+  private var isInstallation: Bool {
+    installation?.share == site.path
+  }
+
+  private func themeLayers() throws(PipelineError) -> ThemeLayers {
+    let own = isInstallation ? [] : [site.path]
+    let folders = (installation.map { [$0.share] } ?? []) + own
+    do {
+      return try ThemeLayers(of: site.config.theme, in: folders.map { $0 + "/themes" })
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func loadTheme(_ layers: ThemeLayers, words: TemplateWords) throws(PipelineError) -> Theme {
+    do {
+      return try Theme.load(layers, words: words, accent: site.config.accent)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Loads the words of the interface: the theme's words replace installed ones, and the site's words replace both.
+  ///
+  /// - Parameter themeFolders: the folders of the theme's strings files.
+  private func loadLocalization(_ themeFolders: [String]) throws(PipelineError) -> LoadedLocalization {
+    let strings = "/templates/strings"
+    let installed = installation.map { [$0.share + strings] } ?? []
+    let own = isInstallation ? [] : [site.path + strings]
+    guard installation != nil || own.contains(where: { FileSystem.kind(of: $0) != .nothing }) else {
+      throw nothingInstalled
+    }
+    do {
+      return try LoadedLocalization(
+        language: site.config.language,
+        folders: installed + themeFolders + own)
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  /// Loads the installed words in English, for messages on a terminal.
+  package func englishLocalization() throws(PipelineError) -> Localization {
+    guard let installation else { throw nothingInstalled }
+    do {
+      return try LoadedLocalization(language: "en", folders: [installation.share + "/templates/strings"])
+        .localization
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  /// Warns of doubtful parts of the resources, such as missing words, and words that no template uses.
+  func warn(of resources: ThemeResources) {
+    warnOfColors(resources)
+    warnOfUnusedTemplates(resources.components)
+    warnOfNames(resources)
+    for warning in resources.words.warnings { progress(.warning(warning)) }
+    let used = resources.components.usedWords.union(resources.theme.layouts.usedWords)
+      .union(StringKey.allCases.map(\.name))
+    for (name, problem) in resources.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
+      progress(.warning(problem.description))
+    }
+  }
+
+  /// Warns of an accent colour with too little contrast, and of one that another setting overrides.
+  private func warnOfColors(_ resources: ThemeResources) {
+    guard let accent = resources.theme.accent else { return }
+    for finding in accent.findings {
+      progress(.warning(site.configProblem(finding.keyPath, finding.message, severity: .warning)))
+    }
+    if site.config.themeOptions["accent"] != nil {
+      let text = "it has no effect, as \"accent\" above all themes says the colour; keep one of the two"
+      progress(.warning(site.configProblem("theme_options.accent", text, severity: .warning)))
+    }
+  }
+
+  /// Warns of names in the site's templates that are not the name of any value.
+  private func warnOfNames(_ resources: ThemeResources) {
+    let own = site.path + "/"
+    let isOwn = { (file: String) in file.hasBytePrefix(own) }
+    let warnings =
+      resources.components.templates.warnings(ofNamesBeside: ThreadComponents.valueNames, in: isOwn)
+      + resources.theme.layouts.warnings(
+        ofNamesBeside: Theme.valueNames, openNames: ["theme.options.", "theme.assets."], in: isOwn)
+    for warning in warnings { progress(.warning(warning)) }
+  }
+
+  /// Warns of files in the site's `templates/` that are not components and that no other template calls: most likely, the name is misspelt.
+  private func warnOfUnusedTemplates(_ components: ThreadComponents) {
+    let folder = site.path + "/templates"
+    // The folder is optional.
+    guard !isInstallation, let files = try? FileSystem.names(in: folder) else { return }
+    for file in files where !PathText.isHidden(file) {
+      guard let name = file.without(byteSuffix: ".mustache").map(String.init), !components.uses(name) else {
+        continue
+      }
+      progress(
+        .warning(
+          "\(folder)/\(file): warning: no component has this name, and no template calls it, so that it changes nothing"
+            + Suggestion.phrase(for: name, among: ThreadComponents.names)))
+    }
+  }
+
+  /// Returns the values of the theme's options in site.yml, checked against the theme's declarations.
+  private func themeOptions(of theme: Theme) throws(PipelineError) -> ThemeOptionValues {
+    let (values, mistakes) = ThemeOptionValues.resolve(
+      site.config.themeOptions, by: theme.options, of: theme.name)
+    guard mistakes.isEmpty else {
+      throw PipelineError(
+        .configuration,
+        mistakes.map { mistake in
+          site.decoded?.problem(at: mistake.keyPath, mistake.message, severity: .error).description
+            ?? "error: \(mistake.keyPath): \(mistake.message)"
+        })
+    }
+    return values
+  }
+
+  private var nothingInstalled: PipelineError {
+    PipelineError(
+      .configuration,
+      [
+        "error: the templates that come with threadsite were not found beside the program. "
+          + "Install it with `make install`, or name their folder in THREADSITE_SHARE."
+      ])
+  }
+
+  /// Returns the names of the files in a folder; an empty array if the folder is missing.
+  private func names(in folder: String) throws(PipelineError) -> [String] {
+    do throws(FileError) {
+      return try FileSystem.names(in: folder)
+    } catch {
+      if error.kind == .missing { return [] }
+      throw PipelineError(error, about: .configuration)
+    }
+  }
+}
+
+extension Result {
+  /// The value of a success.
+  fileprivate var value: Success? { if case .success(let value) = self { value } else { nil } }
+}

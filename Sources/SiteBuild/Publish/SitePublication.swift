@@ -1,0 +1,326 @@
+import Basics
+import Foundation
+package import HTTPTransport
+import NetworkSources
+package import Publishing
+package import SiteConfig
+import SiteOutput
+package import SiteWorkspace
+
+/// `threadsite publish`: publishes the built site to the target in site.yml.
+///
+/// Before anything is changed at the target, it is checked that the site is complete and has no errors, what would change, and how much would be
+/// deleted.
+package struct SitePublication: Sendable {
+  package struct Options: Sendable {
+    /// Whether only the differences are reported.
+    package var isDryRun = false
+    /// Whether a site in which `threadsite check` finds errors is not published.
+    package var checks = true
+    /// A limit that replaces `publish.max_deletes`.
+    package var deletionLimit: DeletionLimit?
+    /// Whether files in a folder that were not published by threadsite are replaced.
+    package var replacesForeign = false
+    package var jobs: Int
+
+    package init(jobs: Int) { self.jobs = jobs }
+  }
+
+  /// The result of publishing, or of a dry run.
+  package struct Report: Sendable {
+    /// The description of the target.
+    package let place: String
+    /// `nil` if the target cannot tell the difference.
+    package let difference: SiteDifference?
+    /// Whether the site was published, or there was nothing to do.
+    package let isPublished: Bool
+  }
+
+  /// More files would be deleted than the limit allows; nothing was changed.
+  package struct TooManyDeletions: Error, Sendable {
+    /// A complete message.
+    package let message: String
+    package let removed: [String]
+  }
+
+  private let site: SiteFolder
+  private let installation: Installation?
+  private let options: Options
+  private let environment: [String: String]
+  private let transport: any HTTPTransport
+  private let progress: ProgressHandler
+
+  /// - Parameters:
+  ///   - environment: the variables with the credentials, also used for child programs.
+  ///   - transport: for targets that are accessed by HTTP.
+  package init(
+    _ site: SiteFolder, installation: Installation?, options: Options, environment: [String: String],
+    transport: any HTTPTransport, progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.installation = installation
+    self.options = options
+    self.environment = environment
+    self.transport = RetryingTransport(
+      transport, announce: { progress(.waiting($0.reason, secondsLeft: $0.secondsLeft)) })
+    self.progress = progress
+  }
+
+  /// - Throws: `PipelineError` or `TooManyDeletions`.
+  package func run() async throws -> Report {
+    let target = try target()
+    let hold = try held()
+    defer { withExtendedLifetime(hold) {} }
+    site.removeAbandonedFiles()
+    warnOfHiddenFiles()
+    try checkSite()
+    let published = PublishedSite(
+      folder: site.output, basePath: site.config.baseURL?.path ?? "/", state: state, jobs: options.jobs
+    ) { [progress] step, done, total in
+      progress(.step(step, done: done, total: total))
+    }
+    do {
+      let work = try await target.compare(published)
+      if let difference = work.difference {
+        if !options.isDryRun { try allow(difference, at: target.name) }
+        guard !difference.isEmpty else {
+          return Report(place: target.name, difference: difference, isPublished: true)
+        }
+      }
+      guard !options.isDryRun else {
+        return Report(place: target.name, difference: work.difference, isPublished: false)
+      }
+      try Task.checkCancellation()
+      try await work.carryOut().get()
+      return Report(place: target.name, difference: work.difference, isPublished: true)
+    } catch let error as PublishError {
+      throw PipelineError(error)
+    } catch is CancellationError {
+      throw PipelineError(.interrupted, ["error: nothing was published."])
+    }
+  }
+
+  /// The folder for data between runs; it may be deleted.
+  private var state: String { site.path + "/.threadsite/publish" }
+
+  // MARK: The site
+
+  private func held() throws(PipelineError) -> SiteHold {
+    guard FileSystem.kind(of: "\(site.output)/\(StagedSite.markerName)") == .file else {
+      let exists = FileSystem.kind(of: site.output) != .nothing
+      throw PipelineError(
+        .content,
+        [
+          exists
+            ? "\(site.output): error: threadsite did not build what is in this folder, so it is not published; `threadsite build` makes the site."
+            : "\(site.output): error: there is no site to publish; `threadsite build` makes it."
+        ])
+    }
+    do {
+      return try StagedSite.hold(output: site.output)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Warns of hidden files in the output folder, which a build does not put there.
+  private func warnOfHiddenFiles() {
+    let paths = FileTree(site.output).files.lazy.map(\.path).filter { $0 != StagedSite.markerName }
+    if let warning = HiddenFiles.warning(about: paths, in: site.output) { progress(.warning(warning)) }
+  }
+
+  private func checkSite() throws(PipelineError) {
+    let build = SiteBuild(
+      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: { _ in })
+    if !build.isUpToDate {
+      progress(
+        .warning(
+          "\(site.output) is not what a build would make of site.yml and the store now: something was changed since, or it was built with other "
+            + "options. `threadsite build` brings it up to date; what is published is what is there."))
+    }
+    guard options.checks, !wasChecked else { return }
+    let check = SiteCheck(site, installation: installation, jobs: options.jobs, progress: progress)
+    let report = check.settle(try check.run().report)
+    let errors = report.findings.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      let shown = errors.prefix(10).map {
+        "\($0.place): error: \($0.kind.rawValue): \($0.subject) \($0.message)"
+      }
+      let rest = errors.count - shown.count
+      throw PipelineError(
+        .content,
+        shown + [
+          "error: nothing was published, as the site has \(errors.count) error\(errors.count == 1 ? "" : "s")"
+            + "\(rest > 0 ? ", \(rest) of them not shown" : ""). `threadsite check` shows all, check.ignore in site.yml says what is fine, and "
+            + "--no-check publishes all the same."
+        ])
+    }
+    // If the result cannot be saved, the next run checks again.
+    try? AtomicFile.write(Array(fingerprint.utf8), to: checkedFile)
+  }
+
+  private var checkedFile: String { state + "/checked" }
+
+  /// Whether a check of exactly this site, with these settings, found no errors.
+  private var wasChecked: Bool {
+    guard let bytes = try? FileBytes.read(checkedFile, atMost: 1024) else { return false }
+    return String(decoding: bytes, as: UTF8.self) == fingerprint
+  }
+
+  private var fingerprint: String {
+    var function = SHA256()
+    for pattern in site.config.check.ignore { function.update("\(pattern)\n".utf8) }
+    let tree = FileTree(site.output)
+    for file in tree.files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+      let signature = file.signature
+      function.update(
+        "\(file.path)\0\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed)\n"
+          .utf8)
+    }
+    return Hexadecimal.digits(function.finalize())
+  }
+
+  private func allow(_ difference: SiteDifference, at place: String) throws {
+    let limit = options.deletionLimit ?? site.config.publish?.maxDeletes ?? .percent(25)
+    let count = difference.removed.count
+    guard !limit.allows(count, of: difference.filesThere) else { return }
+    let removed = difference.removed.map(\.text)
+    let shown = removed.prefix(10).map { "\n  \($0)" }.joined()
+    throw TooManyDeletions(
+      message:
+        "error: nothing was published: \(count) of the \(difference.filesThere) files at \(place) would be deleted, and \(limit) may be:"
+        + "\(shown)\(count > 10 ? "\n  and \(count - 10) more" : "")\nIf that is meant, say --max-deletes \(count); --dry-run shows all of it.",
+      removed: removed)
+  }
+
+  // MARK: The target
+
+  private func target() throws(PipelineError) -> any PublishTarget {
+    guard let publish = site.config.publish else {
+      throw PipelineError(
+        .configuration,
+        [
+          "site.yml: error: nothing says where the site is published. Add a `publish:` with a folder, a git branch or another place, as "
+            + "docs/publishing.md says."
+        ])
+    }
+    if let folder = publish.folder {
+      return FolderTarget(try checked(folder: folder), replacesForeign: options.replacesForeign)
+    }
+    if let git = publish.git {
+      let token = try secret(
+        git.tokenEnv, git.tokenFile, isNeeded: git.tokenEnv != nil || git.tokenFile != nil, "publish.git")
+      return GitTarget(git, siteFolder: site.path, environment: childEnvironment, token: token) {
+        [progress] secrets in progress(.credentials(secrets))
+      }
+    }
+    if let rsync = publish.rsync {
+      return RsyncTarget(rsync, siteFolder: site.path, environment: childEnvironment)
+    }
+    if let s3 = publish.s3 { return try bucket(s3) }
+    if let gitPages = publish.gitPages { return try target(gitPages) }
+    if let neocities = publish.neocities {
+      guard let key = try secret(neocities.keyEnv, neocities.keyFile, isNeeded: true, "publish.neocities")
+      else { throw PipelineError(.access, ["error: there is no credential for publish.neocities."]) }
+      return NeocitiesTarget(
+        neocities, key: key, replacesForeign: options.replacesForeign, transport: transport)
+    }
+    return CommandTarget(publish.command ?? [], siteFolder: site.path, environment: childEnvironment)
+  }
+
+  private func target(_ gitPages: SiteConfig.Publish.GitPages) throws(PipelineError) -> GitPagesTarget {
+    let section = "publish.git_pages"
+    guard let url = gitPages.url ?? site.config.baseURL else {
+      throw PipelineError(
+        .configuration,
+        ["site.yml: error: \(section).url is missing, and there is no base_url: where is the site?"])
+    }
+    guard url.scheme == "https" || url.isLoopback else {
+      throw PipelineError(
+        .configuration,
+        ["site.yml: error: base_url begins with http://, where no token goes; set \(section).url."])
+    }
+    guard let token = try secret(gitPages.tokenEnv, gitPages.tokenFile, isNeeded: true, section) else {
+      throw PipelineError(.access, ["error: there is no credential for \(section)."])
+    }
+    return GitPagesTarget(url, gitPages.authorization, token: token, transport: transport)
+  }
+
+  private func bucket(_ options: SiteConfig.Publish.S3) throws(PipelineError) -> S3Target {
+    let section = "publish.s3"
+    guard let access = try secret(options.accessKeyEnv, options.accessKeyFile, isNeeded: true, section),
+      let key = try secret(options.secretKeyEnv, options.secretKeyFile, isNeeded: true, section)
+    else { throw PipelineError(.access, ["error: there is no credential for \(section)."]) }
+    let token = try secret(options.sessionTokenEnv, nil, isNeeded: false, section)
+    let credentials = AWSCredentials(accessKey: access.revealed, secretKey: key, sessionToken: token)
+    return S3Target(options, credentials: credentials, transport: transport) {
+      Int(Date().timeIntervalSince1970)
+    }
+  }
+
+  /// Returns the path of a target folder, which must not be the site's folder, within the output or the store, or around one of these.
+  private func checked(folder: String) throws(PipelineError) -> String {
+    let path = FileSystem.withoutLinks(site.absolute(folder))
+    for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
+      let own = FileSystem.withoutLinks(own)
+      let isInside = path == own || path.hasBytePrefix(own + "/")
+      let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
+      // A folder below the site's may be used, but not one in the output or the store.
+      guard isAround || isInside && (name != "site's" || path == own) else { continue }
+      throw PipelineError(
+        .configuration,
+        [
+          "site.yml: error: publish.folder is \(path), which is the \(name) folder, in it or around it; name another."
+        ])
+    }
+    return path
+  }
+
+  /// The environment of child programs, without the credentials for networks and targets, which they do not need.
+  private var childEnvironment: [String: String] {
+    let secrets = Set(site.config.credentialVariables)
+    return environment.filter { !secrets.contains($0.key) }
+  }
+
+  /// Reads a credential from a variable or a file.
+  ///
+  /// - Throws: if the credential is needed and missing; the message names its place, never its value.
+  private func secret(
+    _ variable: String?, _ file: String?, isNeeded: Bool, _ section: String
+  ) throws(PipelineError) -> Secret? {
+    func missing(_ reason: String) -> PipelineError {
+      var error = PipelineError(.access, ["error: there is no credential for \(section): \(reason)."])
+      error.isMissingCredential = true
+      return error
+    }
+    let found: CredentialPlace.Found?
+    do {
+      found = try CredentialPlace(variable: variable, file: file.map(site.absolute)).read(environment)
+    } catch {
+      throw missing("\(error)")
+    }
+    if found == nil, isNeeded { throw missing("the environment variable \(variable ?? "") is not set") }
+    if let file = found?.openFile {
+      progress(
+        .warning(
+          "\(file): warning: everybody on this machine can read the credential for \(section). Run `chmod 600` on the file."
+        ))
+    }
+    return found?.secret
+  }
+}
+
+extension PipelineError {
+  init(_ error: PublishError) {
+    let kind: Kind =
+      switch error.kind {
+      case .configuration: .configuration
+      case .content: .content
+      case .io, .conflict: .io
+      case .network: .network
+      case .access: .access
+      case .interrupted: .interrupted
+      }
+    self.init(kind, [error.description])
+  }
+}

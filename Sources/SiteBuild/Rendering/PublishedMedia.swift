@@ -1,0 +1,91 @@
+import Basics
+import MediaMirror
+import SiteOutput
+import SiteWorkspace
+import Synchronization
+import ThreadStore
+
+/// Copies the store's media to the site: only pictures, videos and sounds, whatever their file names.
+///
+/// A store may have been cloned from an untrusted source, and a page of markup under the site's address would have the same rights as the site.
+package final class PublishedMedia: Sendable {
+  private let store: ThreadStore
+  /// Makes scaled copies of photos, if the site has any.
+  private let scaled: ScaledImages?
+  /// The problems with the files that were checked; `nil` for files without one.
+  private let known = Mutex<[String: PipelineError?]>([:])
+
+  init(_ store: ThreadStore, scaled: ScaledImages? = nil) {
+    self.store = store
+    self.scaled = scaled
+  }
+
+  /// Returns why a file, or the photo from which it is made, cannot be published; each file is checked once.
+  func problem(with name: String) -> PipelineError? {
+    let name = scaled?.original(of: name) ?? name
+    if let known = known.withLock({ $0[name] }) { return known }
+    var problem: PipelineError?
+    do throws(PipelineError) {
+      _ = try Self.open(name, of: store)
+    } catch {
+      problem = error
+    }
+    // Two workers may both arrive here, with the same result.
+    known.withLock { $0[name] = .some(problem) }
+    return problem
+  }
+
+  /// Copies a file into the site: the same open file whose beginning was checked.
+  func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
+    let file: OpenFile
+    if let scaled, let copy = try scaled.open(name) {
+      file = copy
+    } else {
+      file = try Self.open(name, of: store)
+    }
+    do throws(SiteOutputError) {
+      try staged.copy(file, to: ThreadWorker.mediaPath(name))
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Opens a file after checking that it may be published.
+  static func open(_ name: String, of store: ThreadStore) throws(PipelineError) -> OpenFile {
+    var type: MediaType?
+    return try open(name, of: store, type: &type)
+  }
+
+  /// Opens a file after checking that it may be published.
+  ///
+  /// - Parameter type: is set to the file's type.
+  static func open(
+    _ name: String, of store: ThreadStore, type: inout MediaType?
+  ) throws(PipelineError) -> OpenFile {
+    let path: String
+    do {
+      path = try store.mediaPath(name)
+    } catch {
+      throw PipelineError(error)
+    }
+    let file: OpenFile
+    do throws(FileError) {
+      file = try OpenFile(path)
+    } catch {
+      guard error.kind == .missing else { throw PipelineError(error, about: .content) }
+      throw PipelineError(
+        .content, ["\(error) Put it back, or let `threadsite fetch` copy it again."])
+    }
+    do throws(MediaError) {
+      type = try StoredMedia(inspecting: file, named: name).type
+    } catch {
+      throw PipelineError(
+        .content,
+        [
+          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A "
+            + "and WebVTT are, under names that say so. Put the picture, video or sound itself there, or delete the file and let `threadsite fetch` copy it again."
+        ])
+    }
+    return file
+  }
+}

@@ -1,0 +1,625 @@
+package import Basics
+package import MarkdownHTML
+import SearchIndex
+package import SiteConfig
+package import SiteOutput
+package import SiteWorkspace
+import Synchronization
+package import ThreadMarkdown
+package import ThreadModel
+import ThreadStore
+import Unroll
+
+/// Processes single threads: facts → reading order → Markdown → HTML.
+///
+/// The same value is used for all threads and by all workers. It keeps no rendered threads, except the pages to which others linked last.
+package struct ThreadWorker: Sendable {
+  let components: ThreadComponents
+  let networks: NetworkRegistry
+  let addresses: AddressBook
+  let permalinks: Permalinks
+  let authors: AuthorDirectory
+  package let pages: SitePages
+  package let calendar: SiteCalendar
+  let localization: Localization
+  let baseURL: String?
+  package var media: ThreadMarkdown.MediaMode
+  /// Makes scaled copies of photos, if the site has any.
+  let images: ScaledImages?
+  let stripsCounters: Bool
+  /// Whether servers' custom emoji are shown as pictures.
+  var showsEmoji: Bool { components.showsEmoji && media != .none }
+  /// Whether the site has a search.
+  let indexesText: Bool
+
+  package init(
+    components: ThreadComponents, networks: NetworkRegistry, addresses: AddressBook, permalinks: Permalinks,
+    authors: AuthorDirectory, pages: SitePages, calendar: SiteCalendar, localization: Localization,
+    baseURL: String?, media: ThreadMarkdown.MediaMode, images: ScaledImages?, stripsCounters: Bool,
+    indexesText: Bool
+  ) {
+    self.components = components
+    self.networks = networks
+    self.addresses = addresses
+    self.permalinks = permalinks
+    self.authors = authors
+    self.pages = pages
+    self.calendar = calendar
+    self.localization = localization
+    self.baseURL = baseURL
+    self.media = media
+    self.images = images
+    self.stripsCounters = stripsCounters
+    self.indexesText = indexesText
+  }
+
+  /// The place where a rendered thread is read, which determines how it refers to the rest of the site.
+  enum Place: Sendable {
+    /// On its page.
+    case page
+    /// In a feed, away from the site: with absolute addresses, and headings below the entry's heading.
+    case feed(baseURL: String)
+    /// In an exported file, such as a book.
+    case export(ExportLinks)
+  }
+
+  /// A rendered thread.
+  package struct Rendered {
+    package var thread: BuiltThread
+    /// The body of its page, as HTML.
+    var body: UTF8Buffer
+    package var markdown: UTF8Buffer
+    /// The sounds that feeds list as enclosures: those whose type is known.
+    var sounds: [FeedEntry.Sound]
+    /// The document for the search; `nil` without a search, and in feeds.
+    var search: SearchDocument?
+    /// Set if posts of the thread were removed or are hidden.
+    var lostWords: Permalinks.LostWords?
+  }
+
+  func render(
+    _ conversation: Conversation, stem: String, settings: ThreadSelection.Settings, place: Place = .page
+  ) throws(PipelineError) -> Rendered {
+    let conversation = place.isExport ? conversation : images?.completing(conversation) ?? conversation
+    let thread = UnrolledThread(
+      unrolling: authors.updated(settings.describing(conversation), in: localization),
+      hidden: settings.hidden,
+      withReplies: settings.showsReplies && !place.isFeed)
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization, by: calendar)
+    var summary = summarize(thread, title, stem: stem, settings: settings)
+    let used = UsedReferences()
+    let document = try markdown(
+      of: thread, stem: stem, summary: summary, title.made, settings.words, place: place, used: used)
+    summary.language = document.language
+    summary.author.emoji = thread.author.emojiPictures(
+      showsEmoji ? media : .none, in: thread.author.markedName
+    ) {
+      used.add(file: $0)
+    }
+    let files = used.files
+    if case .stored(let path)? = summary.image?.source, !files.contains(where: { Self.mediaPath($0) == path })
+    {
+      summary.image = nil
+    }
+    if summary.image != nil {
+      summary.thumbnail = thread.thumbnail(media) { file in files.contains(file) }
+    }
+    var body = UTF8Buffer(capacity: document.markdown.count * 2)
+    var search = indexesText && place.isPage ? SearchDocument(of: thread, summary, calendar: calendar) : nil
+    do {
+      let options = htmlOptions(for: document, summary: summary, place: place)
+      try MarkdownHTML.render(document.body, options: options, into: &body)
+      for text in search == nil ? [] : settings.words.texts {
+        search?.passages.append(SearchDocument.Passage(try MarkdownHTML.words(of: Array(text.utf8)), .half))
+      }
+    } catch  where error.isTooLong {
+      throw tooLong(stem, error.message)
+    } catch {
+      throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
+    }
+    let built = BuiltThread(
+      summary: summary, author: thread.author.id, sourceURL: thread.sourceURL,
+      beginning: ThreadExcerpt.make(from: thread, limit: 300), headingIsText: document.headingIsText,
+      mediaHosts: document.externalMediaHosts,
+      contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
+      actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
+      mediaFiles: files, missingAltTexts: document.missingAltTexts,
+      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfAuthor, by: calendar) : [],
+      lookups: used.lookups,
+      shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
+    return Rendered(
+      thread: built, body: body, markdown: document.markdown,
+      sounds: document.sounds.compactMap { url in
+        document.media[url].flatMap { facts in
+          facts.contentType.map {
+            FeedEntry.Sound(url: url, type: $0, seconds: facts.durationMilliseconds.map { ($0 + 500) / 1000 })
+          }
+        }
+      },
+      search: search, lostWords: title.lostWords)
+  }
+
+  /// Returns the thread in reading order, as its page shows it.
+  package func unrolled(_ conversation: Conversation, _ settings: ThreadSelection.Settings) -> UnrolledThread
+  {
+    UnrolledThread(
+      unrolling: authors.updated(conversation, in: localization), hidden: settings.hidden,
+      withReplies: settings.showsReplies)
+  }
+
+  /// Returns a thread's summary for lists, without rendering the thread.
+  func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
+    -> ThreadSummary
+  {
+    let thread = unrolled(conversation, settings)
+    let title = PageTitle(
+      of: thread, of: conversation, settings: settings, in: localization, by: calendar)
+    return summarize(thread, title, stem: stem, settings: settings)
+  }
+
+  private func summarize(
+    _ thread: UnrolledThread, _ title: PageTitle, stem: String, settings: ThreadSelection.Settings
+  ) -> ThreadSummary {
+    let path = permalinks.page(of: stem, title, slug: settings.slug)
+    let dates = thread.span
+    var summary = ThreadSummary(
+      id: thread.id, path: path, title: title.text,
+      excerpt: ThreadExcerpt.make(from: thread, after: title.made),
+      author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)),
+      published: dates.first,
+      updated: dates.last,
+      tags: merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)),
+      postCount: thread.completeness.known,
+      language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
+    summary.readingMinutes = ReadingTime.minutes(of: thread)
+    summary.likes = thread.mainPosts.compactMap(\.post.metrics.likes).max()
+    summary.isHiddenFromSearch = settings.isHiddenFromSearch
+    if authors[thread.author.id]?.isHiddenFromSearch == true { summary.author.isHiddenFromSearch = true }
+    return summary
+  }
+
+  /// Returns the path of the author's page; for an unknown author, that of the conversation's folder in the store.
+  private func authorPath(_ author: AuthorID, of stem: String) -> SitePath {
+    if let account = authors[author] { return account.page }
+    return SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
+  }
+
+  /// Returns the owner's tags followed by the author's hashtags, each once regardless of letter case.
+  private func merged(_ first: [String], _ second: [String]) -> [String] {
+    var seen: Set<String> = []
+    return (first + second).filter { seen.insert($0.lowercased()).inserted }
+  }
+
+  private func markdown(
+    of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ title: ThreadTitle?,
+    _ words: OwnerTexts,
+    place: Place, used: UsedReferences
+  ) throws(PipelineError) -> ThreadDocument {
+    let links = PlaceLinks(place, at: summary.path)
+    let site = SiteLookups(
+      pages: pages, stem: stem, shown: ShownPosts(thread), links: links, used: used)
+    let author = thread.author.id
+    var options = MarkdownOptions(
+      media: media, localization: localization, calendar: calendar,
+      mediaURL: { file in
+        used.add(file: file)
+        return links.media(file)
+      },
+      postURL: { id, handle in id.address(handle: handle) },
+      linkURL: { url in
+        addresses.post(linkedBy: url).flatMap { site.address(linkedBy: $0, in: author) }
+      },
+      pageURL: { site.address(of: $0) },
+      stripsCounters: stripsCounters)
+    options.missingURL = { site.address(of: $0, quotedBy: author) }
+    options.mentionURL = { url in
+      addresses.account(linkedBy: url).flatMap { site.address(of: $0) }
+    }
+    options.profileURL = { site.address(of: AccountReference($0)) }
+    options.repeatsBylines = place.isPage
+    options.authorURL = links.page(summary.author.path, nil)
+    let tags = Dictionary(
+      summary.tags.compactMap { tag in links.tag(tag).map { (tag.name.lowercased(), $0) } },
+      uniquingKeysWith: { first, _ in first })
+    options.tagURL = { tags[$0.lowercased()] }
+    options.showsTitle = !place.isFeed
+    options.showsPermalinks = !place.isFeed
+    var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
+    meta.words = words
+    meta.titleSource = title?.source
+    do {
+      return try components.render(thread, meta: meta, options: options)
+    } catch .tooLong {
+      throw tooLong(stem, "\(ThreadMarkdownError.tooLong)")
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  private func tooLong(_ stem: String, _ why: String) -> PipelineError {
+    PipelineError(
+      .content,
+      [
+        "\(pages.file(of: stem)): error: the thread is too long for a page: \(why) Leave it out "
+          + "(`exclude: true` or `draft: true` in its entry of `threads` in site.yml), or hide some of its posts there; "
+          + "`threadsite build --keep-going` builds the rest."
+      ]
+    ).ofOneThread
+  }
+
+  /// Returns the place on the site of a file of the store's media folder.
+  static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
+
+  private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
+  {
+    var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
+    // The maximum width of the text column, and half of it for pictures whose share is unknown.
+    options.columnWidth = 40
+    options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
+    options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
+    options.wordsLanguage = localization.language
+    if let texts = document.language, !localization.isWritten(in: texts) {
+      options.languages = DocumentLanguages(texts: texts, words: localization.language)
+    }
+    if case .page = place {
+      options.controls = ControlNames(
+        enlarge: localization.text(.enlarge), close: localization.text(.close), show: localization.text(.show)
+      )
+    }
+    if case .feed(let baseURL) = place {
+      options.headingOffset = 1
+      options.pageURL = baseURL + summary.path.urlText
+    }
+    if case .export(let links) = place {
+      // Books contain XML; the page that a browser reads is HTML, but the XML form is valid there too.
+      options.syntax = .xml
+      options.linksPictures = false
+      options.loadsLazily = false
+      options.headingOffset = links.headingOffset
+      options.idPrefix = links.idPrefix
+      options.pageIDStart = links.idPrefix.isEmpty ? nil : ExportLinks.idStart
+    }
+    return options
+  }
+}
+
+/// The rest of the site, as seen by one thread: all questions and answers are recorded.
+private struct SiteLookups: Sendable {
+  let pages: SitePages
+  /// The stem of the thread that asks.
+  let stem: String
+  /// The posts that the thread itself shows.
+  let shown: ShownPosts
+  let links: PlaceLinks
+  let used: UsedReferences
+
+  /// Returns the site's address of a post that the thread quotes or answers; `nil` if the site does not show it.
+  func address(of post: Post) -> String? {
+    let writer = AccountReference(
+      platform: post.authorID.platform, handle: "", authorID: post.authorID)
+    return shown.address(of: post.id)
+      ?? address(.post(post.id, in: post.conversationID ?? post.id, by: writer))
+  }
+
+  /// Returns the site's address of a post that is missing from the thread's conversation; `nil` if the site does not show it.
+  ///
+  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
+  func address(of missing: Tombstone, quotedBy author: AuthorID) -> String? {
+    // Posts that were removed or may not be quoted are not made accessible in another way.
+    guard [.unknown, .notInArchive, .notFound].contains(missing.reason), missing.removedAt == nil else {
+      return nil
+    }
+    let writer =
+      missing.authorID == nil
+      ? missing.handle.map { AccountReference(platform: missing.id.platform, handle: $0) } : nil
+    return shown.address(of: missing.id)
+      ?? address(
+        .post(
+          missing.id, in: missing.id,
+          by: writer
+            ?? AccountReference(
+              platform: missing.id.platform, handle: "", authorID: missing.authorID ?? author)))
+  }
+
+  /// Returns the site's address of the post to which a link leads; `nil` if the site does not show it.
+  ///
+  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
+  func address(linkedBy link: PostReference, in author: AuthorID) -> String? {
+    let writer =
+      link.handle.map { AccountReference(platform: link.platform, handle: $0) }
+      ?? AccountReference(platform: author.platform, handle: "", authorID: author)
+    if let post = link.postID {
+      return shown.address(of: post) ?? address(.post(post, in: post, by: writer))
+    }
+    if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(shown.address).first {
+      // Asked so that the question is recorded: the handle's account may change.
+      _ = address(.author(writer))
+      return own
+    }
+    return address(.postNamed(link.id, by: writer))
+  }
+
+  /// Returns the page of an author; `nil` if the site has none.
+  func address(of account: AccountReference) -> String? { address(.author(account)) }
+
+  private func address(_ question: SitePages.Question) -> String? {
+    let answer = pages.place(question, askedBy: stem)
+    used.add(BuiltThread.Lookup(question: question, answer: answer))
+    guard let answer else { return nil }
+    return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
+  }
+}
+
+extension AccountReference {
+  /// Creates a reference to a known account.
+  fileprivate init(_ author: Author) {
+    self.init(platform: author.id.platform, handle: "", authorID: author.id)
+  }
+}
+
+/// The posts that a page shows as separate posts, and not only as quotes; collected when the first link asks for one, as most pages have no such
+/// links.
+private final class ShownPosts: Sendable {
+  private let thread: UnrolledThread
+  private let ids = Mutex<Set<PostID>?>(nil)
+
+  init(_ thread: UnrolledThread) { self.thread = thread }
+
+  func contains(_ post: PostID) -> Bool {
+    ids.withLock { ids in
+      if let ids { return ids.contains(post) }
+      let all = thread.shownPosts
+      ids = all
+      return all.contains(post)
+    }
+  }
+
+  /// Returns the address of a post within its own page; `nil` if the page does not show it.
+  func address(of post: PostID) -> String? {
+    contains(post) ? "#post-\(MarkdownPieces.anchor(post.value))" : nil
+  }
+}
+
+/// Records a thread's references while it is rendered: files of the store's media folder, of which only the recorded ones are copied to the site, as
+/// pictures of hidden posts must not be; and questions about other threads.
+private final class UsedReferences: Sendable {
+  private struct State {
+    var files: Set<String> = []
+    var lookups: [BuiltThread.Lookup] = []
+    var known: Set<BuiltThread.Lookup> = []
+  }
+
+  private let state = Mutex(State())
+
+  func add(file: String) { state.withLock { _ = $0.files.insert(file) } }
+
+  func add(_ lookup: BuiltThread.Lookup) {
+    state.withLock { if $0.known.insert(lookup).inserted { $0.lookups.append(lookup) } }
+  }
+
+  /// Sorted.
+  var files: [String] { state.withLock { $0.files.sorted() } }
+
+  /// Each once, in the order in which they were asked.
+  var lookups: [BuiltThread.Lookup] { state.withLock { $0.lookups } }
+}
+
+extension ThreadWorker.Place {
+  fileprivate var isPage: Bool { if case .page = self { true } else { false } }
+  fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
+  fileprivate var isExport: Bool { if case .export = self { true } else { false } }
+}
+
+/// Creates a thread's links to other pages and files.
+private struct PlaceLinks: Sendable {
+  private let place: ThreadWorker.Place
+  private let root: LinkRoot
+
+  init(_ place: ThreadWorker.Place, at path: SitePath) {
+    self.place = place
+    root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
+  }
+
+  /// Returns the address of a file of the store's media folder.
+  func media(_ file: String) -> String {
+    if case .export(let links) = place {
+      links.mediaPrefix + file
+    } else {
+      root.href(ThreadWorker.mediaPath(file))
+    }
+  }
+
+  /// Returns the address of the page of a tag; `nil` if only the network has one.
+  func tag(_ tag: ThreadTag) -> String? {
+    if case .export = place { return nil }
+    return tag.href(root)
+  }
+
+  /// Returns the address of a page of the site, or of a place on it; `nil` if only the network has it.
+  func page(_ path: SitePath, _ anchor: String?) -> String? {
+    if case .export(let links) = place { return links.address(of: path, anchor) }
+    return root.href(path) + (anchor.map { "#" + $0 } ?? "")
+  }
+}
+
+extension AuthorSummary {
+  /// - Parameter path: the path of the author's page.
+  init(_ author: Author, path: SitePath) {
+    self.init(
+      platform: author.id.platform, handle: PlainText.nonEmptyLine(author.handle),
+      name: PlainText.nonEmptyLine(author.name).flatMap { $0.isVisible ? $0 : nil }
+        ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
+        ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
+      url: author.url.flatMap(WebAddress.safe), path: path)
+    isHiddenFromSearch = author.extra["noindex"]?.bool == true
+  }
+}
+
+extension Author {
+  /// The name with its emoji marked.
+  var markedName: InlineText { InlineText(name ?? "", marking: emoji) }
+
+  /// Returns the pictures of the emoji in the author's name or bio that pages show, by short code: the store's copies or, if the site shows external
+  /// media, the external ones.
+  ///
+  /// - Parameters:
+  ///   - text: the name or the bio.
+  ///   - shows: is called with the name of each of the store's files among them.
+  func emojiPictures(
+    _ mode: ThreadMarkdown.MediaMode, in text: InlineText?, shows: (String) -> Void
+  ) -> [String: SummaryImage] {
+    guard mode != .none, !emoji.isEmpty, let text else { return [:] }
+    var pictures: [String: SummaryImage] = [:]
+    let codes = Set(text.emoji.map(\.shortcode))
+    for emoji in emoji where codes.contains(emoji.shortcode) && CustomEmoji.isShortcode(emoji.shortcode) {
+      if let file = emoji.file, MediaFileName.isPlain(file) {
+        shows(file)
+        pictures[emoji.shortcode] = .stored(ThreadWorker.mediaPath(file))
+      } else if mode == .link {
+        pictures[emoji.shortcode] = SummaryImage(loadedFrom: emoji.url)
+      }
+    }
+    return pictures
+  }
+}
+
+extension UnrolledThread {
+  /// The address of the thread's first post on its network.
+  package var sourceURL: String? {
+    for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
+    return nil
+  }
+
+  /// When the author wrote the posts that the page shows.
+  fileprivate var momentsOfAuthor: [Timestamp] {
+    var moments: [Timestamp] = []
+    forEachShownPost { post in
+      if post.authorID == author.id, let moment = post.createdAt { moments.append(moment) }
+    }
+    return moments
+  }
+
+  /// When the earliest and latest posts of the main line were written.
+  package var span: (first: Timestamp?, last: Timestamp?) {
+    var first: Timestamp?
+    var last: Timestamp?
+    for case .post(let item) in items {
+      guard let date = item.post.createdAt else { continue }
+      first = min(first ?? date, date)
+      last = max(last ?? date, date)
+    }
+    return (first, last)
+  }
+
+  /// Returns the first photo or poster of the main line that pages of this mode show.
+  func previewImage(_ mode: ThreadMarkdown.MediaMode) -> PreviewImage? {
+    guard let (image, media) = preview(mode) else { return nil }
+    return PreviewImage(
+      image,
+      // The size of a video does not tell the size of its poster.
+      size: media.kind == .photo ? PreviewImage.Size(width: media.width, height: media.height) : nil,
+      altText: PlainText.nonEmptyLine(media.altText).map {
+        PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)
+      })
+  }
+
+  /// The maximum number of characters of a picture's description in previews: the limit of X.
+  private static let longestPreviewText = 420
+
+  /// Returns the preview picture for lists, in the smallest copy that is sharp there.
+  ///
+  /// - Parameter isShown: whether the site publishes a file of the store's.
+  func thumbnail(_ mode: ThreadMarkdown.MediaMode, where isShown: (String) -> Bool) -> SummaryImage? {
+    guard let (image, media) = preview(mode) else { return nil }
+    if case .remote(let url) = image { return SummaryImage(loadedFrom: url) }
+    guard media.kind == .photo else { return image }
+    let fit = media.sizes.filter { $0.width >= 320 && isShown($0.file) }.min { $0.width < $1.width }
+    return fit.map { .stored(ThreadWorker.mediaPath($0.file)) } ?? image
+  }
+
+  private func preview(_ mode: ThreadMarkdown.MediaMode) -> (image: SummaryImage, of: Media)? {
+    guard mode != .none else { return nil }
+    for case .post(let item) in items where !item.post.media.isEmpty {
+      guard !item.post.isSensitive, item.post.contentWarning == nil else { continue }
+      for media in item.post.media {
+        let isPhoto = media.kind == .photo
+        if let file = isPhoto ? media.file : media.posterFile {
+          return (.stored(ThreadWorker.mediaPath(file)), media)
+        }
+        guard mode == .link else { continue }
+        if let url = (isPhoto ? media.url : media.posterURL).flatMap(WebAddress.safe) {
+          return (.remote(TextControls.percentEncoded(address: url)), media)
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Whether a reader can see any part of the text: a link needs something to click on.
+  var isVisible: Bool {
+    // Most names begin with an ASCII letter, for which no look-up is needed.
+    if let first = utf8.first, first > 0x20, first < 0x7F { return true }
+    return unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+      default: !scalar.properties.isDefaultIgnorableCodePoint
+      }
+    }
+  }
+}
+
+extension ContentsEntry {
+  init(_ entry: ThreadOutline.Entry) {
+    self.init(title: entry.title, anchor: entry.anchor, number: entry.number, branch: entry.branch)
+  }
+}
+
+extension MediaInfo.Kind {
+  fileprivate init(_ kind: MediaFacts.Kind) {
+    self =
+      switch kind {
+      case .image: .image
+      case .video: .video
+      case .audio: .audio
+      }
+  }
+}
+
+extension MediaInfo {
+  package init(_ facts: MediaFacts) {
+    self.init(
+      kind: Kind(facts.kind), width: facts.width, height: facts.height,
+      posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
+      sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
+    captions = facts.captions.map { Captions(url: $0.url, language: $0.language, label: $0.label) }
+  }
+}
+
+extension ThreadWorker {
+  /// - Parameters:
+  ///   - previous: the threads that may be taken over.
+  ///   - images: what makes smaller copies of photos, where the site has any.
+  package init(
+    _ inputs: LoadedSite, of site: SiteFolder, _ selection: ThreadSelection, includesDrafts: Bool,
+    previous: PreviousThreads? = nil, images: ScaledImages? = nil
+  ) {
+    let config = site.config
+    let calendar = inputs.calendar(of: site)
+    self.init(
+      components: inputs.components, networks: site.networks, addresses: site.networks.addresses,
+      permalinks: inputs.permalinks, authors: inputs.authors,
+      pages: SitePages(
+        inputs.files, in: site.threadStore, selection: selection,
+        authors: inputs.authors, permalinks: inputs.permalinks, localization: inputs.localization,
+        calendar: calendar, includesDrafts: includesDrafts, previous: previous),
+      calendar: calendar, localization: inputs.localization,
+      baseURL: config.baseURL?.description,
+      media: site.mediaMode,
+      images: images,
+      stripsCounters: config.stripCounters,
+      indexesText: config.search && inputs.theme.searchScript != nil)
+  }
+}

@@ -1,0 +1,420 @@
+import Basics
+import Intake
+import SiteConfig
+import SiteOutput
+package import SiteWorkspace
+import Synchronization
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+/// The build of a site from a store (`threadsite build`).
+///
+/// A build has two steps. First, every thread is read and rendered separately, and its summary is kept. Then the indexes and the links between
+/// threads are made from the summaries, and the pages are written. Files that differ from the existing site are written to a folder beside the
+/// site, and moved into the site at the end: a build with errors reports all of them and changes nothing.
+package struct SiteBuild: Sendable {
+  package struct Options: Sendable {
+    package var includesDrafts = false
+    package var replacesForeignOutput = false
+    /// Whether a thread that cannot be built is left out, instead of stopping the build.
+    package var keepsGoing = false
+    /// The file that receives the addresses of new threads instead of the store's record; threads in the store's record keep their addresses.
+    package var permalinksFile: String?
+    /// Whether the cache of the last build is used, so that a build without any change ends at once.
+    package var usesCache = true
+    /// Whether to wait, two seconds at most, until no further change of a file that was changed a moment ago can go unnoticed.
+    package var waitsForFileTimes = true
+    /// The number of threads of execution.
+    package var jobs: Int
+
+    package init(jobs: Int) { self.jobs = jobs }
+  }
+
+  private let site: SiteFolder
+  private let installation: Installation?
+  private let options: Options
+  private let progress: ProgressHandler
+  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
+  private var namedAddresses: LeftOutCleaning.NamedAddresses = []
+
+  package init(
+    _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
+  ) {
+    self.site = site
+    self.installation = installation
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Builds the site, unless it is up to date.
+  ///
+  /// If the build keeps going after errors, the first pass finds the threads that cannot be built, and the site is built again as if they were not
+  /// in the store. So no other page links to them, and the result does not depend on which worker found them first.
+  package func run() throws(PipelineError) -> BuildSummary {
+    try finishInterruptedBuild()
+    var build = self
+    build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
+    return try build.runCleaned()
+  }
+
+  private func runCleaned() throws(PipelineError) -> BuildSummary {
+    guard options.usesCache else {
+      let (built, _, staged) = try build()
+      try discard(staged)
+      // The cache is of an earlier site, and may contain words that this site no longer has.
+      BuildCache(of: site).forget()
+      return built.summary
+    }
+    let cache = BuildCache(of: site)
+    var (sources, state) = ParallelWork.both(
+      jobs: options.jobs,
+      {
+        options.waitsForFileTimes
+          ? BuildInputs.settled(of: site, installation, options)
+          : BuildInputs(of: site, installation, options)
+      }, { cache.load() })
+    if let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
+      for warning in known.warnings { progress(.warning(warning)) }
+      return known.summary
+    }
+    let warnings = Mutex<[String]>([])
+    var recording = SiteBuild(site, installation: installation, options: options) { [progress] event in
+      if case .warning(let text) = event { warnings.withLock { $0.append(text) } }
+      progress(event)
+    }
+    recording.namedAddresses = namedAddresses
+    let last = LastBuild(
+      inputs: sources, build: state.flatMap { cache.previousBuild($0, jobs: options.jobs) })
+    let (built, removed, staged) = try recording.build(after: last)
+    sources.renew(permalinksPath)
+    cache.save(
+      BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: sources,
+      environment: built.environment, threads: built.threads, records: built.records,
+      site: BuildCache.Contents(files: staged.contents, removed: removed, previous: last.build?.site),
+      jobs: options.jobs)
+    try discard(staged)
+    return built.summary
+  }
+
+  /// Whether a build would leave the site unchanged.
+  package var isUpToDate: Bool {
+    let cache = BuildCache(of: site)
+    let sources = BuildInputs(of: site, installation, options)
+    return cache.load().flatMap { cache.outcome(of: $0, if: sources, jobs: options.jobs) } != nil
+  }
+
+  /// The result of a build.
+  private struct Built {
+    var summary: BuildSummary
+    let environment: BuildEnvironment
+    /// The state of the threads for the next build.
+    let threads: BuildCache.Threads
+    let records: ThreadRecords
+    let permalinks: Permalinks
+  }
+
+  /// - Returns: the result, the paths of the files that were removed from the site, and the staged site, which is in place but not discarded yet.
+  private func build(
+    after last: LastBuild? = nil
+  ) throws(PipelineError) -> (Built, removed: [String], StagedSite) {
+    let loader = SiteLoader(
+      site, installation: installation, options: options, namedAddresses: namedAddresses, progress: progress)
+    var inputs = try loader.load(after: last)
+    while true {
+      let staged = try stage()
+      do throws(PipelineError) {
+        switch try write(inputs, of: loader, after: last, to: staged) {
+        case .whole(var built):
+          built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: inputs.permalinks)
+          let removed = try putInPlace(staged, after: last)
+          try savePermalinks(built.permalinks, previous: inputs.permalinks)
+          return (built, removed, staged)
+        case .without(let failures):
+          let positions = Set(failures.map(\.position))
+          inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+          inputs.leftOut += failures
+          inputs.writers = loader.threadAuthors(inputs.files, after: last)
+          inputs.authors = loader.authorDirectory(inputs.writers)
+          try discard(staged)
+        }
+      } catch {
+        throw discard(staged, after: error)
+      }
+    }
+  }
+
+  private enum Outcome {
+    case whole(Built)
+    /// These threads failed, and the site must be built without them.
+    case without([WrittenThreads.Failure])
+  }
+
+  /// Writes the whole site into the staging folder.
+  private func write(
+    _ inputs: LoadedSite, of loader: SiteLoader, after last: LastBuild?, to staged: StagedSite
+  ) throws(PipelineError) -> Outcome {
+    let facts = inputs.facts(of: site)
+    let renderer = PageRenderer(site: facts, theme: inputs.theme)
+    let environment =
+      last?.inputs.environment(
+        of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu, image: inputs.image)
+      ?? BuildEnvironment()
+    let context = BuildContext(
+      site: site, options: options, progress: progress, last: last, environment: environment, staged: staged)
+    let files = FileStep(context: context)
+    let own = try files.copyOwnFiles()
+    let ownPages = OwnPageStep(context: context, own: inputs.pages, renderer: renderer)
+    ownPages.warnOfMenu()
+    let selection = try loader.threadSelection(inputs.authors)
+    let previous = last.flatMap { last in
+      last.build.map {
+        PreviousThreads(
+          build: $0, inputs: last.inputs, selection: selection, authors: inputs.authors,
+          permalinks: inputs.permalinks, includesDrafts: options.includesDrafts,
+          environmentIsSame: $0.site.environment.threads == environment.threads)
+      }
+    }
+    let images = try scaledImages()
+    let worker = ThreadWorker(
+      inputs, of: site, selection, includesDrafts: options.includesDrafts, previous: previous, images: images)
+    let media = PublishedMedia(site.threadStore, scaled: images)
+    let bodies = PageBodies(file: try context.spool("bodies"))
+    let records = try ThreadRecords(after: last?.build) { () throws(PipelineError) in
+      try context.spool("records")
+    }
+    var rendered = try RenderStep(
+      context: context, inputs: inputs, selection: selection, worker: worker, previous: previous,
+      media: media, bodies: bodies, records: records
+    ).run()
+    guard rendered.failures.isEmpty else { return .without(rendered.failures) }
+    let index = SiteIndex(
+      rendered.summaries, calendar: facts.calendar, localization: facts.localization,
+      profiles: rendered.profiles,
+      collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
+      counts: rendered.counts)
+    // The index holds the sorted summaries now.
+    rendered.summaries = []
+    let threads = rendered
+    let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
+    let validator = SiteValidator(site: site)
+    try validator.checkPages(pages, beside: index)
+    try validator.checkAlike(
+      pages, beside: index,
+      files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
+        + inputs.pages.paths
+        + (facts.baseURL == nil ? [] : pages.compactMap { FeedList(of: $0, in: index)?.path }))
+    let digests = PageDigests(of: index, by: renderer)
+    let threadPages = PageStep(
+      context: context, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
+      digests: digests, bodies: bodies, records: records)
+    let made = try threadPages.run(threads, in: index)
+    let documents = try ownPages.run(beside: pages, index)
+    // Both have parts that run on one core only; running them together uses the other cores.
+    let (search, lists) = ParallelWork.both(
+      jobs: options.jobs,
+      {
+        Result { () throws(PipelineError) in
+          try SearchStep(context: context, index: index, threads: threads, pages: threadPages).run(documents)
+        }
+      },
+      {
+        Result { () throws(PipelineError) in
+          let lists = try ListStep(
+            context: context, inputs: inputs, selection: selection, worker: worker, threads: threads,
+            index: index, pages: pages, facts: facts, renderer: renderer, digests: digests
+          ).run()
+          let books = try BookStep(
+            context: context, inputs: inputs, selection: selection, worker: worker, threads: threads,
+            index: index, records: records
+          ).run()
+          try files.writeServerFiles(
+            pages, inputs.pages, own, of: index, facts: facts, theme: inputs.theme,
+            mediaHosts: threads.mediaHosts)
+          try files.copyAssets(of: inputs.theme)
+          try files.copyMedia(threads.mediaFiles, of: media)
+          return lists.merging(books) { first, _ in first }
+        }
+      })
+    let listDigests = try lists.get()
+    try search.get()
+    images?.prune(keeping: threads.mediaFiles)
+    try ownPages.copyFiles()
+    try RedirectStep(
+      context: context, authors: inputs.authors, files: inputs.files, threads: threads,
+      permalinks: inputs.permalinks.adding(threads.permalinks), index: index, facts: facts
+    ).run()
+    files.noteReplaced()
+    let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
+    var summary = BuildSummary(
+      threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },
+      pages: index.threads.count + pages.count + inputs.pages.pages.count + (renderer.hasSearch ? 1 : 0),
+      missingAltTexts: threads.missingAltTexts, drafts: threads.drafts,
+      excluded: threads.excluded,
+      leftOut: leftOut.map { BuildSummary.LeftOut(thread: $0.file.path, messages: $0.error.messages) }
+        + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
+      output: site.output)
+    summary.rendered = threads.rendered
+    summary.empty = threads.empty.sorted()
+    return .whole(
+      Built(
+        summary: summary, environment: environment,
+        threads: kept(threads, inputs, made, listDigests),
+        records: records, permalinks: threads.permalinks))
+  }
+
+  /// Returns the state of the threads for the next build.
+  private func kept(
+    _ threads: WrittenThreads, _ inputs: LoadedSite, _ pages: [SitePath: PreviousBuild.Page],
+    _ lists: [String: UInt64]
+  ) -> BuildCache.Threads {
+    let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
+    var made: [Int: PreviousBuild.Page] = [:]
+    for (path, source) in threads.sources { made[source.position] = pages[path] }
+    var entries: [String: PreviousBuild.Entry] = [:]
+    entries.reserveCapacity(threads.entries.count)
+    for (position, entry) in threads.entries {
+      let stem = inputs.files[position].stem
+      // A thread of an unknown author is not kept.
+      guard let author = authors[stem] else { continue }
+      var entry = entry
+      entry.author = author
+      entry.page = made[position]
+      entries[stem] = entry
+    }
+    return BuildCache.Threads(
+      entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists,
+      people: inputs.authors.placeDigest)
+  }
+
+  /// Returns the maker of smaller copies of photos; `nil` if site.yml does not ask for copies.
+  ///
+  /// - Throws: a configuration error if libvips is not installed.
+  private func scaledImages() throws(PipelineError) -> ScaledImages? {
+    let cache = site.path + "/.threadsite/images"
+    guard site.config.scaleImages, site.mediaMode != .none else {
+      do throws(FileError) {
+        // Copies of photos that the site no longer shows should not stay in the cache.
+        try FileSystem.remove(cache)
+      } catch {
+        progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
+      }
+      return nil
+    }
+    guard let images = ScaledImages(of: site.threadStore, cache: cache, progress: progress) else {
+      throw PipelineError(
+        .configuration,
+        [
+          site.configProblem(
+            "scale_images",
+            "\(ScaledImages.programName), which makes the smaller copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
+              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or take the key out")
+        ])
+    }
+    return images
+  }
+
+  /// The path of the file that records the addresses of new threads.
+  private var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
+
+  private func stage() throws(PipelineError) -> StagedSite {
+    do {
+      return try StagedSite(output: site.output, force: options.replacesForeignOutput)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// - Returns: the paths of the files that were removed.
+  private func putInPlace(_ staged: StagedSite, after last: LastBuild?) throws(PipelineError) -> [String] {
+    do {
+      return try staged.putInPlace(last?.build?.site.contents)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Completes a build that was killed while it put its site in place, so that no mixture of two sites remains if this build fails early.
+  private func finishInterruptedBuild() throws(PipelineError) {
+    site.removeAbandonedFiles()
+    do {
+      try StagedSite.finish(output: site.output)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Returns the pages of threads that the existing site has and the new site does not have.
+  ///
+  /// These pages are in the record of published addresses, but their threads are not built now: they were removed from the site or from the store.
+  private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
+    previous.pages(besides: new).map(\.text).filter { page in
+      FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
+    }
+  }
+
+  /// Records the addresses of new threads; existing entries stay, whether or not their threads are on the site now.
+  ///
+  /// The site is already in place, so a store that is not writable, as in some CI, causes only a warning. A full disk is an error.
+  private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
+    AtomicFile.removeAbandoned(in: site.store)
+    let merged = previous.adding(new)
+    guard merged != previous else { return }
+    do {
+      try AtomicFile.write(merged.bytes, to: permalinksPath)
+    } catch {
+      let text =
+        "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+      guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
+      progress(.warning("\(error)\n\(text)"))
+    }
+  }
+
+  private func discard(_ staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.discard()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Removes the files of a failed build, and returns the error of the build, with that of the removal if it fails, too.
+  private func discard(_ staged: StagedSite, after error: PipelineError) -> PipelineError {
+    do {
+      try staged.discard()
+      return error
+    } catch let second {
+      return PipelineError(error.kind, error.messages + [second.description])
+    }
+  }
+}
+
+/// The result of a build in figures.
+package struct BuildSummary: Sendable {
+  package let threads: Int
+  package let posts: Int
+  package let pages: Int
+  package let missingAltTexts: Int
+  /// The number of threads left out because they are drafts.
+  package let drafts: Int
+  /// The number of threads left out because an entry of site.yml says so, or because no entry lists them.
+  package let excluded: Int
+  /// Threads, entries and profiles that are not on the site because of an error, if the build kept going.
+  package let leftOut: [LeftOut]
+
+  package struct LeftOut: Sendable, Equatable {
+    /// The thread's file, relative to the store's folder; `nil` for an entry of site.yml or an author's profile.
+    package let thread: String?
+    /// Complete messages, each with the problem, its place, and what to do.
+    package let messages: [String]
+  }
+
+  /// The number of threads that were rendered, and not reused from the last build.
+  package var rendered = 0
+  /// Files, relative to the store's folder, that have no page because they contain no post of the thread's author.
+  package var empty: [String] = []
+  /// Pages of threads that the site had before this build and no longer has, relative to the site's address.
+  package var pagesLeftOut: [String] = []
+  /// The output folder of the site.
+  package let output: String
+}

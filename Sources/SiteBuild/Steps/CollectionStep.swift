@@ -1,0 +1,118 @@
+import Basics
+import MarkdownHTML
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+import ThreadModel
+
+/// The threads that collections name by any of their posts, with the pages found so far.
+struct CollectedThreads: Sendable {
+  /// The posts that collections name.
+  private let named: [PostReference]
+  private let references: PostReferences
+  /// The page of each post found, by the identity of the reference; of several pages, the first in the order of paths, whichever worker found it.
+  private(set) var pages: [String: SitePath] = [:]
+  /// The identities of posts whose threads are drafts.
+  private(set) var drafts: Set<String> = []
+
+  init(_ collections: [SiteConfig.Collection]) {
+    named = collections.flatMap(\.threads)
+    references = PostReferences(named)
+  }
+
+  /// Records the posts of a conversation that collections name.
+  ///
+  /// - Parameter page: the thread's page; `nil` for a draft.
+  mutating func add(_ conversation: ConversationKeys, page: SitePath?) {
+    for position in references.positions(of: conversation) {
+      let post = named[position].identity
+      guard let page else {
+        drafts.insert(post)
+        continue
+      }
+      pages[post] = pages[post].map { min($0, page) } ?? page
+    }
+  }
+
+  mutating func add(_ other: CollectedThreads) {
+    pages.merge(other.pages) { min($0, $1) }
+    drafts.formUnion(other.drafts)
+  }
+}
+
+/// The step that makes the collections of site.yml, once the pages of their threads are known.
+struct CollectionStep: Sendable {
+  let site: SiteFolder
+
+  /// Returns the collections of site.yml with the pages of their threads.
+  ///
+  /// - Throws: one error that names every thread that is not on the site.
+  func run(_ threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
+    var problems: [PipelineError] = []
+    var collections: [ThreadCollection] = []
+    for (number, collection) in site.config.collections.enumerated() {
+      var pages: [SitePath] = []
+      var known: Set<SitePath> = []
+      for (place, reference) in collection.threads.enumerated() {
+        let post = reference.identity
+        if let page = threads.pages[post] {
+          let isNew = known.insert(page).inserted
+          if isNew { pages.append(page) }
+          guard !isNew else { continue }
+        } else if threads.drafts.contains(post) {
+          continue
+        }
+        let text =
+          threads.pages[post] == nil
+          ? "this thread is not on the site; import it with `threadsite import`, or take it off the collection"
+          : "this is a post of a thread that stands in the collection before; keep one of them"
+        problems.append(
+          PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
+      }
+      do throws(PipelineError) {
+        collections.append(
+          ThreadCollection(
+            title: collection.title, path: ThreadCollection.page(slug: collection.slug),
+            introduction: try introduction(of: collection), summary: try summary(of: collection),
+            threads: pages))
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return collections
+  }
+
+  /// Renders the owner's Markdown as HTML; raw HTML in it is dropped, as everywhere.
+  private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
+    var html = UTF8Buffer()
+    guard let markdown = collection.introduction else { return html }
+    let options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
+    do {
+      try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &html)
+    } catch {
+      throw problem(with: collection, error)
+    }
+    return html
+  }
+
+  /// Returns an excerpt from the first paragraph of the introduction; `nil` if it has no text.
+  private func summary(of collection: SiteConfig.Collection) throws(PipelineError) -> String? {
+    guard let markdown = collection.introduction else { return nil }
+    do {
+      let text = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: Array(markdown.utf8)))
+      return text.isEmpty ? nil : text
+    } catch {
+      throw problem(with: collection, error)
+    }
+  }
+
+  private func problem(with collection: SiteConfig.Collection, _ error: MarkdownHTMLError) -> PipelineError {
+    PipelineError(
+      .configuration,
+      [
+        "site.yml: error: the introduction of the collection \"\(collection.title)\" cannot become HTML: \(error)"
+      ])
+  }
+}

@@ -1,0 +1,101 @@
+import Basics
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+
+/// The step that writes files other than pages and lists: the owner's files, the theme's assets, media, and files for servers and browsers.
+struct FileStep: Sendable {
+  let context: BuildContext
+
+  /// Copies the owner's files under their names: `static/CNAME` becomes `CNAME`. Hidden files such as `.env` are skipped with a warning.
+  ///
+  /// - Returns: their paths.
+  func copyOwnFiles() throws(PipelineError) -> [SitePath] {
+    let folder = context.site.staticFolder
+    var paths: [SitePath] = []
+    let tree: FileTree
+    do {
+      tree = try FileTree(whole: folder)
+    } catch {
+      throw PipelineError(error, about: .configuration)
+    }
+    let files = tree.files.map(\.path).filter { !SiteFolder.isLitter($0) }.sorted()
+    if let warning = HiddenFiles.warning(about: files, in: folder) { context.progress(.warning(warning)) }
+    for file in files where HiddenFiles.arePublished(file) {
+      let path = SitePath(file)
+      do {
+        try context.staged.copyOwn(from: folder + "/" + file, to: path)
+      } catch .writtenTwice {
+        throw PipelineError(
+          .configuration,
+          ["\(folder)/\(file): error: threadsite needs this name for itself; call the file something else."])
+      } catch {
+        throw PipelineError(error)
+      }
+      paths.append(path)
+    }
+    return paths
+  }
+
+  /// Reports the generated files that files of the owner replace.
+  func noteReplaced() {
+    for path in context.staged.replaced {
+      context.progress(
+        .note(
+          "\(context.site.staticFolder)/\(path.text) takes the place of the \(path.text) that threadsite makes."
+        ))
+    }
+  }
+
+  func writeServerFiles(
+    _ pages: [IndexPage], _ own: OwnPages, _ files: [SitePath], of index: SiteIndex, facts: SiteFacts,
+    theme: Theme, mediaHosts: Set<String>
+  ) throws(PipelineError) {
+    try context.write(WebManifest.file(of: facts, in: theme))
+    try context.write(SearchDescription.file(of: facts, in: theme))
+    try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))
+    try context.write(
+      ServerFiles.files(
+        site: facts, mediaHosts: mediaHosts.sorted(), inline: theme.inlineScript(on: facts),
+        own: files + own.paths))
+  }
+
+  func copyAssets(of theme: Theme) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      for asset in theme.assets {
+        switch asset.content {
+        case .file(let source): try context.staged.copy(from: source, to: asset.path)
+        case .text(let bytes): try context.staged.write(bytes, to: asset.path)
+        }
+      }
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Copies the media that pages show. Files that the last build copied and that have not changed since are kept.
+  ///
+  /// - Throws: one error with all files that are missing or not media.
+  func copyMedia(_ names: Set<String>, of media: PublishedMedia) throws(PipelineError) {
+    let names = names.sorted()
+    let results = ParallelWork.run(
+      count: names.count, jobs: context.jobs, makeState: { [(position: Int, error: PipelineError)]() }
+    ) { position, failures in
+      let path = ThreadWorker.mediaPath(names[position])
+      do throws(PipelineError) {
+        if let last = context.last,
+          let known = last.build?.site.signature(
+            ofMedia: names[position], last.inputs.signature(ofMedia: names[position]), at: path)
+        {
+          return try context.keep(path, known)
+        }
+        try media.copy(names[position], to: context.staged)
+      } catch {
+        failures.append((position, error))
+      }
+    }
+    let failures = results.joined().sorted { $0.position < $1.position }.map(\.error)
+    guard let worst = PipelineError.worst(failures) else { return }
+    throw PipelineError(worst.kind, PipelineError(failures).messages)
+  }
+}

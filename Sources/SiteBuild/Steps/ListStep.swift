@@ -1,0 +1,140 @@
+import Basics
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import Templates
+import ThreadModel
+import ThreadStore
+
+/// The step that writes the lists of threads, and the feeds.
+struct ListStep: Sendable {
+  let context: BuildContext
+  let inputs: LoadedSite
+  let selection: ThreadSelection
+  let worker: ThreadWorker
+  let threads: WrittenThreads
+  let index: SiteIndex
+  let pages: [IndexPage]
+  let facts: SiteFacts
+  let renderer: PageRenderer
+  let digests: PageDigests
+
+  /// The site of the last build, if its lists and feeds were made in the same environment.
+  private var previous: SiteState? {
+    context.last?.build.flatMap { $0.site.environment == context.environment ? $0.site : nil }
+  }
+
+  /// Writes all lists and feeds; unchanged ones are kept.
+  ///
+  /// - Returns: the digest of the inputs of each list and feed, by its file; without those that a file of the owner replaces.
+  func run() throws(PipelineError) -> [String: UInt64] {
+    let lists = try writeIndexes()
+    let feeds = try writeListFeeds()
+    try writeFeeds()
+    return lists.merging(feeds) { first, _ in first }
+  }
+
+  /// Writes the lists of threads; unchanged lists are kept.
+  ///
+  /// - Returns: the digest of the inputs of each list, by its file; without those that a file of the owner replaces.
+  private func writeIndexes() throws(PipelineError) -> [String: UInt64] {
+    struct Written: Sendable {
+      var lists: [(file: String, digest: UInt64)] = []
+      var failures: [PipelineError] = []
+    }
+    let counter = ProgressCounter("Writing indexes", total: pages.count, context.progress)
+    let results = ParallelWork.run(count: pages.count, jobs: context.jobs, makeState: { Written() }) {
+      position, written in
+      let path = pages[position].path
+      let own = renderer.ownValues(of: pages[position], in: index)
+      let digest = digests.page(pages[position], own)
+      do throws(PipelineError) {
+        if let known = previous?.signature(of: path.file, madeFrom: digest), !context.staged.isOwned(path) {
+          try context.keep(path, known)
+        } else {
+          try write(pages[position], own)
+        }
+        if !context.staged.isOwned(path) { written.lists.append((path.file, digest)) }
+      } catch {
+        written.failures.append(error)
+      }
+      counter.advance()
+    }
+    // A mistake in a template is the same on every page: one report is enough.
+    if let failure = results.flatMap(\.failures).first { throw failure }
+    return Dictionary(results.flatMap(\.lists).map { ($0.file, $0.digest) }) { first, _ in first }
+  }
+
+  private func write(
+    _ page: IndexPage, _ own: TemplateObject
+  ) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      var html = UTF8Buffer(capacity: 32 * 1024)
+      try renderer.render(page, own, of: index, into: &html)
+      try context.staged.write(html.bytes, to: page.path)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Writes the feeds of the newest threads, which are rendered again with absolute addresses.
+  ///
+  /// The feeds of lists show only the beginnings of threads: otherwise, threads would be rendered again for each of their lists.
+  private func writeFeeds() throws(PipelineError) {
+    let site = context.site
+    guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
+    var entries: [FeedEntry] = []
+    for thread in index.threads.prefix(site.config.feed.entries) {
+      var entry = FeedEntry(thread: thread, content: nil)
+      if site.config.feed.content == .full, let source = threads.sources[thread.path] {
+        let file = inputs.files[source.position]
+        let conversation = try site.read(file)
+        // The thread has a page, so it is part of the site.
+        let settings =
+          selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
+        let rendered = try worker.render(
+          conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL))
+        entry.content = rendered.body
+        entry.sounds = rendered.sounds
+      }
+      entries.append(entry)
+    }
+    guard let feeds = SiteFeeds(site: facts, entries: entries, icon: inputs.theme.icon) else { return }
+    try context.write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())])
+  }
+
+  /// Writes the feeds of authors, tags and collections.
+  ///
+  /// - Returns: the digest of the inputs of each feed, by its file; without those that a file of the owner replaces.
+  private func writeListFeeds() throws(PipelineError) -> [String: UInt64] {
+    struct Written: Sendable {
+      var feeds: [(file: String, digest: UInt64)] = []
+      var failures: [PipelineError] = []
+    }
+    guard facts.baseURL != nil, context.site.config.feed.entries > 0 else { return [:] }
+    let lists = pages.compactMap { FeedList(of: $0, in: index) }
+    let results = ParallelWork.run(count: lists.count, jobs: context.jobs, makeState: { Written() }) {
+      position, written in
+      let list = lists[position]
+      let newest = list.threads.prefix(context.site.config.feed.entries)
+      let digest = digests.feed(of: list, newest)
+      do throws(PipelineError) {
+        if let known = previous?.signature(of: list.path.file, madeFrom: digest),
+          !context.staged.isOwned(list.path)
+        {
+          try context.keep(list.path, known)
+        } else {
+          let entries = newest.map { FeedEntry(thread: index.threads[$0], content: nil) }
+          if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: inputs.theme.icon) {
+            try context.write([(list.path, feed.atom())])
+          }
+        }
+        if !context.staged.isOwned(list.path) { written.feeds.append((list.path.file, digest)) }
+      } catch {
+        written.failures.append(error)
+      }
+    }
+    if let failure = results.flatMap(\.failures).first { throw failure }
+    return Dictionary(results.flatMap(\.feeds).map { ($0.file, $0.digest) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,156 @@
+import Basics
+import MarkdownHTML
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+
+/// The step that writes the owner's pages, and the files beside them.
+struct OwnPageStep: Sendable {
+  let context: BuildContext
+  let own: OwnPages
+  let renderer: PageRenderer
+
+  private var site: SiteFolder { context.site }
+  private var staged: StagedSite { context.staged }
+
+  /// Warns of entries in the menu of site.yml that lead nowhere on this site.
+  func warnOfMenu() {
+    for (number, entry) in (site.config.menu ?? []).enumerated() {
+      guard case .part(let part) = entry.target, !renderer.leadsSomewhere(MenuEntry(MenuEntry.Target(part)))
+      else {
+        continue
+      }
+      let why =
+        switch part {
+        case .feed: "feeds need base_url, and feed.entries above 0"
+        case .search: "search is switched off, or the theme has none"
+        case .collections: "there are no collections"
+        case .threads, .authors, .tags, .archive: "there is no such part"
+        }
+      context.progress(
+        .warning(
+          site.configProblem(
+            "menu[\(number)]", "the site has no \(part.rawValue), so that the entry is left out: \(why)",
+            severity: .warning)))
+    }
+  }
+
+  /// Writes the owner's pages.
+  ///
+  /// - Returns: the search documents of the pages.
+  func run(beside pages: [IndexPage], _ index: SiteIndex) throws(PipelineError) -> [SearchDocument] {
+    guard !own.pages.isEmpty else { return [] }
+    if !renderer.hasOwnPages {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: the theme \"\(site.config.theme)\" has no layout for pages of your own. Add layouts/\(OwnPage.layout).mustache to it, or let it extend paper."
+        ])
+    }
+    var made: [String: String] = [:]
+    for page in pages {
+      made[PathText.folded(page.path.file)] = "threadsite makes a page at \(page.path.text) itself"
+    }
+    if renderer.hasSearch {
+      made[PathText.folded(SearchPage.path.file)] =
+        "threadsite makes a page at \(SearchPage.path.text) itself"
+    }
+    for thread in index.threads {
+      made[PathText.folded(thread.path.file)] = "a thread has its page at \(thread.path.text)"
+    }
+    var problems: [PipelineError] = []
+    var documents: [SearchDocument] = []
+    for page in own.pages {
+      do throws(PipelineError) {
+        if let other = made[PathText.folded(page.path.file)] {
+          throw own.problem(page.file, nil, "\(other); give this page another slug.")
+        }
+        if staged.isOwned(page.path) {
+          throw own.problem(
+            page.file, nil,
+            "static/\(page.path.file) has this page's address, too; take one of them away, or give the page another slug."
+          )
+        }
+        documents.append(try write(page))
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+    return documents
+  }
+
+  /// Copies the files beside the owner's pages. They are copied after all other files, so that a name conflict is reported for these files.
+  func copyFiles() throws(PipelineError) {
+    var problems: [PipelineError] = []
+    for file in own.files {
+      do throws(PipelineError) {
+        try copy(file)
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  private func write(_ page: OwnPages.Page) throws(PipelineError) -> SearchDocument {
+    let links = try own.links(of: page)
+    for warning in links.warnings { context.progress(.warning(warning)) }
+    let matter = page.source.frontMatter
+    var options = HTMLOptions(baseURL: site.config.baseURL?.description)
+    options.highestHeading = 2
+    options.destinations = links.addresses
+    options.keepsHTML = matter.keepsHTML
+    options.namesHeadings = true
+    options.vouchesForLinks = true
+    var body = UTF8Buffer()
+    var document = SearchDocument(
+      url: page.path.urlText, title: page.title, author: site.config.author?.name ?? "")
+    let summary: String
+    do throws(MarkdownHTMLError) {
+      try MarkdownHTML.render(page.markdown, options: options, into: &body)
+      document.passages = [SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown))]
+      if let given = matter.description {
+        summary = given
+      } else {
+        summary = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: page.markdown))
+      }
+    } catch {
+      throw own.problem(page.file, error.line, error.message)
+    }
+    var html = UTF8Buffer(capacity: body.count + 8192)
+    do throws(SiteOutputError) {
+      try renderer.render(
+        OwnPage(
+          path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
+          language: matter.language,
+          body: body), into: &html)
+      try staged.write(html.bytes, to: page.path)
+    } catch {
+      throw PipelineError(error)
+    }
+    return document
+  }
+
+  private func copy(_ file: String) throws(PipelineError) {
+    let path = SitePath(file)
+    guard !staged.isOwned(path) else {
+      throw PipelineError(
+        .configuration,
+        ["\(site.pagesFolder)/\(file): error: static/\(file) has this address, too; take one of them away."])
+    }
+    do throws(SiteOutputError) {
+      try staged.copy(from: site.pagesFolder + "/" + file, to: path)
+    } catch .writtenTwice {
+      throw PipelineError(
+        .configuration,
+        [
+          "\(site.pagesFolder)/\(file): error: threadsite makes a file of this name itself; call this one something else."
+        ])
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Basics
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadMarkdown
+import ThreadModel
+import ThreadStore
+
+/// The step that writes the redirects, which are the last files of the site.
+struct RedirectStep: Sendable {
+  let context: BuildContext
+  let authors: AuthorDirectory
+  /// The store's listing.
+  let files: [StoredFile]
+  let threads: WrittenThreads
+  /// The present and former addresses of threads.
+  let permalinks: Permalinks
+  let index: SiteIndex
+  let facts: SiteFacts
+
+  /// Writes redirects at the former addresses of authors and threads, at the addresses of threads that are the same as others, at the aliases of
+  /// site.yml, and at the numbers of posts. They are written after all other files, because a redirect must not replace one.
+  func run() throws(PipelineError) {
+    var redirects = SiteRedirects(beside: context.staged)
+    let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
+    let isLedTo = Set(threads.pagesOfEntries.values)
+    var titles: [SitePath: String] = [:]
+    for thread in index.threads where isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
+    try addAliases(titles, to: &redirects)
+    for thread in index.threads {
+      guard let old = former[thread.path], let source = threads.sources[thread.path] else { continue }
+      // The folder names of former pages may contain words that were removed from the thread, so these addresses are not in the public list.
+      let isListed = !Permalinks.hasNoWords(thread.path, of: files[source.position].stem)
+      for path in old.sorted() {
+        redirects.add(from: path, to: thread.path, title: thread.title, isListed: isListed)
+      }
+    }
+    for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {
+      guard let path = threads.pagesOfEntries[thread.entry], let title = titles[path] else { continue }
+      for old in [thread.path] + (former[thread.path] ?? []).sorted() {
+        redirects.add(from: old, to: path, title: title, isListed: thread.isListed)
+      }
+    }
+    let accounts = Set(index.authors.map(\.author.path))
+    for account in authors.all where accounts.contains(account.page) {
+      for path in account.formerPages {
+        redirects.add(
+          from: path, to: account.page, title: AuthorSummary(account.author, path: path).name)
+      }
+    }
+    let rules = redirects.rules(of: facts)
+    if redirects.count > rules.count {
+      context.progress(
+        .note(
+          "\(SiteRedirects.fileName) names \(rules.count) of \(redirects.count) addresses, as many as every host takes; pages lead on from all of them."
+        ))
+    }
+    if !rules.isEmpty {
+      try context.write([(SiteRedirects.fileName, rules.text)])
+    }
+    addStatusPages(to: &redirects)
+    try redirects.write(of: facts, jobs: context.jobs, to: context.staged)
+  }
+
+  /// Adds the aliases of site.yml.
+  ///
+  /// - Throws: one error with all aliases that are not free.
+  private func addAliases(
+    _ titles: [SitePath: String], to redirects: inout SiteRedirects
+  ) throws(PipelineError) {
+    var problems: [String] = []
+    for (entry, thread) in context.site.config.threads.enumerated() {
+      // A thread that is not on the site has no page to redirect to.
+      guard let page = threads.pagesOfEntries[entry], let title = titles[page] else { continue }
+      for (position, alias) in thread.aliases.enumerated() {
+        let path = SitePath(alias)
+        let problem: String
+        switch redirects.problem(with: path) {
+        case nil:
+          redirects.add(from: path, to: page, title: title)
+          continue
+        case _ where path == page: problem = "this is the thread's own page; take it out"
+        case .taken(let other) where context.staged.isOwned(SitePath(other)):
+          problem = "static/\(other) stands at this address; take one of the two out"
+        case .taken(let other): problem = "the site has \(other) at this address; choose another"
+        case .folder(let other):
+          problem = "the site cannot have both a file and a folder called \(other); choose another"
+        }
+        problems.append(context.site.configProblem("threads[\(entry)].aliases[\(position)]", problem))
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
+  }
+
+  /// Adds `status/<id>/` for every post that a page shows.
+  private func addStatusPages(to redirects: inout SiteRedirects) {
+    guard context.site.config.statusPages else { return }
+    // Sorted by the number; of posts with the same number, X's first; of pages with the same post, a page of the post's author first.
+    let posts = threads.statuses.sorted { one, other in
+      if one.post.value != other.post.value { return one.post.value < other.post.value }
+      if one.post != other.post {
+        return (one.post.platform == .x ? 0 : 1, one.post) < (other.post.platform == .x ? 0 : 1, other.post)
+      }
+      return (one.isOwn ? 0 : 1, one.page) < (other.isOwn ? 0 : 1, other.page)
+    }
+    let titles = Dictionary(index.threads.map { ($0.path, $0.title) }) { first, _ in first }
+    var last: PostID?
+    for status in posts {
+      defer { last = status.post }
+      if let last, last.value == status.post.value {
+        if last != status.post {
+          context.progress(
+            .warning(
+              "status/\(status.post.value)/ leads to \(last), as \(status.post) has the same number"))
+        }
+        continue
+      }
+      guard Self.isName(status.post.value), let title = titles[status.page] else { continue }
+      redirects.add(
+        from: SitePath("status/\(status.post.value)/"), to: status.page,
+        anchor: "post-\(MarkdownPieces.anchor(status.post.value))", title: title)
+    }
+  }
+
+  /// Returns whether an ID, of whatever network, is a valid folder name on every file system.
+  private static func isName(_ id: String) -> Bool {
+    (1...100).contains(id.utf8.count)
+      && id.utf8.allSatisfy { byte in
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+          || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      }
+  }
+}

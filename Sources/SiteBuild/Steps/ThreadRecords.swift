@@ -1,0 +1,111 @@
+import Basics
+import SearchIndex
+import SiteWorkspace
+
+/// The records of the threads of a running build, and their words for the search.
+///
+/// The records of the previous build stay in place, and new ones are appended, so that a build with one change does not copy the records of all
+/// threads. If more than half of the file is unused, the used part is copied to a new file.
+struct ThreadRecords: Sendable {
+  /// A piece of the file.
+  struct Piece: Sendable, Hashable {
+    /// In bytes.
+    var range: Range<Int>
+    /// The checksum of the bytes.
+    var checksum: UInt64
+  }
+
+  private let file: SpoolFile
+  /// The records of the previous build; `nil` if they are missing or invalid.
+  private let previous: SpoolFile?
+  /// Whether new records are appended to those of the previous build.
+  let extendsPrevious: Bool
+
+  /// - Parameters:
+  ///   - new: creates an empty file.
+  ///   - previous: the previous build.
+  init(
+    after previous: PreviousBuild?, orIn new: () throws(PipelineError) -> SpoolFile
+  ) throws(PipelineError) {
+    self.previous = previous?.records
+    if let records = previous?.records, previous?.isWorthExtending == true {
+      file = records
+      extendsPrevious = true
+    } else {
+      file = try new()
+      extendsPrevious = false
+    }
+  }
+
+  /// Moves the file to its place for the next build, without the records of earlier builds: they may contain words that were removed since.
+  func move(
+    to path: String, below folder: String, keeping entries: some Collection<PreviousBuild.Entry>
+  ) throws(FileError) {
+    if extendsPrevious {
+      try file.erase(except: entries.flatMap { [$0.record.range] + ($0.terms.map { [$0.range] } ?? []) })
+    } else {
+      try file.move(to: path, below: folder)
+    }
+  }
+
+  /// Adds the record of a file with this signature; `nil` if the next build must not reuse the record.
+  func add(
+    _ record: ThreadRecord, _ terms: SearchTerms? = nil, signature: FileSignature?
+  ) throws(PipelineError) -> PreviousBuild.Entry {
+    PreviousBuild.Entry(
+      signature: signature, record: try append(record.bytes),
+      terms: try terms.map { (terms) throws(PipelineError) in try append(terms.bytes) }, author: 0, place: 0,
+      page: nil)
+  }
+
+  /// Keeps a record of the previous build.
+  func keep(_ entry: PreviousBuild.Entry) throws(PipelineError) -> PreviousBuild.Entry {
+    guard !extendsPrevious, let previous else { return entry }
+    var entry = entry
+    entry.record = try append(try Self.read(entry.record, from: previous))
+    if let terms = entry.terms { entry.terms = try append(try Self.read(terms, from: previous)) }
+    return entry
+  }
+
+  /// Returns the thread of a record of this build.
+  func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
+    let bytes = try Self.read(entry.record, from: file)
+    guard let thread = (try? ThreadRecord(bytes))?.built?.thread else { throw Self.changed }
+    return thread
+  }
+
+  /// Returns the keys of the thread of a record of this build.
+  func keys(_ entry: PreviousBuild.Entry) throws(PipelineError) -> ConversationKeys {
+    let bytes = try Self.read(entry.record, from: file)
+    guard let record = try? ThreadRecord(bytes) else { throw Self.changed }
+    return record.keys
+  }
+
+  /// Returns the words for the search; `nil` if they are missing or damaged.
+  func terms(_ entry: PreviousBuild.Entry) -> SearchTerms? {
+    entry.terms.flatMap { try? SearchTerms(Self.read($0, from: file)) }
+  }
+
+  private static let changed = PipelineError(
+    .io, ["error: what was kept of a thread while the site was built was changed meanwhile; build it again."])
+
+  private func append(_ bytes: [UInt8]) throws(PipelineError) -> Piece {
+    do {
+      return Piece(range: try file.append(bytes), checksum: PreviousBuild.checksum(of: bytes))
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+  }
+
+  private static func read(_ piece: Piece, from file: SpoolFile) throws(PipelineError) -> [UInt8] {
+    do {
+      let bytes = try file.read(piece.range)
+      guard PreviousBuild.checksum(of: bytes) == piece.checksum else { throw changed }
+      return bytes
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
+    } catch {
+      throw changed
+    }
+  }
+}

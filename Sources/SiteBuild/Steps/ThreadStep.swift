@@ -1,0 +1,241 @@
+import Basics
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadModel
+import ThreadStore
+
+/// The step that handles one file of the store: its thread is rendered, or reused from the last build if none of its inputs has changed.
+struct ThreadStep: Sendable {
+  let context: BuildContext
+  let selection: ThreadSelection
+  let worker: ThreadWorker
+  /// The threads of the last build that may be reused.
+  let previous: PreviousThreads?
+  let media: PublishedMedia
+  /// The rendered bodies for ``PageStep``.
+  let bodies: PageBodies
+  let records: ThreadRecords
+  /// Whether the answers to threads' lookups of other threads may differ from those in the last build.
+  let asksAgain: Bool
+
+  /// - Parameters:
+  ///   - position: the position of the file in the store's listing.
+  ///   - written: receives the data of the thread.
+  func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
+    let known = previous?.known(file)
+    guard let known else {
+      let conversation = try context.site.read(file)
+      return try run(
+        file, at: position, ConversationKeys(conversation), conversation, after: nil, &written)
+    }
+    try run(file, at: position, known.record.keys, nil, after: known, &written)
+  }
+
+  /// - Parameters:
+  ///   - conversation: the content of the file, if it has been read.
+  ///   - known: the state of the file in the last build.
+  private func run(
+    _ file: StoredFile, at position: Int, _ keys: ConversationKeys, _ conversation: Conversation?,
+    after known: PreviousThreads.Known?, _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    let answer = selection.settings(for: keys)
+    written.note(answer)
+    if let same = answer.sameAs {
+      try note(same, answer, file, at: position, &written)
+      written.collected.add(keys, page: nil)
+    } else if let settings = answer.settings {
+      if answer.entries.count > 1 { throw sameThread(answer.entries) }
+      guard !settings.isDraft || context.options.includesDrafts else {
+        written.drafts += 1
+        written.collected.add(keys, page: nil)
+        return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+      }
+      if let known, let (thread, markdown) = reusable(known, file, settings) {
+        noteMove(settings, of: file, published: worker.permalinks)
+        let entry = try records.keep(known.entry)
+        written.entries.append((position, entry))
+        add(thread, keys, settings, at: position, entry, body: nil, &written)
+        return try context.keep(thread.summary.path.appending("index.md"), markdown)
+      }
+      if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
+      return try render(
+        context.site.read(file), keys, settings, file, at: position, &written)
+    } else if answer.isEmpty {
+      written.empty.append(file.path)
+      // The record of the last build may have the words of posts that are hidden now.
+      return try keep(ThreadRecord(keys: keys), nil, of: file, at: position, &written)
+    } else {
+      written.excluded += 1
+    }
+    try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+  }
+
+  /// Records a thread that site.yml lists as the same as another thread, and that redirects to the page of the other.
+  private func note(
+    _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
+    at position: Int,
+    _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    if let other = answer.entries.first {
+      throw PipelineError(
+        .configuration,
+        [
+          context.site.configProblem(
+            "threads[\(same.entry)].same_as[\(same.position)]",
+            "this is a post of the thread of threads[\(other)]; keep one of them")
+        ])
+    }
+    guard selection.hasPage(same.entry, withDrafts: context.options.includesDrafts) else {
+      written.excluded += 1
+      return
+    }
+    let conversation = try context.site.read(file)
+    written.sameThreads.append(
+      WrittenThreads.SameThread(
+        position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem, to: same).path,
+        entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
+  }
+
+  /// Keeps the record of a file without a page for the next build: the record of the last build, which may contain a page that returns, or the new
+  /// record.
+  private func keep(
+    _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
+    _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    var entry: PreviousBuild.Entry
+    if let known {
+      entry = try records.keep(known.entry)
+    } else if let signature = context.last?.inputs.signature(of: file) {
+      entry = try records.add(record, signature: signature)
+    } else {
+      // Without a signature, the next build would not find the record.
+      return
+    }
+    // The site no longer has the page.
+    entry.page = nil
+    entry.place = 0
+    written.entries.append((position, entry))
+  }
+
+  /// Returns the thread as the last build rendered it and the signature of its Markdown file in the site; `nil` if the thread has to be rendered again.
+  ///
+  /// The thread's page may be missing in the site: ``PageStep`` then writes it again.
+  private func reusable(
+    _ known: PreviousThreads.Known, _ file: StoredFile, _ settings: ThreadSelection.Settings
+  ) -> (BuiltThread, FileSignature)? {
+    guard let previous, known.entry.page != nil,
+      let thread = previous.thread(known, stem: file.stem, settings: settings),
+      let markdown = previous.build.site.signature(of: thread.summary.path.appending("index.md").file),
+      !asksAgain
+        || thread.lookups.allSatisfy({ lookup in
+          worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
+        }),
+      thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
+      worker.images == nil || thread.mediaFiles.allSatisfy(isUnchanged)
+    else { return nil }
+    return (thread, markdown)
+  }
+
+  /// Returns whether a file of the store's media folder is what the last build published, so that the photo's data and its smaller copies are valid.
+  private func isUnchanged(_ name: String) -> Bool {
+    guard let last = context.last else { return false }
+    return last.build?.site.signature(
+      ofMedia: name, last.inputs.signature(ofMedia: name), at: ThreadWorker.mediaPath(name)) != nil
+  }
+
+  private func render(
+    _ conversation: Conversation, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings,
+    _ file: StoredFile, at position: Int, _ written: inout WrittenThreads
+  ) throws(PipelineError) {
+    var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    let copies = selection.copies(settings)
+    rendered.thread.copies = copies.map { ThreadPage.Copy(platform: $0.platform, url: $0.address) }
+    let problems = rendered.thread.mediaFiles.compactMap(media.problem)
+    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
+    written.rendered += 1
+    let terms = rendered.search.map { written.analyzer.terms(of: $0) }
+    let summary = rendered.thread.summary
+    noteMove(settings, of: file, published: worker.permalinks)
+    do {
+      try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
+    } catch .writtenTwice {
+      // Two threads have the same page: ``SiteValidator`` reports both from their summaries, whichever came first.
+    } catch {
+      throw PipelineError(error)
+    }
+    let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
+    let record = ThreadRecord(
+      keys: keys,
+      built: ThreadRecord.Built(
+        thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
+        peopleDigest: worker.authors.digest(of: people), lostWords: rendered.lostWords))
+    // Only this build uses a record without a signature: the file may have changed undetected, or the next build should try again to scale a photo.
+    let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
+    let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
+    var entry = try records.add(record, terms, signature: signature)
+    entry.place = rendered.thread.placeDigest(keys)
+    written.places[position] = entry.place
+    if signature != nil { written.entries.append((position, entry)) }
+    add(
+      rendered.thread, keys, settings, at: position, entry,
+      body: try bodies.add(rendered.body),
+      &written)
+  }
+
+  private func add(
+    _ thread: BuiltThread, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings, at position: Int,
+    _ entry: PreviousBuild.Entry, body: Range<Int>?, _ written: inout WrittenThreads
+  ) {
+    let summary = thread.summary
+    written.summaries.append(summary)
+    if let place = settings.entry, selection.isLedTo(place) {
+      written.pagesOfEntries[place] = summary.path
+    }
+    written.collected.add(keys, page: summary.path)
+    if context.site.config.statusPages {
+      let own = Set(keys.ownPosts)
+      written.statuses += thread.shownPosts.map {
+        WrittenThreads.Status(post: $0, page: summary.path, isOwn: own.contains($0))
+      }
+    }
+    let linked = thread.linkedPages
+    if !linked.isEmpty { written.links[summary.path] = linked }
+    written.sources[summary.path] = WrittenThreads.Source(
+      position: position, isDraft: settings.isDraft, entry: entry, body: body,
+      media: digest(ofMedia: thread.mediaFiles))
+    written.mediaFiles.formUnion(thread.mediaFiles)
+    written.mediaHosts.formUnion(thread.mediaHosts)
+    written.missingAltTexts += thread.missingAltTexts
+    written.counts[summary.author.path, default: PostCounts()].add(thread.hours)
+    written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
+  }
+
+  private func digest(ofMedia names: [String]) -> UInt64? {
+    var digest = ContentDigest()
+    for name in names {
+      guard let signature = context.last?.inputs.signature(ofMedia: name) else { return nil }
+      digest.add(name)
+      digest.add(signature)
+    }
+    return digest.value
+  }
+
+  private func sameThread(_ entries: [Int]) -> PipelineError {
+    PipelineError(
+      .configuration,
+      entries.dropFirst().map {
+        context.site.listProblem(
+          $0, "this is a post of the same thread as threads[\(entries[0])]; keep one of them")
+      })
+  }
+
+  /// Reports that the address of a page changes because its slug in site.yml was changed; the previous address redirects to the new one.
+  private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
+    guard let slug = settings.slug, let known = published[file.stem] else { return }
+    let page = published.page(of: file.stem, title: "", slug: slug)
+    guard known != page else { return }
+    context.progress(.note("\(known.text) moves to \(page.text), as site.yml says, and leads there."))
+  }
+}

@@ -1,0 +1,239 @@
+import Basics
+import MediaMirror
+package import SiteConfig
+import SiteOutput
+package import ThreadModel
+import ThreadStore
+
+/// Removes from the store what it has of accounts that site.yml leaves out, before the next build: their threads, their posts in others' threads,
+/// their names in others' texts, and the media that no other thread shows.
+///
+/// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a mistake in
+/// site.yml loses nothing. An interrupted run is continued by the next one, as the files alone tell what remains to be done.
+package struct LeftOutCleaning: Sendable {
+  private let site: SiteFolder
+  /// The store without the filter for left-out accounts.
+  private let store: ThreadStore
+  private let kept: ThreadStore
+  private let survey: LeftOutSurvey
+  private let jobs: Int
+  private let progress: ProgressHandler
+
+  package init(_ site: SiteFolder, jobs: Int, progress: @escaping ProgressHandler) {
+    self.site = site
+    self.jobs = jobs
+    self.progress = progress
+    store = ThreadStore(folder: site.store)
+    kept = ThreadStore(folder: "\(site.path)/\(LeftOutSurvey.folder)")
+    survey = LeftOutSurvey(store: site.store, site: site.path, accounts: site.leftOut.accounts)
+  }
+
+  /// The stems of threads whose addresses may contain removed names.
+  package typealias NamedAddresses = Set<String>
+
+  /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without them.
+  ///
+  /// - Returns: the threads whose recorded addresses the site may not use if they have a name in them, as far as the store's record still has them.
+  @discardableResult
+  package func run() -> NamedAddresses {
+    guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder, !survey.isClean else {
+      return []
+    }
+    var named: NamedAddresses = []
+    do throws(PipelineError) {
+      let found = try look()
+      guard !found.isEmpty else {
+        remember(isClean: true)
+        return []
+      }
+      named = Set(found.others.map(\.file.stem))
+      // Written down first, as later no file tells the names.
+      remember(isClean: false)
+      let done = try carryOut(found)
+      progress(
+        .warning(
+          "\(site.store): warning: of accounts that site.yml leaves out, \(done.threads) threads, \(done.posts) posts and \(done.media) media files"
+            + " were taken out of the store, and \(done.changed) files cleared of their names; as they were they are kept in"
+            + " \(LeftOutSurvey.folder)/ until you delete that folder"))
+      remember(isClean: true)
+    } catch {
+      progress(
+        .warning(
+          error.messages.joined(separator: "\n") + "\n"
+            + "What the store has of accounts that site.yml leaves out is still there, in whole or in part. The site is built without it."
+        ))
+    }
+    return named
+  }
+
+  /// Returns the same threads for callers that only read the store.
+  package func namedAddresses() -> NamedAddresses {
+    // Other readers of the store report if it cannot be listed.
+    guard !site.leftOut.isEmpty, !survey.isClean, let found = try? look() else { return [] }
+    return Set(found.others.map(\.file.stem))
+  }
+
+  private func remember(isClean: Bool) {
+    do throws(FileError) {
+      try survey.remember(site.leftOut.knownNames, isClean: isClean)
+    } catch {
+      // The next build tries again.
+      progress(.note("\(error)"))
+    }
+  }
+
+  // MARK: Looking
+
+  private struct Found: Sendable {
+    var threads: [(file: StoredFile, posts: Int)] = []
+    /// Files that stay but change, each with the number of posts that are removed.
+    var others: [(file: StoredFile, conversation: Conversation, posts: Int)] = []
+    var profiles: [(old: Profile, new: Profile?)] = []
+
+    var isEmpty: Bool { threads.isEmpty && others.isEmpty && profiles.isEmpty }
+  }
+
+  private func look() throws(PipelineError) -> Found {
+    let accounts = site.leftOut
+    let search = ByteSearch(accounts.marks)
+    let files: [StoredFile]
+    let profiles: [Profile]
+    do throws(ThreadStoreError) {
+      files = try store.list()
+      profiles = try store.profiles()
+    } catch {
+      throw PipelineError(error)
+    }
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Found.init) { position, part in
+      let file = files[position]
+      // An unreadable file is reported when its page is made.
+      guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),
+        let conversation = try? store.read(file)
+      else { return }
+      if accounts.holdsAuthor(of: conversation) {
+        part.threads.append((file, conversation.posts.count))
+        return
+      }
+      let cleared = accounts.clearing(conversation)
+      guard cleared != conversation else { return }
+      let count = { (conversation: Conversation) in conversation.posts.count + conversation.related.count }
+      part.others.append((file, cleared, count(conversation) - count(cleared)))
+    }
+    var found = Found()
+    for part in parts {
+      found.threads += part.threads
+      found.others += part.others
+    }
+    found.threads.sort { $0.file < $1.file }
+    found.others.sort { $0.file < $1.file }
+    for profile in profiles {
+      if accounts.holds(profile.author.id, handle: profile.author.handle) {
+        found.profiles.append((profile, nil))
+      } else {
+        let cleared = accounts.clearing(profile)
+        if cleared != profile { found.profiles.append((profile, cleared)) }
+      }
+    }
+    return found
+  }
+
+  // MARK: Taking away
+
+  private func carryOut(
+    _ found: Found
+  ) throws(PipelineError) -> (threads: Int, posts: Int, media: Int, changed: Int) {
+    let lock = try store.beginWriting()
+    defer { withExtendedLifetime(lock) {} }
+    do {
+      try FileSystem.makeFolders(kept.folder)
+      var index = try store.index()
+      // This step comes first, as later the threads no longer tell which addresses contain names.
+      try store.changePermalinks { permalinks in
+        for other in found.others {
+          permalinks.forget(other.file.stem, where: site.leftOut.isNamed(inAddress:))
+        }
+      }
+      for (file, conversation, _) in found.others {
+        try keep(store.path(file), at: kept.path(file))
+        _ = try store.replace(conversation, index: &index)
+      }
+      for (old, new) in found.profiles {
+        try kept.save(old)
+        if let new { try store.save(new) } else { try store.removeProfile(of: old.author.id) }
+      }
+      try store.movePermalinks(of: found.threads.map(\.file), to: kept)
+      try forgetSources()
+      for (file, _) in found.threads {
+        try FileSystem.put(store.path(file), at: kept.path(file), below: kept.folder)
+        // The name of an empty folder would still tell the author's name.
+        if let folder = PathText.folder(of: store.path(file)) { try FileSystem.removeOne(String(folder)) }
+      }
+      let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
+      let media = try moveMedia()
+      try RemovedWords(of: site).deleteCopies(marks: site.leftOut.marks)
+      return (found.threads.count, posts, media, found.others.count)
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Keeps a file's contents from before the first change.
+  private func keep(_ path: String, at place: String) throws {
+    guard FileSystem.kind(of: place) == .nothing else { return }
+    if let folder = PathText.folder(of: place) { try FileSystem.makeFolders(String(folder)) }
+    try AtomicFile.write(try FileBytes.read(path), to: place)
+  }
+
+  /// Removes the ledger's entries for accounts, which contain their names.
+  private func forgetSources() throws {
+    var sourceState = try SourceState.load(store: site.store)
+    let before = sourceState
+    sourceState.forgetAccounts { site.leftOut.isNamed(in: $0) }
+    if sourceState != before { try sourceState.save(store: site.store) }
+  }
+
+  /// Moves the media of the removed posts that no thread in the store shows any more.
+  private func moveMedia() throws -> Int {
+    var names: Set<String> = []
+    for file in try kept.list() { names.formUnion(try kept.read(file).mediaFiles) }
+    for profile in try kept.profiles() { names.formUnion(profile.mediaFiles) }
+    var count = 0
+    for name in names.subtracting(try store.mediaInUse()).sorted() {
+      let path = try store.mediaPath(name)
+      guard FileSystem.kind(of: path) == .file else { continue }
+      try FileSystem.put(path, at: try kept.mediaPath(name), below: kept.folder)
+      count += 1
+    }
+    return count
+  }
+}
+
+extension LeftOutAccounts {
+  /// Creates the left-out accounts of a site, with the addresses of its networks.
+  package init(
+    _ config: SiteConfig, _ addresses: AddressBook,
+    known: @escaping @Sendable ([Account]) -> Set<KnownName>
+  ) {
+    self.init(
+      config.leaveOut.map { account in
+        Account(
+          platform: account.platform, name: account.authorID == nil ? account.name : nil, id: account.authorID
+        )
+      },
+      isFrontEnd: { addresses.isFrontEnd($1, of: $0) }, known: known)
+  }
+}
+
+/// Reports how much of the fetched or imported data was by left-out accounts, and was not stored.
+package func noteLeftOut(_ accounts: LeftOutAccounts, _ progress: ProgressHandler) {
+  let (threads, posts) = (accounts.counter.threads, accounts.counter.posts)
+  guard threads + posts > 0 else { return }
+  progress(
+    .warning(
+      "\(threads) threads, and \(posts) posts in others' threads, are of accounts that site.yml leaves out, and were not stored"
+    ))
+}

@@ -1,0 +1,113 @@
+package import Basics
+package import ThreadModel
+import ThreadStore
+
+/// Finds in a store what other names the people have whom site.yml leaves out.
+///
+/// The names are searched for in the store, and in what was taken out of it on this machine (`.threadsite/left-out/` and `.threadsite/removed/`). In the
+/// former they are also written down, since a name that only a fetch or an import told is in none of them.
+package struct LeftOutSurvey: Sendable {
+  /// The folder of the previous contents and of the names, below the site's folder.
+  package static let folder = ".threadsite/left-out"
+
+  private let store: ThreadStore
+  private let kept: ThreadStore
+  private let removed: ThreadStore
+  private let accounts: [LeftOutAccounts.Account]
+
+  package init(store: String, site: String, accounts: [LeftOutAccounts.Account]) {
+    self.store = ThreadStore(folder: store)
+    kept = ThreadStore(folder: "\(site)/\(Self.folder)")
+    removed = ThreadStore(folder: "\(site)/\(RemovedThreads.folder)")
+    self.accounts = accounts
+  }
+
+  // MARK: The result of the last run
+
+  private var path: String { "\(kept.folder)/.names.json" }
+
+  /// A digest of the accounts and of all files that may name them: if it is the same as after the last run, the files need not be read again.
+  private var state: String {
+    var writer = ByteWriter()
+    writer.write(accounts.map { "\($0.platform) \($0.name ?? "") \($0.id?.description ?? "")" }.sorted()) {
+      $0.write($1)
+    }
+    let files = FileTree(store.folder).files.filter {
+      $0.path.hasByteSuffix(".json") && $0.path.utf8.contains(UInt8(ascii: "/"))
+    }
+    writer.write(files.sorted { $0.path < $1.path }) { writer, file in
+      writer.write(file.path)
+      writer.write(file.signature)
+    }
+    return ContentHash.of(writer.bytes)
+  }
+
+  private var remembered: JSONValue? {
+    // An unreadable file counts as missing.
+    (try? FileBytes.read(path)).flatMap { try? JSONValue(parsing: $0) }
+  }
+
+  /// Whether nothing has changed since the store was cleaned.
+  package var isClean: Bool { remembered?["state"]?.string == state }
+
+  /// Writes down that the store is clean, and the names.
+  ///
+  /// - Parameter isClean: whether the store has nothing of the accounts.
+  package func remember(_ names: Set<LeftOutAccounts.KnownName>, isClean: Bool) throws(FileError) {
+    try FileSystem.makeFolders(kept.folder)
+    let list = names.sorted().map { name -> JSONValue in
+      ["claim": .bool(name.isClaim), "handle": .string(name.handle), "id": .string(name.id.description)]
+    }
+    let document: JSONObject = ["names": .array(list), "state": .string(isClean ? state : "")]
+    try AtomicFile.write(JSONWriter.text(of: .object(document)).bytes, to: path)
+  }
+
+  private var rememberedNames: [LeftOutAccounts.KnownName] {
+    (remembered?["names"]?.array ?? []).compactMap { name in
+      guard let id = name["id"]?.string.flatMap(AuthorID.init(description:)),
+        let handle = name["handle"]?.string
+      else { return nil }
+      return LeftOutAccounts.KnownName(id: id, handle: handle, isClaim: name["claim"] == true)
+    }
+  }
+
+  // MARK: Names
+
+  /// Returns the names that the store and the last runs know, of these accounts and perhaps of others.
+  package func names() -> Set<LeftOutAccounts.KnownName> {
+    guard !accounts.isEmpty else { return [] }
+    var names = Set(rememberedNames)
+    if isClean { return names }
+    // A name tells an id, and the id other names.
+    let given = Set(accounts.compactMap(\.name))
+    var ids = Set(accounts.compactMap(\.id?.value))
+    names.formUnion(told(beside: Set(given.map { String($0.prefix { $0 != "@" }) }).union(ids)))
+    let found = Set(names.filter { given.contains($0.handle) && !$0.isClaim }.map(\.id.value)).subtracting(
+      ids)
+    ids.formUnion(found)
+    if !found.isEmpty { names.formUnion(told(beside: found)) }
+    return names.filter { ids.contains($0.id.value) }
+  }
+
+  /// Returns the names that files tell which contain one of a few texts.
+  private func told(beside texts: Set<String>) -> Set<LeftOutAccounts.KnownName> {
+    let search = ByteSearch(texts)
+    var names: Set<LeftOutAccounts.KnownName> = []
+    for store in [store, kept, removed] {
+      // Files and folders that cannot be read are reported when their pages are made.
+      for file in (try? store.list()) ?? [] {
+        guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),
+          let conversation = try? store.read(file)
+        else { continue }
+        names.formUnion(conversation.knownNames)
+        // An author's folder keeps the handle that they had first, which may be somebody else's now.
+        names.insert(
+          LeftOutAccounts.KnownName(id: conversation.authorID, handle: file.folder, isClaim: true))
+      }
+      for profile in (try? store.profiles()) ?? [] {
+        names.formUnion((profile.followers + [profile.author]).compactMap(\.knownName))
+      }
+    }
+    return names
+  }
+}

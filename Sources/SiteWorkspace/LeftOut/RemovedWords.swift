@@ -1,0 +1,91 @@
+import Basics
+import MediaMirror
+import NetworkSources
+import ThreadModel
+import ThreadStore
+
+/// Deletes the copies of words that the program keeps in a site's `.threadsite/` folder, when words have been removed from the store.
+///
+/// The caches of builds, the preview, and the list of checked links repeat what the store contained when they were made. They are made again
+/// when they are needed, so they are deleted as a whole. Responses of networks that an interrupted fetch keeps are deleted one by one, as they
+/// may have cost money.
+package struct RemovedWords: Sendable {
+  private let folder: String
+  private let store: ThreadStore
+  /// The names of the folders in which networks keep responses.
+  private let responseFolders: [String]
+
+  package init(of site: SiteFolder) {
+    folder = site.path + "/.threadsite"
+    store = ThreadStore(folder: site.store)
+    responseFolders = site.networks.networks.map(\.platform.rawValue)
+  }
+
+  /// Deletes the copies.
+  ///
+  /// - Parameter marks: ids and names, of which a response that contains the removed words contains at least one.
+  /// - Throws: if a file cannot be deleted, as its words would stay on the machine.
+  package func deleteCopies(marks: Set<String>) throws {
+    for name in ["build", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
+    try deletePreview()
+    try deleteScaledImages()
+    let search = ByteSearch(marks)
+    for name in responseFolders {
+      for file in FileTree("\(folder)/\(name)").files {
+        let path = "\(folder)/\(name)/\(file.path)"
+        // An unreadable response is useless for a fetch, too.
+        guard let bytes = try? FileBytes.read(path), !search.finds(in: bytes) else {
+          try FileSystem.remove(path)
+          continue
+        }
+      }
+    }
+  }
+
+  /// Deletes the preview, unless `threadsite serve` is running, which builds the preview again itself when the store changes.
+  private func deletePreview() throws {
+    let preview = "\(folder)/preview"
+    guard FileSystem.kind(of: preview) == .folder, let lock = try FolderLock.take(preview) else { return }
+    try withExtendedLifetime(lock) { try FileSystem.remove(preview) }
+  }
+
+  /// Deletes smaller copies of photos that the store no longer has.
+  private func deleteScaledImages() throws {
+    let images = "\(folder)/images"
+    guard FileSystem.kind(of: images) == .folder else { return }
+    for name in try FileSystem.names(in: images) {
+      guard let photo = ScaledImageName.photo(of: name), let path = try? store.mediaPath(photo),
+        FileSystem.kind(of: path) == .file
+      else {
+        try FileSystem.remove("\(images)/\(name)")
+        continue
+      }
+    }
+  }
+}
+
+/// A search for any of a few texts in bytes, without regard to the case of ASCII letters.
+package struct ByteSearch: Sendable {
+  private let marks: [[UInt8]]
+
+  package init(_ marks: some Sequence<String>) {
+    self.marks = marks.map { $0.utf8.map(Self.folded) }.filter { !$0.isEmpty }
+  }
+
+  package func finds(in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in marks.contains { finds($0, in: bytes) } }
+  }
+
+  private func finds(_ mark: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= mark.count else { return false }
+    let first = mark[0]
+    for start in 0...(bytes.count - mark.count) where Self.folded(bytes[start]) == first {
+      var length = 1
+      while length < mark.count, Self.folded(bytes[start + length]) == mark[length] { length += 1 }
+      if length == mark.count { return true }
+    }
+    return false
+  }
+
+  private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+}

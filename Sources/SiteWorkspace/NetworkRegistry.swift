@@ -1,0 +1,63 @@
+import Basics
+import BlueskyNetwork
+import MastodonNetwork
+package import NetworkSources
+package import SiteConfig
+package import ThreadModel
+import XNetwork
+
+/// The supported networks: the only place in the pipeline that names any of them.
+package struct NetworkRegistry: Sendable {
+  package let networks: [any NetworkSource]
+
+  /// The networks of this version; the Fediverse is last, as any host may be one of its servers.
+  package static let all = NetworkRegistry([XSource(), BlueskySource(), MastodonSource()])
+
+  /// - Parameter networks: in the order in which they are asked whether an address is theirs.
+  package init(_ networks: [any NetworkSource]) { self.networks = networks }
+
+  /// Parses the addresses of all networks.
+  package var addresses: AddressBook { AddressBook(networks.map(\.addresses)) }
+
+  /// Returns the network of a platform; `nil` for a platform that this version does not know.
+  package subscript(platform: Platform) -> (any NetworkSource)? {
+    networks.first { $0.platform == platform }
+  }
+
+  /// Returns a command for fetching from a network, in parentheses, with what it requires.
+  package func advice(_ command: String, on platform: Platform) -> String {
+    "(`threadsite \(command)`" + (self[platform]?.requirement.map { ", \($0)" } ?? "") + ")"
+  }
+
+  /// The networks from which threads can be fetched.
+  package var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
+
+  /// Returns the export in a file or folder; `nil` if no network recognises it.
+  ///
+  /// A network may mistake a file for a damaged export: X does so with any zip file. Therefore all networks are asked before an error is thrown, and
+  /// the last error is used, as the networks after X check for files that only their exports have.
+  package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
+    var refusal: SourceError?
+    for network in networks {
+      do throws(SourceError) {
+        if let export = try network.export(at: path) { return export }
+      } catch {
+        refusal = error
+      }
+    }
+    if let refusal { throw refusal }
+    return nil
+  }
+
+  /// Returns the network whose servers gave the JSON in a file, if saved answers of that network are not imported.
+  package func source(ofAnswer bytes: [UInt8]) -> (any NetworkSource)? {
+    let value = try? JSONReader.read(bytes) { reader throws(JSONError) in try reader.readValue() }
+    // An answer may be recorded with its request.
+    let answer = value?["body"] ?? value
+    guard let object = answer?.object ?? answer?.array?.first?.object else { return nil }
+    return networks.first { $0.savedAnswers == nil && $0.isAnswer(object) }
+  }
+
+  /// Returns the addresses for actions on a post at its network.
+  package func actions(for post: PostID) -> PostActions? { self[post.platform]?.links.actions(for: post) }
+}

@@ -1,0 +1,112 @@
+package import Basics
+package import NetworkSources
+import SiteConfig
+package import SiteOutput
+package import ThreadStore
+
+/// The error that stopped a command: its kind, which determines the exit code, and all messages for the user.
+package struct PipelineError: Error, Sendable {
+  package enum Kind: Sendable {
+    /// An error in site.yml, a theme or a template.
+    case configuration
+    /// An error in the contents of the store or of an imported file.
+    case content
+    /// Files cannot be read or written.
+    case io
+    /// A network cannot be reached, or its responses are invalid.
+    case network
+    /// A credential is missing, wrong, or insufficient for the request.
+    case access
+    /// A limit on requests or spending is reached.
+    case quota
+    /// The user stopped the command.
+    case interrupted
+  }
+
+  package let kind: Kind
+  /// Complete messages: what, where, what to do.
+  package let messages: [String]
+  /// Whether there is just no credential, and no requests were made.
+  package var isMissingCredential = false
+  /// Whether the error concerns a single thread, so that the rest of a site can be built without it.
+  package var isOfOneThread = false
+
+  package init(_ kind: Kind, _ messages: [String]) {
+    self.kind = kind
+    self.messages = messages
+  }
+
+  /// The same error, marked as concerning a single thread.
+  package var ofOneThread: PipelineError {
+    var error = self
+    error.isOfOneThread = true
+    return error
+  }
+
+  package init(_ kind: Kind, _ error: any Error) {
+    self.init(kind, ["\(error)"])
+  }
+
+  /// Combines several errors, with the first one's kind; messages that occur several times, as when one broken template affects every thread, are
+  /// included once.
+  package init(_ errors: [PipelineError]) {
+    var seen: Set<String> = []
+    self.init(errors.first?.kind ?? .content, errors.flatMap(\.messages).filter { seen.insert($0).inserted })
+  }
+}
+
+extension PipelineError {
+  /// Returns the failure that determines the exit code: failures that stop everything take precedence over those of one thread.
+  package static func worst(_ failures: [PipelineError]) -> PipelineError? {
+    let order: [Kind] = [.interrupted, .io, .access, .quota, .network, .configuration, .content]
+    return failures.min { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
+  }
+
+  /// Converts an error of a theme or of the output.
+  package init(_ error: SiteOutputError) {
+    switch error {
+    case .template, .badTheme, .badDescription, .noTheme, .unsafeOutput:
+      self.init(.configuration, [error.description])
+    case .badPermalinks, .samePage, .takenPage, .writtenTwice, .alikePaths:
+      self.init(.content, [error.description])
+    case .file(let file): self.init(file, about: .configuration)
+    case .notOurs, .busy, .unfinished, .halfInPlace: self.init(.io, [error.description])
+    }
+  }
+
+  /// Converts an error in a file of the store, or of its disk.
+  package init(_ error: ThreadStoreError) {
+    if case .file(let file) = error {
+      self.init(file, about: .content)
+    } else {
+      self.init(.content, [error.description])
+    }
+  }
+
+  /// - Parameter kind: the kind to use if the file's contents are wrong, instead of the disk.
+  package init(_ error: FileError, about kind: Kind) {
+    self.init(error.isAboutTheFile ? kind : .io, [error.description])
+  }
+}
+
+extension PipelineError {
+  /// Converts an error of a network.
+  package init(_ error: SourceError) {
+    let kind: Kind =
+      switch error.kind {
+      case .access: .access
+      case .quota: .quota
+      case .content: .content
+      case .network: .network
+      case .interrupted: .interrupted
+      case .file: .io
+      }
+    self.init(kind, [error.description])
+    isMissingCredential = error.isMissingCredential
+  }
+}
+
+extension Result where Failure == PipelineError {
+  /// The error of a failure.
+  package var problem: PipelineError? { if case .failure(let error) = self { error } else { nil } }
+}

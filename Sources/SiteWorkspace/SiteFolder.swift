@@ -1,0 +1,231 @@
+import Basics
+import Foundation
+import HTTPTransport
+package import SiteConfig
+package import ThreadMarkdown
+package import ThreadModel
+package import ThreadStore
+
+/// A site's folder: its configuration and the paths in it, made absolute.
+///
+/// The user is responsible for the path of the site's folder itself, and for folders outside of it that site.yml or the command line name: links in
+/// these paths are resolved once, here. The contents of the site's folder may have been cloned, so links in them are never followed.
+package struct SiteFolder: Sendable {
+  package let path: String
+  package let config: SiteConfig
+  package let store: String
+  package let output: String
+  /// The networks from which its threads may come.
+  package let networks: NetworkRegistry
+  package let decoded: DecodedSiteConfig?
+  /// The accounts of which it shows nothing.
+  package let leftOut: LeftOutAccounts
+
+  /// Opens the site of a configuration file.
+  ///
+  /// A folder with a store but without `site.yml` is a site with default settings, so that imported threads can be built at once.
+  ///
+  /// - Parameters:
+  ///   - configFile: as the user gave it; relative paths are relative to the current folder.
+  ///   - isDefault: whether the user did not name the file.
+  ///   - needsStore: whether a folder without `site.yml` must have a store to be a site.
+  ///   - environment: the environment variables, whose credentials must not be in the file.
+  ///   - networks: the supported networks.
+  ///   - output: replaces the configured output, relative to the current folder.
+  package static func open(
+    configFile: String, isDefault: Bool, needsStore: Bool = true, output: String? = nil,
+    baseURL: String? = nil, environment: [String: String] = [:], networks: NetworkRegistry = .all,
+    progress: ProgressHandler
+  ) throws(PipelineError) -> SiteFolder {
+    let folder = FileSystem.withoutLinks(
+      URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path)
+    var config: SiteConfig
+    var decoded: DecodedSiteConfig?
+    if isDefault, !hasConfiguration(configFile) {
+      config = try defaults(in: folder, needsStore: needsStore, progress: progress)
+    } else {
+      let read = try load(configFile, in: folder, environment, networks)
+      for warning in read.warnings { progress(.warning(warning.description)) }
+      config = read.config
+      decoded = read
+    }
+    progress(.credentials(credentials(of: config, in: folder, environment).map(Secret.init)))
+    try apply(baseURL: baseURL, to: &config)
+    let site = SiteFolder(
+      folder: folder, config: config, decoded: decoded, output: output, networks: networks)
+    try site.checkOutput()
+    return site
+  }
+
+  /// Whether the configuration exists. A `site.yaml` counts too, so that reading the configuration reports its correct name.
+  private static func hasConfiguration(_ file: String) -> Bool {
+    FileSystem.kind(of: file) != .nothing
+      || file.without(byteSuffix: ".yml").map { FileSystem.kind(of: $0 + ".yaml") != .nothing } ?? false
+  }
+
+  private static func load(
+    _ file: String, in folder: String, _ environment: [String: String], _ networks: NetworkRegistry
+  ) throws(PipelineError) -> DecodedSiteConfig {
+    do {
+      return try SiteConfig.load(path: file, addresses: networks.addresses) {
+        credentials(of: $0, in: folder, environment)
+      }
+    } catch {
+      throw PipelineError(.configuration, error)
+    }
+  }
+
+  /// Returns the values of all credentials that a configuration names.
+  private static func credentials(
+    of config: SiteConfig, in folder: String, _ environment: [String: String]
+  ) -> [String] {
+    let variables = config.credentialVariables.compactMap { environment[$0] }
+    let files = config.credentialFiles.compactMap { file in
+      // An unreadable file is reported where it is needed.
+      (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    return (variables + files).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter {
+      !$0.isEmpty
+    }
+  }
+
+  private static func defaults(
+    in folder: String, needsStore: Bool, progress: ProgressHandler
+  ) throws(PipelineError) -> SiteConfig {
+    let config = SiteConfig.defaults
+    guard needsStore else { return config }
+    guard FileSystem.kind(of: folder + "/" + config.store) != .nothing else {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: there is no site.yml and no \(config.store)/ here. "
+            + "Start a site with `threadsite init`, or name its file with --config."
+        ])
+    }
+    progress(
+      .warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
+    return config
+  }
+
+  private static func apply(baseURL: String?, to config: inout SiteConfig) throws(PipelineError) {
+    guard let baseURL else { return }
+    do {
+      config.baseURL = try SiteURL(baseURL)
+    } catch {
+      throw PipelineError(.configuration, ["--base-url: error: \(error)"])
+    }
+  }
+
+  private init(
+    folder: String, config: SiteConfig, decoded: DecodedSiteConfig?, output: String?,
+    networks: NetworkRegistry
+  ) {
+    path = folder
+    self.networks = networks
+    self.config = config
+    self.decoded = decoded
+    let store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
+    self.store = store
+    leftOut = LeftOutAccounts(config, networks.addresses) { accounts in
+      LeftOutSurvey(store: store, site: folder, accounts: accounts).names()
+    }
+    // The last component is checked when the site is written: a build would replace a link by a folder.
+    let place = URL(
+      filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
+        ?? Self.absolute(config.output, in: folder))
+    let above = Self.reached(place.deletingLastPathComponent().path, from: folder)
+    self.output =
+      place.pathComponents.count < 2 ? "/" : (above == "/" ? "" : above) + "/" + place.lastPathComponent
+  }
+
+  /// The store, without the accounts that are left out.
+  package var threadStore: ThreadStore { ThreadStore(folder: store, leavingOut: leftOut) }
+
+  /// The folder of the owner's files that are copied unchanged.
+  package var staticFolder: String { path + "/static" }
+
+  /// The folder of the owner's own pages.
+  package var pagesFolder: String { path + "/pages" }
+
+  /// The calendar in the site's time zone.
+  package var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
+
+  /// How media are shown.
+  package var mediaMode: ThreadMarkdown.MediaMode {
+    switch config.media {
+    case .mirror: .mirror
+    case .link: .link
+    case .none: .none
+    }
+  }
+
+  /// Reads a conversation of the store.
+  ///
+  /// - Throws: an error of that thread alone.
+  package func read(_ file: StoredFile) throws(PipelineError) -> Conversation {
+    do {
+      return try threadStore.read(file)
+    } catch {
+      throw PipelineError(error).ofOneThread
+    }
+  }
+
+  /// A problem with an entry of site.yml's list, with its line.
+  package func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String
+  {
+    configProblem("threads[\(entry)]", text, severity: severity)
+  }
+
+  /// A problem with an entry of one of site.yml's lists, with its line.
+  package func configProblem(
+    _ keyPath: String, _ text: String, severity: ConfigProblem.Severity = .error
+  ) -> String {
+    guard let decoded else { return text }
+    return decoded.problem(at: keyPath, text, severity: severity).description
+  }
+
+  /// Removes temporary files that killed programs left in the folders where the program keeps data between runs.
+  package func removeAbandonedFiles() {
+    let folder = path + "/.threadsite"
+    // A folder that is missing or cannot be listed has none that could be removed.
+    let inner = (try? FileSystem.entries(of: folder))?.filter { $0.kind == .folder }.map {
+      "\(folder)/\($0.name)"
+    }
+    for place in [folder] + (inner ?? []) { AtomicFile.removeAbandoned(in: place) }
+  }
+
+  /// What systems leave in folders without being asked.
+  package static func isLitter(_ path: String) -> Bool {
+    let name = String(PathText.name(of: path))
+    return [".DS_Store", "Thumbs.db", "desktop.ini", ".gitkeep"].contains(name) || name.hasPrefix("._")
+  }
+
+  /// A path of site.yml, seen from the site's folder.
+  package func absolute(_ path: String) -> String {
+    Self.reached(Self.absolute(path, in: self.path), from: self.path)
+  }
+
+  /// Returns a path unchanged if it is below the site's folder, and otherwise with links resolved.
+  private static func reached(_ path: String, from folder: String) -> String {
+    path == folder || path.hasBytePrefix(folder == "/" ? "/" : folder + "/") ? path : FileSystem.named(path)
+  }
+
+  private static func absolute(_ path: String, in folder: String) -> String {
+    URL(
+      filePath: path, directoryHint: .inferFromPath,
+      relativeTo: URL(filePath: folder, directoryHint: .isDirectory)
+    )
+    .standardizedFileURL.path
+  }
+
+  /// Checks that the output is not the site's folder or its store, and contains neither: this also applies to the command line and to symbolic links.
+  private func checkOutput() throws(PipelineError) {
+    var resolved = config
+    resolved.output = FileSystem.withoutLinks(output)
+    resolved.store = FileSystem.withoutLinks(store)
+    guard let problem = resolved.outputProblem(inFolder: FileSystem.withoutLinks(path)) else { return }
+    throw PipelineError(.configuration, ["\(output): error: \(problem)"])
+  }
+}

@@ -1,0 +1,91 @@
+package import Basics
+import MediaMirror
+package import SiteOutput
+import ThreadModel
+package import ThreadStore
+
+extension ThreadStore {
+  /// Takes the exclusive right to write to the store, for the lifetime of the lock, and removes temporary files of interrupted programs. Without the
+  /// lock, two programs that change one conversation at the same time would lose each other's changes.
+  ///
+  /// The store's folder is created if it is missing.
+  package func beginWriting() throws(PipelineError) -> FolderLock {
+    do throws(FileError) {
+      if let lock = try FolderLock.take(folder) {
+        try removeLeftovers()
+        return lock
+      }
+    } catch {
+      throw PipelineError(error, about: .content)
+    }
+    throw PipelineError(
+      .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
+  }
+
+  /// Moves the records of threads' addresses to another store: they are written there before they are removed here.
+  package func movePermalinks(of files: [StoredFile], to other: ThreadStore) throws {
+    var taken = Permalinks()
+    var before = try permalinks()
+    for file in files { taken.putBack(before.take(file.stem)) }
+    guard !taken.isEmpty else { return }
+    try other.changePermalinks { $0.putBack(taken) }
+    try changePermalinks { permalinks in
+      for file in files { _ = permalinks.take(file.stem) }
+    }
+  }
+
+  /// Changes the record of addresses, and writes it if it has changed.
+  package func changePermalinks(_ change: (inout Permalinks) -> Void) throws(PipelineError) {
+    let before = try permalinks()
+    var permalinks = before
+    change(&permalinks)
+    guard permalinks != before else { return }
+    do {
+      try AtomicFile.write(permalinks.bytes, to: "\(folder)/\(Permalinks.fileName)")
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Returns the record of the addresses at which threads were published; empty if the file is missing.
+  package func permalinks() throws(PipelineError) -> Permalinks {
+    let path = "\(folder)/\(Permalinks.fileName)"
+    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
+    do {
+      return try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
+    } catch let error as SiteOutputError {
+      throw PipelineError(error)
+    } catch let error as JSONError {
+      throw PipelineError(
+        .content, [error.description(file: path) + "; take the file back from version control"])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  private func removeLeftovers() throws(FileError) {
+    removeAbandoned()
+    do throws(MediaError) {
+      try MediaStore.removeAbandoned(in: self)
+    } catch {
+      if case .file(let file) = error { throw file }
+    }
+  }
+}
+
+extension ThreadStore {
+  /// Returns the names of all files in the media folder that any thread or profile uses.
+  package func mediaInUse() throws(ThreadStoreError) -> Set<String> {
+    var used: Set<String> = []
+    var authors: Set<AuthorID> = []
+    for file in try list() {
+      let conversation = try read(file)
+      used.formUnion(conversation.mediaFiles)
+      guard authors.insert(conversation.authorID).inserted else { continue }
+      used.formUnion(try profile(of: conversation.authorID)?.mediaFiles ?? [])
+    }
+    return used
+  }
+}

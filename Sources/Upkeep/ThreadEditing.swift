@@ -1,0 +1,196 @@
+import Basics
+package import SiteConfig
+package import SiteWorkspace
+import ThreadModel
+import ThreadStore
+
+/// `threadsite hide`, `tag`, `title`, `draft` and `exclude`: changes the settings of threads in the text of site.yml.
+package struct ThreadEditing: Sendable {
+  /// The result of a change.
+  package struct Outcome: Sendable, Equatable {
+    /// The path of the thread's file in the store.
+    package let thread: String
+    /// Whether the file had the setting already.
+    package let isUnchanged: Bool
+    /// Whether a new entry was added for the thread.
+    package let isNewEntry: Bool
+  }
+
+  private let site: SiteFolder
+  private let jobs: Int
+  private let store: ThreadStore
+
+  package init(_ site: SiteFolder, jobs: Int) {
+    self.site = site
+    self.jobs = jobs
+    store = site.threadStore
+  }
+
+  /// Makes the same change for several threads, named as for `ThreadFinder`.
+  package func change(_ names: [String], _ change: ThreadChange) throws(PipelineError) -> [Outcome] {
+    let found = try ThreadFinder(site, in: store, jobs: jobs).findAll(names)
+    return try found.map { thread throws(PipelineError) in try self.change(thread, change) }
+  }
+
+  /// Hides posts, each in the thread that contains it.
+  ///
+  /// - Parameter name: the thread, if known: a post may be in several threads, for example as a quote.
+  package func hide(_ posts: [PostReference], in name: String?) throws(PipelineError) -> [Outcome] {
+    var threads: [(thread: ThreadFinder.Found, posts: [PostReference])] = []
+    if let name {
+      let found = try ThreadFinder(site, in: store, jobs: jobs).findAll([name])
+      threads = found.map { ($0, posts) }
+    } else {
+      for (post, found) in try holders(of: posts) {
+        if let known = threads.firstIndex(where: { $0.thread.file == found.file }) {
+          threads[known].posts.append(post)
+        } else {
+          threads.append((found, [post]))
+        }
+      }
+    }
+    return try threads.map { thread, posts throws(PipelineError) in
+      try change(thread, .hide(posts.map(\.description)))
+    }
+  }
+
+  /// Returns the thread that contains each post; if there are several, the one by the post's author.
+  private func holders(
+    of posts: [PostReference]
+  ) throws(PipelineError) -> [(post: PostReference, thread: ThreadFinder.Found)] {
+    let files: [StoredFile]
+    do {
+      files = try store.list()
+    } catch {
+      throw PipelineError(error)
+    }
+    struct Holder: Sendable {
+      let position: Int
+      let isOwn: Bool
+      let thread: ThreadFinder.Found
+    }
+    let references = PostReferences(posts)
+    let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { [Holder]() }) { index, part in
+      // An unreadable file is reported by a build.
+      guard let conversation = try? store.read(files[index]) else { return }
+      let found = ThreadFinder.Found(file: files[index], conversation: conversation)
+      for post in conversation.posts + conversation.related {
+        let author = conversation.authors.first { $0.id == post.authorID }
+        guard let position = references.position(of: post.id, by: author) else { continue }
+        let isOwn = post.authorID == conversation.authorID && conversation.posts.contains { $0.id == post.id }
+        part.append(Holder(position: position, isOwn: isOwn, thread: found))
+      }
+    }
+    let found = parts.joined().sorted { $0.thread.file < $1.thread.file }
+    var result: [(post: PostReference, thread: ThreadFinder.Found)] = []
+    var problems: [String] = []
+    for (position, post) in posts.enumerated() {
+      let all = found.filter { $0.position == position }
+      let own = all.filter(\.isOwn)
+      let chosen = own.isEmpty ? all : own
+      if chosen.count == 1 {
+        result.append((post, chosen[0].thread))
+      } else if chosen.isEmpty {
+        problems.append("error: no thread of the store has the post \(post)")
+      } else {
+        let names = chosen.map { $0.thread.file.path }.joined(separator: ", ")
+        problems.append("error: several threads have the post \(post): say in which one (--in): \(names)")
+      }
+    }
+    guard problems.isEmpty else { throw PipelineError(.content, problems) }
+    return result
+  }
+
+  private func change(
+    _ thread: ThreadFinder.Found, _ change: ThreadChange
+  ) throws(PipelineError) -> Outcome {
+    let address = try address(of: thread)
+    guard let decoded = site.decoded else {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: this site has no site.yml to say it in. Write one:\ntitle: \(site.config.title)\nthreads:\n  - url: \(address)\n"
+            + change.lines.map { "    " + $0 }.joined(separator: "\n")
+        ])
+    }
+    do {
+      // The file may have changed since it was read, by the previous change.
+      let bytes = try FileBytes.read(decoded.file)
+      let addresses = site.networks.addresses
+      let now = try SiteConfig.decode(bytes: bytes, file: decoded.file, addresses: addresses)
+      let entry = PostReferences(now.config.threads.map(\.url)).positions(of: thread.conversation).first
+      if entry == nil,
+        let same = PostReferences(now.config.threads.flatMap(\.sameAs)).positions(of: thread.conversation)
+          .first
+      {
+        throw PipelineError(
+          .configuration,
+          [
+            "\(decoded.file): error: \(thread.file.path) is named under same_as (\(now.config.threads.flatMap(\.sameAs)[same])), so that"
+              + " another thread has its page: change that one"
+          ])
+      }
+      var change = change
+      if case .hide(let posts) = change, let entry {
+        let hidden = Set(now.config.threads[entry].hide.map(\.identity))
+        change = .hide(
+          posts.filter { post in
+            // An invalid address is refused below.
+            guard let reference = try? addresses.post(post, besides: now.config.threads[entry].url) else {
+              return true
+            }
+            return !hidden.contains(reference.identity)
+          })
+        if change == .hide([]) {
+          return Outcome(thread: thread.file.path, isUnchanged: true, isNewEntry: false)
+        }
+      }
+      guard let text = now.changing(entry: entry, address: address, change, addresses) else {
+        let place =
+          entry.map { now.problem(at: "threads[\($0)]", "", severity: .error).place } ?? decoded.file
+        throw PipelineError(
+          .configuration,
+          [
+            "\(place): error: this file is written in a way that only you should touch: nothing was changed. "
+              + (entry == nil ? "Add" : "Add to this entry") + ":\n"
+              + now.linesByHand(entry: entry, address: address, change)
+          ])
+      }
+      guard text != bytes else {
+        return Outcome(thread: thread.file.path, isUnchanged: true, isNewEntry: false)
+      }
+      AtomicFile.removeAbandoned(in: site.path)
+      try AtomicFile.write(text, to: decoded.file, keepsMode: true)
+      return Outcome(thread: thread.file.path, isUnchanged: false, isNewEntry: entry == nil)
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as SiteConfigError {
+      throw PipelineError(.configuration, error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Returns the address for a new entry: that of the author's first post.
+  private func address(of thread: ThreadFinder.Found) throws(PipelineError) -> String {
+    let conversation = thread.conversation
+    let own = conversation.posts.filter { $0.authorID == conversation.authorID }
+    let first =
+      own.first { $0.id == conversation.id }
+      ?? own.min { ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id) }
+    let addresses = site.networks.addresses
+    for address in [first?.id.address(handle: conversation.author?.handle), first?.url].compactMap(\.self) {
+      // An address is usable only if it leads back to the post.
+      if let post = try? addresses.post(address), PostReferences([post]).positions(of: conversation) == [0] {
+        return conversation.author?.handle.flatMap { handle in
+          post.platform == .x && first != nil ? "https://x.com/\(handle)/status/\(post.id)" : nil
+        } ?? address
+      }
+    }
+    throw PipelineError(
+      .content,
+      [
+        "\(store.path(thread.file)): error: none of its author's posts has an address that site.yml could name"
+      ])
+  }
+}

@@ -1,0 +1,140 @@
+import Basics
+import Foundation
+package import SiteConfig
+package import SiteWorkspace
+import ThreadModel
+import ThreadStore
+
+/// Adds threads to the lists of site.yml, for `threadsite add`.
+package struct ThreadList: Sendable {
+  /// The result of adding a thread.
+  package enum Outcome: Sendable, Equatable {
+    /// The site has the thread without a change.
+    case hasIt
+    /// The lists that have a new entry.
+    case added([ThreadListName])
+    /// A list is written in a form that only its owner should edit.
+    case byHand(ThreadListName, entry: String)
+    /// The store has no thread with this post.
+    case isNotStored
+    /// An entry excludes the thread from the site.
+    case excluded(by: String)
+  }
+
+  private let site: SiteFolder
+  private let jobs: Int
+
+  package init(_ site: SiteFolder, jobs: Int) {
+    self.site = site
+    self.jobs = jobs
+  }
+
+  /// Adds a stored thread to `sources`, if site.yml has such a list, so that it is kept up to date, and to `threads`, if the site has only the
+  /// threads listed there.
+  ///
+  /// - Parameter onlyIfStored: whether a post that is not in the store is left alone.
+  package func add(_ post: PostReference, onlyIfStored: Bool = false) throws(PipelineError) -> Outcome {
+    guard let decoded = site.decoded else { return .hasIt }
+    guard let answer = try current(post, onlyIfStored: onlyIfStored) else { return .isNotStored }
+    if answer.settings == nil, let entry = answer.entries.first {
+      return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
+    }
+    var added: [ThreadListName] = []
+    // The threads of a listed account are kept up to date already.
+    if !site.config.sources.isEmpty, answer.sources.isEmpty {
+      guard try add(post, to: .sources, of: decoded.file) else {
+        return .byHand(.sources, entry: "- \(post)")
+      }
+      added.append(.sources)
+    }
+    if answer.settings == nil {
+      guard !site.config.threads.isEmpty, try add(post, to: .threads, of: decoded.file) else {
+        return .byHand(.threads, entry: "- \(post)")
+      }
+      added.append(.threads)
+    }
+    return added.isEmpty ? .hasIt : .added(added)
+  }
+
+  /// Returns the post to which a text leads, such as a text shared from a phone (``SharedText``).
+  ///
+  /// - Parameters:
+  ///   - file: the path of the text; ignored if `input` is given.
+  ///   - input: the text, from standard input.
+  package static func post(
+    inText file: String, input: [UInt8]? = nil
+  ) throws(PipelineError) -> PostReference {
+    let place = input == nil ? file : "standard input"
+    let bytes: [UInt8]
+    do throws(FileError) {
+      if let input {
+        bytes = input
+      } else {
+        let path = FileSystem.withoutLinks(URL(filePath: file).standardizedFileURL.path)
+        bytes = try FileBytes.read(path, atMost: SharedText.maximumBytes)
+      }
+    } catch {
+      throw PipelineError(error, about: .io)
+    }
+    guard bytes.count <= SharedText.maximumBytes else {
+      throw PipelineError(
+        .content, ["\(place): error: this is longer than what people share; give the address itself"])
+    }
+    do {
+      return try SharedText(String(decoding: bytes, as: UTF8.self)).post(NetworkRegistry.all.addresses)
+    } catch {
+      throw PipelineError(.content, ["\(place): error: \(error)"])
+    }
+  }
+
+  private func add(
+    _ post: PostReference, to list: ThreadListName, of file: String
+  ) throws(PipelineError) -> Bool {
+    do {
+      let bytes = try FileBytes.read(file)
+      // The file may have changed since it was read, or since the last entry was added.
+      let addresses = site.networks.addresses
+      let now = try SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
+      guard let text = now.adding(post.description, to: list, in: bytes, addresses) else { return false }
+      AtomicFile.removeAbandoned(in: site.path)
+      try AtomicFile.write(text, to: file, keepsMode: true)
+      return true
+    } catch let error as SiteConfigError {
+      throw PipelineError(.configuration, error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Returns the present answer of site.yml for the thread.
+  private func current(
+    _ post: PostReference, onlyIfStored: Bool
+  ) throws(PipelineError) -> ThreadSelection.Answer? {
+    let store = site.threadStore
+    let listed: [StoredFile]
+    do {
+      listed = try store.list()
+    } catch {
+      throw PipelineError(error)
+    }
+    let selection = ThreadSelection(
+      site.config, sourceState: try SourceState.load(store: site.store),
+      authors: AuthorDirectory(ThreadAuthors(of: listed, in: store, jobs: jobs)), calendar: site.calendar)
+    let survey = try StoreSurvey.of(
+      store, posts: [post], jobs: jobs)
+    guard let file = survey.files[post] else {
+      if onlyIfStored { return nil }
+      // The store has the thread under a different post, such as a later version, so only the address itself can be compared.
+      var answer = ThreadSelection.Answer()
+      if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
+      answer.entries = selection.entry(of: post).map { [$0] } ?? []
+      answer.sources = selection.source(of: post).map { [$0] } ?? []
+      return answer
+    }
+    do {
+      return selection.settings(for: try store.read(file))
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}

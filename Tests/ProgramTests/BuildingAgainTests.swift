@@ -1,0 +1,218 @@
+import Foundation
+import SiteBuild
+import SiteWorkspace
+import TestSupport
+import Testing
+import ThreadModel
+
+/// What one build has to do with the next: the same input gives the same bytes, addresses stay, what is gone is gone.
+@Suite struct BuildingAgainTests {
+  /// Enough threads that four workers share them, by several authors, on the edges of months.
+  private func large() throws -> TemporarySite {
+    let site = try TemporarySite()
+    try site.folder.write(
+      "base_url: https://ada.example/\ntimezone: Asia/Tokyo\npagination: { per_page: 7 }\n", to: "site.yml")
+    for number in 0..<TestDepth.cases(fast: 50, deep: 150) {
+      let id = PostID("\(5000 + number)", on: .x)
+      let author = AuthorID("\(number % 7)", on: .x)
+      var conversation = Conversation(id: id, authorID: author)
+      conversation.authors = [Author(id: author, handle: "author\(number % 7)", name: "Author \(number % 7)")]
+      var post = Post(
+        id: id, authorID: author, text: InlineText("Thread number \(number) 🧵\n\nA second line."))
+      // Many share their minute; some have none.
+      post.createdAt = number % 11 == 0 ? nil : Timestamp(seconds: 1_640_000_000 + Int64(number / 3) * 86_400)
+      post.media = [Media(id: "m", kind: .photo, url: "https://media\(number % 5).example/\(number).jpg")]
+      conversation.posts = [post]
+      try site.save(conversation)
+    }
+    return site
+  }
+
+  private func expectSame(_ first: TemporarySite, _ second: TemporarySite) throws {
+    let (one, two) = (try first.tree(), try second.tree())
+    #expect(one.keys.sorted() == two.keys.sorted())
+    for (file, data) in one where two[file] != data { Issue.record("\(file) differs") }
+  }
+
+  /// The time of the file is then no finer than the time between the edit and the build.
+  @Test func isUpToDateAfterABuildRightAfterAnEdit() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    for edit in ["static/note.txt", "templates/strings/en.yml", "threads/README.md"] {
+      try site.folder.write("# \(edit)\n", to: edit)
+      try site.build()
+      let folder = try SiteFolder.open(
+        configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+      let build = SiteBuild(
+        folder, installation: TemporarySite.installation, options: SiteBuild.Options(jobs: 2),
+        progress: { _ in })
+      #expect(build.isUpToDate, "\(edit)")
+    }
+  }
+
+  @Test func numberOfWorkersAndFolderDoNotMatter() throws {
+    let first = try large()
+    let second = try large()
+    try first.build(jobs: 1)
+    try second.build(jobs: 4)
+    #expect(try first.tree().count > 120)
+    try expectSame(first, second)
+    #expect(try first.folder.text("threads/permalinks.json") == second.folder.text("threads/permalinks.json"))
+    // From the record of permalinks, as from the titles.
+    try second.build(jobs: 3)
+    try expectSame(first, second)
+    try SiteChecks(first).checkAll()
+  }
+
+  @Test func nothingOfThisMachineIsInTheSite() throws {
+    let site = try large()
+    try site.build()
+    let year = "\(Calendar(identifier: .gregorian).component(.year, from: Date()))"
+    for (file, data) in try site.tree() {
+      let text = String(decoding: data, as: UTF8.self)
+      #expect(!text.contains(site.path) && !text.contains(ProjectFolders.repository.path), "\(file)")
+      if year != "2022" { #expect(!text.contains(year + "-"), "\(file) has today's year") }
+    }
+  }
+
+  @Test func whatIsGoneFromTheStoreIsGoneFromTheSite() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    try site.folder.remove("threads/x/bo/2001.json")
+    let summary = try site.build()
+    #expect(summary.threads == 3)
+    let left = try site.tree()
+    #expect(!left.keys.contains { $0.contains("2001") || $0.hasPrefix("2022/") || $0.hasPrefix("media/") })
+    #expect(!left.values.contains { String(decoding: $0, as: UTF8.self).contains("2001/") })
+    // Its address is not given to another, should it come back.
+    #expect(try site.folder.text("threads/permalinks.json").contains("x/bo/2001"))
+  }
+
+  @Test func aNewTitleLeavesTheAddress() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let record = try site.folder.text("threads/permalinks.json")
+    try site.folder.write(
+      "threads:\n  - url: https://x.com/ada/status/1001\n    title: All new\n", to: "site.yml")
+    try site.build()
+    let page = try site.page("x/ada/three-things-about-clocks-1001/index.html")
+    #expect(page.contains("<h1>All new</h1>"))
+    #expect(try !site.tree().keys.contains { $0.contains("all-new") })
+    #expect(try site.folder.text("threads/permalinks.json") == record)
+  }
+
+  @Test func aThreadThatGrowsKeepsItsAddressAndItsFeedId() throws {
+    let site = try TemporarySite("base-url-with-path")
+    try site.build()
+    func entry() throws -> XMLTree? {
+      try XMLTree.parse(Array(site.page("feed.xml").utf8))["entry"].first {
+        $0.text("id") != nil && $0.text("title")?.contains("Which clock") == true
+      }
+    }
+    let before = try #require(try entry())
+    let author = AuthorID("11", on: .x)
+    var conversation = Conversation(id: PostID("1010", on: .x), authorID: author)
+    var post = Post(id: PostID("1011", on: .x), authorID: author, text: InlineText("And one more thing."))
+    post.inReplyTo = PostID("1010", on: .x)
+    post.createdAt = Timestamp(iso8601: "2024-05-01T00:00:00Z")
+    conversation.posts = [post]
+    try site.save(conversation)
+    try site.build()
+    let after = try #require(try entry())
+    #expect(after.text("id") == before.text("id"))
+    #expect(after["link"].first?.attributes == before["link"].first?.attributes)
+    #expect(after.text("content")?.contains("And one more thing.") == true)
+    #expect(after.text("updated") == "2024-05-01T00:00:00Z")
+    #expect(after.text("published") == before.text("published"))
+  }
+
+  @Test func draftsHaveNoAddressBeforeTheyArePublished() throws {
+    let site = try TemporarySite("drafts")
+    try site.build(drafts: true)
+    let configuration = try site.folder.text("site.yml")
+    try site.folder.write(configuration + "    title: A better title\n", to: "site.yml")
+    try site.build(drafts: true)
+    #expect(try site.tree().keys.contains("x/ada/a-better-title-1010/index.html"))
+    try site.folder.write(configuration.replacing("    draft: true\n", with: ""), to: "site.yml")
+    try site.build()
+    #expect(try site.folder.text("threads/permalinks.json").contains("x/ada/which-clock-is-right-1010/"))
+  }
+
+  /// A folder takes the record's place at the last moment. (A store that may not be written to is worth a warning: DiskFaultTests.)
+  @Test func aRecordThatCannotBeWrittenIsAnErrorAndTheSiteStands() throws {
+    let site = try TemporarySite("defaults")
+    let folder = site.folder
+    let error = #expect(throws: PipelineError.self) {
+      try site.build { step in
+        if step == "Writing indexes" { try? folder.write("in the way", to: "threads/permalinks.json/file") }
+      }
+    }
+    #expect(error?.kind == .io)
+    #expect(folder.exists("site/index.html") && !folder.exists(".site.staging"))
+    #expect(
+      error?.messages.first.map(site.withoutPaths)?.hasPrefix(
+        "SITE/threads/permalinks.json: error: could not put the file in place") == true)
+    #expect(error?.messages.first?.contains("was not written down") == true)
+    #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
+  }
+
+  /// As when the disk is full: what was to be written cannot be, half-way through the site.
+  @Test(arguments: ["Rendering threads", "Writing indexes"])
+  func aDiskThatFailsLeavesThePreviousSite(atStep name: String) throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let before = try site.tree()
+    let folder = site.folder
+    let record = try folder.text("threads/permalinks.json")
+    try folder.write("include: listed\nthreads:\n  - https://x.com/ada/status/1001\n", to: "site.yml")
+    try folder.remove("threads/permalinks.json")
+    let error = #expect(throws: PipelineError.self) {
+      try site.build(jobs: 1) { step in
+        guard step == name else { return }
+        // The system refuses every file below a file.
+        try? folder.remove(".site.staging/new")
+        try? folder.write("in the way", to: ".site.staging/new")
+      }
+    }
+    #expect(error?.kind == .io)
+    #expect(try site.tree() == before)
+    #expect(!folder.exists(".site.staging"))
+    #expect(!folder.exists("threads/permalinks.json"))
+    try folder.write(record, to: "threads/permalinks.json")
+    #expect(try site.build().threads == 1)
+  }
+
+  @Test func whatAKilledBuildLeftIsCleared() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let whole = try site.tree()
+    try site.folder.write("half", to: ".site.staging/new/x/ada/half/index.html")
+    try site.build()
+    #expect(try site.tree() == whole)
+    #expect(!site.folder.exists(".site.staging"))
+  }
+
+  @Test func aChainInAnothersConversationIsAThreadOfItsOwn() throws {
+    let site = try TemporarySite()
+    let root = PostID("1", on: .x)
+    for (author, id) in [("ada", "1"), ("bo", "2")] {
+      let authorID = AuthorID(author, on: .x)
+      var conversation = Conversation(id: root, authorID: authorID)
+      conversation.authors = [Author(id: authorID, handle: author, name: author)]
+      var first = Post(id: root, authorID: AuthorID("ada", on: .x), text: InlineText("Ada begins."))
+      first.createdAt = Timestamp(seconds: 1_600_000_000)
+      var post = Post(id: PostID(id, on: .x), authorID: authorID, text: InlineText("By \(author)."))
+      post.createdAt = Timestamp(seconds: 1_600_000_100)
+      post.inReplyTo = id == "1" ? nil : root
+      conversation.posts = id == "1" ? [first] : [first, post]
+      try site.save(conversation)
+    }
+    try site.folder.write(
+      "include: listed\nthreads:\n  - url: https://x.com/ada/status/1\n    title: Only Ada\n", to: "site.yml")
+    #expect(try site.build().threads == 1)
+    #expect(try site.tree().keys.contains("x/ada/only-ada-1/index.html"))
+    try site.folder.write(
+      "threads:\n  - https://x.com/bo/status/2\n  - https://x.com/ada/status/1\n", to: "site.yml")
+    #expect(try site.build().threads == 2)
+  }
+}

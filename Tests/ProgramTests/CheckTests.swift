@@ -1,0 +1,271 @@
+import Foundation
+import HTTPTransport
+import SiteBuild
+import Synchronization
+import TestSupport
+import Testing
+import ThreadModel
+
+/// `threadsite check`: silent on a good site, and finding each mistake that is planted in one.
+@Suite struct CheckTests {
+  private struct Finding: Hashable {
+    let kind: String
+    let place: String
+    let subject: String
+  }
+
+  /// A copy of the repository's own site, built.
+  private func sample(_ yaml: String = "") throws -> (TemporarySite, Program) {
+    let site = try TemporarySite()
+    let top = ProjectFolders.repository.path
+    try FileManager.default.copyItem(atPath: top + "/threads", toPath: site.path + "/threads")
+    let config = try String(contentsOfFile: top + "/site.yml", encoding: .utf8)
+    try site.folder.write(config + yaml, to: "site.yml")
+    let program = Program(folder: site.path, environment: ["THREADSITE_SHARE": top])
+    let built = try program.run(["build", "--offline"])
+    #expect(built.code == 0, "\(built.errors)")
+    return (site, program)
+  }
+
+  private func check(_ program: Program, _ arguments: [String] = []) throws -> (
+    code: Int32, found: Set<Finding>
+  ) {
+    let outcome = try program.run(["check", "--json"] + arguments)
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    let findings = try #require(json["findings"] as? [[String: String]])
+    return (
+      outcome.code,
+      Set(
+        findings.map {
+          Finding(kind: $0["kind"] ?? "", place: $0["place"] ?? "", subject: $0["subject"] ?? "")
+        })
+    )
+  }
+
+  @Test func aGoodSiteHasNoErrors() throws {
+    let (site, program) = try sample()
+    defer { withExtendedLifetime(site) {} }
+    let (code, found) = try check(program)
+    #expect(code == 0)
+    #expect(Set(found.map(\.kind)) == ["no-alt", "incomplete"])
+    #expect(try check(program, ["--strict"]).code == 1)
+    #expect(try program.run(["check"]).errors.contains("0 errors, 1 warning"))
+  }
+
+  @Test func everyPlantedMistakeIsFound() throws {
+    let (site, program) = try sample()
+    let before = try check(program).found
+    let thread = "x/ada_example/how-long-is-this-string-1835956406462254645/index.html"
+    func plant(_ text: String, _ other: String, in file: String) throws {
+      let page = try site.page(file)
+      let range = try #require(page.range(of: text), "\(file) has no \(text)")
+      try site.folder.write(page.replacingCharacters(in: range, with: other), to: "site/" + file)
+    }
+    func add(_ html: String, to file: String) throws { try plant("</main>", html + "</main>", in: file) }
+    try add(
+      """
+      <a href="../nosuch/">1</a><a href="#nosuch">2</a><img alt="" src="a.png" srcset="b.png 100w, c.png, d.png 2x">
+      <video poster="e.jpg"><source src="f.mp4"><track src="g.vtt"></video><a href="../../../../above">3</a>
+      <a href="https://threads.example/nowhere/">4</a><a href="/wrong.html?x#y">5</a><a href="%zz">6</a>
+      <a href="../../../x/hana_example/#nosuch">7</a><a name="old" id="new&amp;er"></a><a href="#old">8</a><a href="#new%26er">9</a>
+      <a href="mailto:a@example.org">10</a><a href="//elsewhere.example/x">11</a><a href="  ">12</a><a href="../../../about">13</a>
+      """, to: thread)
+    try plant("</feed>", "", in: "feed.xml")
+    try plant("<loc>https://threads.example/x/", "<loc>https://threads.example/y/", in: "sitemap.xml")
+    try plant("https://threads.example/x/", "https://threads.example/none/x/", in: "feed.json")
+    try FileManager.default.removeItem(atPath: site.path + "/site/assets/" + "\(try asset(".css", in: site))")
+    var found = try check(program).found.subtracting(before)
+    // The style sheet is missing on every page: one is enough to see.
+    let style = found.filter { $0.subject.hasSuffix(".css") }
+    #expect(style.count >= 60)
+    found.subtract(style)
+    let links = found.filter { $0.place == thread }
+    #expect(
+      Set(links.map { "\($0.kind) \($0.subject)" }) == [
+        "broken-link ../nosuch/", "broken-anchor #nosuch", "broken-link a.png", "broken-link b.png",
+        "broken-link c.png", "broken-link d.png", "broken-link e.jpg", "broken-link f.mp4",
+        "broken-link g.vtt",
+        "broken-link ../../../../above", "broken-link https://threads.example/nowhere/",
+        "broken-link /wrong.html?x#y", "broken-link %zz", "broken-anchor ../../../x/hana_example/#nosuch",
+        "broken-link ../../../about",
+      ])
+    #expect(found.contains(Finding(kind: "bad-feed", place: "feed.xml", subject: "")))
+    #expect(found.contains { $0.kind == "broken-link" && $0.place == "sitemap.xml" })
+    #expect(
+      found.contains { $0.place == "feed.json" && $0.subject.hasPrefix("https://threads.example/none/") })
+    #expect(try check(program).code == 1)
+  }
+
+  /// What style sheets name, and what of one is no name of a file.
+  @Test func styleSheetsAreFollowed() throws {
+    let (site, program) = try sample()
+    let before = try check(program).found
+    let style = try asset(".css", in: site)
+    let css = try site.page("assets/" + style)
+    try site.folder.write("body { color: red }", to: "site/assets/there.css")
+    try site.folder.write("x", to: "site/assets/sub/a b.woff2")
+    let planted = """
+      @import "one.css"; @import url(two.css) screen; @IMPORT url( 'three.css' );
+      @font-face { src: url("four.woff2") format("woff2"), url(../five.woff) }
+      a { background: URL(six.png); cursor: url( seven.cur ), auto }
+      b { background: image-set("not-looked-at.png" 1x, url('eight.png') 2x) }
+      c { background: url(/nine.png) } d { background: url(https://threads.example/ten.png) }
+      e { background: url(el\\65 ven.png) } f { background: url("sub/a b.woff2#x?y"), url(sub/twelve.png?v=1) }
+      /* url(comment.png) @import "comment.css"; */ g::after { content: "url(text.png)" }
+      h { background: url(data:image/png;base64,AA==), url(#part), url("") } i { myurl(no.png) }
+      @import "there.css"; j { background: url(sub/a%20b.woff2), url('../assets/there.css') }
+      """
+    try site.folder.write(css + "\n" + planted.replacing("\\\\", with: "\\"), to: "site/assets/" + style)
+    let page = "404.html"
+    let html = try site.page(page)
+    try site.folder.write(
+      html.replacing("</head>", with: "<style>p { background: url(/thirteen.png) }</style></head>")
+        .replacing("</main>", with: "<p style=\"background: url('/fourteen.png')\">x</p></main>"),
+      to: "site/" + page)
+    let found = try check(program).found.subtracting(before)
+    #expect(
+      Set(found.filter { $0.place == "assets/" + style }.map { "\($0.kind) \($0.subject)" })
+        == Set(
+          [
+            "one.css", "two.css", "three.css", "four.woff2", "../five.woff", "six.png", "seven.cur",
+            "eight.png", "/nine.png", "https://threads.example/ten.png", "eleven.png", "sub/twelve.png?v=1",
+          ].map { "broken-link \($0)" }))
+    #expect(
+      Set(found.filter { $0.place == page }.map(\.subject)) == ["/thirteen.png", "/fourteen.png"])
+    #expect(found.count == 14)
+  }
+
+  private func asset(_ ending: String, in site: TemporarySite) throws -> String {
+    let names = try FileManager.default.contentsOfDirectory(atPath: site.path + "/site/assets")
+    return try #require(names.first { $0.hasPrefix("style") && $0.hasSuffix(ending) })
+  }
+
+  @Test func theStoreIsLookedAt() throws {
+    let (site, program) = try sample(
+      "\ncheck:\n  ignore: [incomplete, \"media/*.gif\", \"x/otti*\"]\n")
+    let before = try check(program).found
+    #expect(before.isEmpty, "what is left is ignored")
+    try site.folder.write("{}", to: "threads/x/ada_example/1.json")
+    var found = try check(program).found
+    #expect(found == [Finding(kind: "bad-file", place: "x/ada_example/1.json", subject: "")])
+    try FileManager.default.removeItem(atPath: site.path + "/threads/x/ada_example/1.json")
+    try site.folder.write("GIF89a", to: "threads/media/b.gif")
+    try site.folder.write("GIF89a", to: "threads/media/b.png")
+    try FileManager.default.removeItem(
+      atPath: site.path + "/threads/media/18e5caac88b152be092774039a5c96d9.jpg")
+    found = try check(program).found
+    #expect(found.contains(Finding(kind: "unused-media", place: "media/b.png", subject: "")))
+    #expect(!found.contains { $0.place == "media/b.gif" })
+    #expect(
+      found.contains { $0.kind == "missing-media" && $0.subject == "18e5caac88b152be092774039a5c96d9.jpg" })
+  }
+
+  /// The lines that a finding gives, put into site.yml, describe the picture on the page.
+  @Test func aDescriptionReachesThePage() throws {
+    let (site, program) = try sample()
+    let finding = try #require(try check(program).found.first { $0.kind == "no-alt" })
+    let config = try site.folder.text("site.yml")
+    try site.folder.write(
+      config + "  - url: https://x.com/otti_example/status/2013193015005777791\n    alt:\n"
+        + "      \(finding.subject): The letter & its \"hole\".\n", to: "site.yml")
+    #expect(try program.run(["build", "--offline"]).code == 0)
+    #expect(!(try check(program).found.contains { $0.kind == "no-alt" }))
+    let page = try #require(
+      try site.tree().first {
+        $0.key.hasPrefix("x/otti_example/on-the-left") && $0.key.hasSuffix("index.html")
+      })
+    let html = String(decoding: page.value, as: UTF8.self)
+    #expect(html.contains("alt=\"The letter &amp; its &quot;hole&quot;.\""))
+    // What an author wrote is never replaced, and what is no picture is a mistake.
+    try site.folder.write(
+      config + "  - url: https://x.com/otti_example/status/2013193015005777791\n    alt: {nonsense: a}\n",
+      to: "site.yml")
+    let wrong = try program.run(["build", "--offline"])
+    #expect(wrong.code == 78 && wrong.errors.contains("threads[1].alt.nonsense"), "\(wrong.errors)")
+  }
+
+  @Test func thereHasToBeASite() throws {
+    let site = try TemporarySite("defaults")
+    let outcome = try Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    ).run(["check"])
+    #expect(outcome.code == 65 && outcome.errors.contains("there is no site to check"))
+  }
+
+  // MARK: Links out of the site
+
+  /// Answers by address, and counts what it was asked.
+  private final class Web: HTTPTransport {
+    struct Page: Sendable {
+      var status = 200
+      var location: String?
+      /// What HEAD is answered, where that is another thing.
+      var headStatus: Int?
+    }
+
+    let pages: [String: Page]
+    let asked = Mutex<[String]>([])
+
+    init(_ pages: [String: Page]) { self.pages = pages }
+
+    func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+      asked.withLock { $0.append("\(request.method.rawValue) \(request.url)") }
+      #expect(request.reach == .publicOnly)
+      guard let page = pages[request.url] else {
+        throw HTTPError(.unreachable, "there is no such host", url: request.url)
+      }
+      let status = request.method == .head ? page.headStatus ?? page.status : page.status
+      return HTTPResponse(
+        status: status, headers: HTTPHeaders(page.location.map { ["Location": $0] } ?? [:]), url: request.url)
+    }
+
+    func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+      try await send(request)
+    }
+  }
+
+  @Test func linksOutOfTheSiteAreAskedFor() async throws {
+    let folder = try TemporaryFolder()
+    let web = Web([
+      "https://a.example/fine": .init(), "https://a.example/no-head": .init(headStatus: 405),
+      "https://a.example/gone": .init(status: 410), "https://a.example/busy": .init(status: 429),
+      "https://b.example/broken": .init(status: 503),
+      "https://b.example/old": .init(status: 301, location: "/new"), "https://b.example/new": .init(),
+      "https://b.example/for-now": .init(status: 302, location: "https://a.example/fine"),
+      "https://b.example/circle": .init(status: 302, location: "https://b.example/circle"),
+    ])
+    let links = (web.pages.keys.filter { $0 != "https://b.example/new" } + ["https://nowhere.example/"])
+      .sorted()
+      .map { SiteCheck.ExternalLink(url: $0, page: "index.html") }
+    func found(_ now: Int64) async throws -> [String: String] {
+      let check = LinkCheck(transport: web, folder: folder.path, now: Timestamp(seconds: now)) { _ in }
+      let findings = try await check.run(links) { _ in }
+      return Dictionary(uniqueKeysWithValues: findings.map { ($0.subject, $0.kind.rawValue) })
+    }
+    let expected = [
+      "https://a.example/gone": "dead-link", "https://nowhere.example/": "dead-link",
+      "https://b.example/old": "moved-link", "https://a.example/busy": "untold-link",
+      "https://b.example/broken": "untold-link", "https://b.example/circle": "untold-link",
+    ]
+    #expect(try await found(1_000_000) == expected)
+    let first = web.asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+    #expect(first.contains("HEAD https://a.example/fine") && !first.contains("GET https://a.example/fine"))
+    #expect(first.contains("GET https://a.example/no-head"))
+    #expect(first.count { $0 == "GET https://b.example/broken" } == 2, "a fault is asked about once more")
+    // What answered is known for a week; what did not is asked again.
+    #expect(try await found(1_000_000 + 6 * 86_400) == expected)
+    let second = web.asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+    #expect(
+      !second.contains { $0.hasSuffix("/fine") && !$0.contains("for-now") }
+        && second.contains("HEAD https://a.example/gone"))
+    #expect(try await found(1_000_000 + 14 * 86_400) == expected)
+    #expect(web.asked.withLock { $0.contains("HEAD https://a.example/fine") })
+  }
+}

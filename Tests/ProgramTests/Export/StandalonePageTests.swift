@@ -1,0 +1,78 @@
+import Export
+import Foundation
+import TestSupport
+import Testing
+import ThreadModel
+
+/// Threads as one HTML file.
+@Suite struct StandalonePageTests {
+  private static let allowed = HarmlessHTML(
+    elements: HarmlessHTML.page.elements.union(["style"]), attributes: HarmlessHTML.page.attributes)
+
+  private func page(
+    _ exported: ExportedSite, _ change: (inout ExportOptions) -> Void = { _ in }
+  ) throws -> HTMLTokens {
+    try exported.export(.html, to: "page.html", change)
+    return try HTMLTokens(exported.site.folder.text("page.html"))
+  }
+
+  @Test func holdsAllOfItAndLoadsNothing() throws {
+    let exported = try ExportedSite()
+    let html = try page(exported)
+    let text = try exported.site.folder.text("page.html")
+    #expect(!text.contains("A hidden word") && !text.contains("A draft") && !text.contains("Left out"))
+    let policy = try #require(
+      html.startTags.first { $0["http-equiv"] == "Content-Security-Policy" }?["content"])
+    #expect(policy.hasPrefix("default-src 'none'; img-src data:;"))
+    var ids: Set<String> = []
+    for id in html.startTags.compactMap({ $0["id"] }) {
+      #expect(ids.insert(id).inserted, "\(id) is there twice")
+    }
+    for tag in html.startTags {
+      #expect(Self.allowed.elements.contains(tag.name), "<\(tag.name)>")
+      if tag.name == "a", let address = tag["href"] {
+        #expect(address.hasPrefix("https://") || address.hasPrefix("#"), "\(address)")
+        if address.hasPrefix("#") {
+          #expect(ids.contains(String(address.dropFirst())), "nothing is at \(address)")
+        }
+      }
+      if let source = tag["src"] { #expect(source.hasPrefix("data:image/")) }
+    }
+    // Ada's quote of Bo leads to Bo's thread, which is the second one.
+    #expect(html.startTags.contains { $0["href"] == "#thread-2-post-2001" })
+    let picture = "data:image/png;base64," + SampleMedia.png().base64EncodedString()
+    #expect(html.startTags.contains { $0["src"] == picture })
+  }
+
+  @Test func oneThreadNeedsNoTitlePage() throws {
+    let exported = try ExportedSite()
+    let html = try page(exported) { $0.year = 2023 }
+    #expect(html.startTags.filter { $0.name == "h1" }.count == 1)
+    #expect(!html.startTags.contains { $0["class"] == "title-page" })
+  }
+
+  @Test func hostileTextStaysText() throws {
+    let site = try TemporarySite()
+    for (number, text) in try HostileContentTests.payloads.enumerated() where number % 3 == 0 {
+      try site.save(HostileConversation.make(number: number, payload: text))
+    }
+    let html = try page(ExportedSite(site: site, configuration: "media: link"))
+    HarmlessHTML.check(html, allowed: Self.allowed, "page.html")
+    #expect(html.startTags.filter { $0.name == "meta" && $0["http-equiv"] != nil }.count == 1)
+  }
+
+  @Test func standardOutputIsTheFile() throws {
+    let exported = try ExportedSite()
+    try exported.export(.html, to: "page.html")
+    var program = Program(folder: exported.site.path)
+    program.environment = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    let outcome = try program.run(["export", "html", "-o", "-", "-q"])
+    #expect(outcome.code == 0)
+    #expect(try outcome.output == exported.site.folder.text("page.html"))
+    #expect(try program.run(["export", "html", "-o", "-", "--json"]).code == 64)
+    #expect(try program.run(["export", "word"]).code == 64)
+    let unknown = try program.run(["export", "epub", "--author", "adda"])
+    #expect(unknown.code == 65 && unknown.errors.contains("did you mean \"ada\"?"))
+    #expect(try program.run(["export", "epub", "--collection", "x"]).code == 78)
+  }
+}

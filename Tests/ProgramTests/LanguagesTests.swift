@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Sites in other languages than English, and sites with words of their own.
+@Suite struct LanguagesTests {
+  private func site(_ yaml: String, from name: String = "defaults") throws -> TemporarySite {
+    let site = try TemporarySite(name)
+    try site.folder.write("base_url: https://ada.example/threads/\n" + yaml + "\n", to: "site.yml")
+    return site
+  }
+
+  private static let thread = "x/bo/two-pictures-of-a-clock-2001/"
+
+  /// Every language, every theme, and every theme from right to left; each with each in the deep run.
+  private static let pairs: [(language: String, theme: String)] =
+    TestDepth.isDeep
+    ? ["de", "es", "fr", "ja", "ar"].flatMap { language in
+      ["paper", "cards", "plain"].map { (language, $0) }
+    }
+    : [
+      ("de", "paper"), ("es", "cards"), ("fr", "plain"), ("ja", "paper"), ("ar", "paper"), ("ar", "cards"),
+      ("ar", "plain"),
+    ]
+
+  @Test(arguments: pairs)
+  func everyLanguageMakesGoodPages(language: String, theme: String) throws {
+    let site = try site("language: \(language)\ntheme: \(theme)")
+    try site.build()
+    try SiteChecks(site).checkAll()
+    #expect(site.warnings.filter { $0.contains("strings") } == [])
+    let page = try site.page("index.html")
+    #expect(page.contains("<html lang=\"\(language)\" dir=\"\(language == "ar" ? "rtl" : "ltr")\""))
+  }
+
+  @Test func pagesAreInTheSitesLanguageAndPostsInTheirOwn() throws {
+    let site = try site("language: de")
+    try site.build()
+    let home = try site.page("index.html")
+    #expect(home.contains("Zum Text springen") && home.contains(">Autoren</a>"))
+    #expect(home.contains("<span>2 Beiträge</span>") && home.contains("5. Mai 2022"))
+    let thread = try site.page(Self.thread + "index.html")
+    #expect(thread.contains(#/<header class="thread-header" id="post-2001" lang="de">\n<h1 lang="en">/#))
+    #expect(thread.contains("<footer class=\"permalink\" lang=\"de\">"))
+    #expect(thread.contains("aria-label=\"Beitrag 1 von 2\""))
+    #expect(try site.page("404.html").contains("Seite nicht gefunden"))
+    #expect(try site.page(Self.thread + "index.md").contains("5\\. Mai 2022"))
+  }
+
+  @Test func aSitesOwnWordsTakeThePlaceOfTheInstalled() throws {
+    let site = try site("theme: cards")
+    try site.folder.write(
+      "words: { threads: Essays, more_threads: More essays }\n", to: "templates/strings/en.yml")
+    try site.build()
+    #expect(site.warnings.filter { $0.contains("strings") } == [])
+    #expect(try site.page("index.html").contains(">Essays</a>"))
+  }
+
+  /// A theme's words come before the site's and behind the installed ones.
+  @Test func aThemeHasWordsOfItsOwn() throws {
+    let site = try site("theme: paper")
+    try site.folder.write(
+      "words: { threads: Leaves, tags: Twigs, greeting: \"Good day, {title}\" }\n",
+      to: "themes/paper/templates/strings/en.yml")
+    try site.folder.write("words: { tags: Topics }\n", to: "templates/strings/en.yml")
+    try site.folder.write(
+      "<footer>{{#site}}{{words.greeting}}{{/site}}</footer>\n",
+      to: "themes/paper/partials/site-footer.mustache")
+    try site.build()
+    let page = try site.page("index.html")
+    #expect(
+      page.contains(">Leaves</a>") && page.contains(">Topics</a>") && page.contains("<footer>Good day, "))
+    #expect(site.warnings.filter { $0.contains("strings") } == [])
+  }
+
+  @Test func wordsThatNothingPutsInAreReported() throws {
+    let site = try site("theme: plain")
+    try site.folder.write("words:\n  thraeds: Essays\n", to: "templates/strings/en.yml")
+    try site.build()
+    #expect(
+      site.warnings.contains {
+        $0.hasPrefix(
+          "SITE/templates/strings/en.yml:2:12: warning: words.thraeds: no template puts these words in; did you mean \"threads\"?"
+        )
+      })
+  }
+
+  @Test func aLanguageThatNobodyHasWordsForIsEnglish() throws {
+    let site = try site("language: nl")
+    try site.build()
+    #expect(site.warnings.contains { $0.contains("no words for the language \"nl\"") })
+    #expect(try site.page("index.html").contains("<html lang=\"en\""))
+  }
+}

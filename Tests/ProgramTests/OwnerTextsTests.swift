@@ -1,0 +1,128 @@
+import Foundation
+import SiteWorkspace
+import TestSupport
+import Testing
+
+/// What a site's owner says of a thread stands around it and behind its posts, wherever the thread goes.
+@Suite struct OwnerTextsTests {
+  private static let page = "x/ada/three-things-about-clocks-1001/index.html"
+  private static let configuration = """
+    base_url: https://ada.example/
+    language: de
+    threads:
+      - url: https://x.com/ada/status/1001
+        intro: |
+          Written on a *train*, long ago.
+
+          # Later
+        afterword: "[More](https://ada.example/more) and [much](https://bo.example/) <b>more</b>."
+        notes:
+          1002: The quokka is *wrong* here.
+
+    """
+
+  private func site(_ configuration: String = configuration) throws -> TemporarySite {
+    let site = try TemporarySite("defaults")
+    try site.folder.write(configuration, to: "site.yml")
+    return site
+  }
+
+  @Test(arguments: ["paper", "cards", "plain"])
+  func theyStandApartOnThePage(_ theme: String) throws {
+    let site = try site(Self.configuration + "theme: \(theme)\n")
+    try site.build()
+    let html = try site.folder.text("site/" + Self.page)
+    let asides = try html.matches(of: Regex("(?s)<aside class=\"note (\\w+)\"[^>]*>\n(.*?)</aside>")).map {
+      (String($0.output[1].substring ?? ""), String($0.output[2].substring ?? ""), $0.range)
+    }
+    #expect(asides.map(\.0) == ["introduction", "remark", "afterword"])
+    #expect(
+      asides.map(\.1) == [
+        "<p><strong>Einleitung der Redaktion</strong></p>\n<p>Written on a <em>train</em>, long ago.</p>\n<h2>Later</h2>\n",
+        "<p><strong>Anmerkung der Redaktion</strong></p>\n<p>The quokka is <em>wrong</em> here.</p>\n",
+        "<p><strong>Nachwort der Redaktion</strong></p>\n<p><a href=\"https://ada.example/more\">More</a> and "
+          + "<a href=\"https://bo.example/\" rel=\"noopener\">much</a> more.</p>\n",
+      ])
+    #expect(html.matches(of: /<aside [^>]*lang="de" dir="auto"/).count == 3)
+    // Before the first post, right behind the second, and behind the last.
+    let posts = html.matches(of: /<section class="post"(?: id="post-(\d+)")?>/)
+    #expect(posts.count > 2 && posts[1].output.1 == "1002")
+    #expect(asides[0].2.upperBound <= posts[0].range.lowerBound)
+    #expect(
+      asides[1].2.lowerBound > posts[1].range.upperBound
+        && asides[1].2.upperBound <= posts[2].range.lowerBound)
+    #expect(asides[2].2.lowerBound > posts[posts.count - 1].range.upperBound)
+    #expect(site.warnings.allSatisfy { !$0.contains("notes") }, "\(site.warnings)")
+  }
+
+  /// In the Markdown, in feeds, for the search, and in what is taken along.
+  @Test func theyGoWhereTheThreadGoes() throws {
+    let site = try site()
+    try site.build()
+    let markdown = try site.folder.text("site/" + Self.page.replacing("index.html", with: "index.md"))
+    #expect(
+      markdown.contains(
+        "<!-- remark -->\n\n**Anmerkung der Redaktion**\n\nThe quokka is *wrong* here.\n\n<!-- /remark -->\n")
+    )
+    for feed in ["feed.xml", "feed.json"] {
+      let text = try site.folder.text("site/" + feed)
+      #expect(text.contains("The quokka is") && text.contains("Written on a"), "\(feed)")
+    }
+    #expect(
+      try site.tree().contains {
+        $0.key.hasPrefix("search/") && $0.value.range(of: Data("quokka".utf8)) != nil
+      })
+    let program = Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+    for (format, path) in [("html", "all.html"), ("markdown", "notes")] {
+      let outcome = try program.run(["export", format, "-o", path])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+    #expect(try site.folder.text("all.html").contains("The quokka is <em>wrong</em> here."))
+    #expect(
+      try site.folder.tree("notes").values.contains {
+        $0.range(of: Data("The quokka is *wrong* here.".utf8)) != nil
+      })
+  }
+
+  @Test func aNoteOnAPostThatIsNotThereIsAWarning() throws {
+    let site = try site(Self.configuration.replacing("1002:", with: "1009:"))
+    try site.build()
+    #expect(
+      site.warnings.contains {
+        $0.hasPrefix(
+          "SITE/site.yml:11:7: warning: threads[0].notes.1009: this is no post of the author's on the thread's page"
+        )
+          && $0.contains("did you mean \"100")
+      }, "\(site.warnings)")
+    #expect(try !site.folder.text("site/" + Self.page).contains("quokka"))
+    // As one on a post that is hidden.
+    try site.folder.write(Self.configuration + "    hide: [1002]\n", to: "site.yml")
+    try site.build()
+    #expect(
+      site.warnings.contains { $0.contains("threads[0].notes.1002: this is no post") }, "\(site.warnings)")
+  }
+
+  /// What does not end would take in the author's words.
+  @Test(arguments: ["```\\ncode", "<!-- a comment", "<!-- /remark -->", "~~~~"])
+  func wordsThatDoNotEndAreRefused(_ words: String) throws {
+    let site = try site(
+      Self.configuration.replacing("The quokka is *wrong* here.", with: "\"Words\\n\\n\(words)\""))
+    let error = try #require(throws: PipelineError.self) { try site.build() }
+    #expect(
+      error.messages.contains {
+        site.withoutPaths($0).hasPrefix("SITE/site.yml:11:7: error: threads[0].notes.1002: ")
+      },
+      "\(error.messages)")
+  }
+
+  @Test func nothingIsRenderedButTheThreadThatTheyAreOf() throws {
+    let site = try site()
+    try waitUntilFilesAreSettled()
+    try site.build()
+    try waitUntilFilesAreSettled()
+    try site.folder.write(Self.configuration.replacing("quokka", with: "wombat"), to: "site.yml")
+    #expect(try site.build().rendered == 1)
+    #expect(try site.folder.text("site/" + Self.page).contains("wombat"))
+  }
+}

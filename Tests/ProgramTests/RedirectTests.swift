@@ -1,0 +1,221 @@
+import Foundation
+import SiteWorkspace
+import TestSupport
+import Testing
+import ThreadModel
+import ThreadStore
+
+/// Addresses that lead to pages: former ones, aliases, and the numbers of posts.
+@Suite("Addresses for ever")
+struct RedirectTests {
+  private static let clocks = "x/ada/three-things-about-clocks-1001/"
+
+  private func configure(_ site: TemporarySite, _ text: String) throws {
+    try site.folder.write("title: A\nbase_url: https://a.example/below/\n\(text)", to: "site.yml")
+  }
+
+  /// The pages that do nothing but lead on, with where a browser goes from each.
+  private func redirects(_ site: TemporarySite) throws -> [String: String] {
+    var found: [String: String] = [:]
+    for (path, data) in try site.tree() where path.hasSuffix(".html") || path.hasSuffix(".htm") {
+      let page = String(decoding: data, as: UTF8.self)
+      guard let match = page.firstMatch(of: /http-equiv="refresh" content="0; url=([^"]*)"/) else { continue }
+      let here = try #require(
+        URL(string: "https://a.example/below/" + path.replacing(/(^|\/)index\.html$/) { "\($0.1)" }))
+      let target = try #require(URL(string: String(match.1), relativeTo: here)).absoluteString
+      found[path] = target
+      #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"), "\(path)")
+      #expect(page.contains("content=\"default-src 'none'\"") && !page.contains("<script"), "\(path)")
+      let canonical = try #require(page.firstMatch(of: /rel="canonical" href="([^"]*)"/)).1
+      #expect(String(target.prefix { $0 != "#" }) == canonical, "\(path)")
+      #expect(page.contains("<a href=\"\(match.1)\">"), "\(path)")
+    }
+    return found
+  }
+
+  /// What leads on is in no list of pages.
+  private func expectUnlisted(_ site: TemporarySite, _ paths: some Sequence<String>) throws {
+    for name in ["sitemap.xml", "feed.xml", "feed.json", "index.html", "x/ada/index.html"] {
+      let text = try site.page(name)
+      for path in paths {
+        #expect(!text.contains(path.replacing("index.html", with: "")), "\(name) names \(path)")
+      }
+    }
+  }
+
+  @Test func aliasesLeadToTheirThread() throws {
+    let site = try TemporarySite("defaults")
+    try configure(
+      site,
+      """
+      threads:
+        - url: https://x.com/ada/status/1002
+          aliases:
+            - /2019/old-title/
+            - posts/Über uns
+            - caf%C3%A9.html
+            - /blog/index.html
+      """)
+    try site.build()
+    let page = "https://a.example/below/" + Self.clocks
+    let expected = [
+      "2019/old-title/index.html", "posts/Über uns/index.html", "café.html", "blog/index.html",
+    ]
+    let found = try redirects(site)
+    #expect(found == Dictionary(uniqueKeysWithValues: expected.map { ($0, page) }))
+    try expectUnlisted(site, expected)
+    #expect(
+      try site.page("_redirects") == """
+        /below/2019/old-title/ /below/\(Self.clocks) 301
+        /below/posts/%C3%9Cber%20uns/ /below/\(Self.clocks) 301
+        /below/caf%C3%A9.html /below/\(Self.clocks) 301
+        /below/blog/ /below/\(Self.clocks) 301
+
+        """)
+    // The owner's own file stands, and the pages lead on all the same.
+    try site.folder.write("/a /b 302\n", to: "static/_redirects")
+    try site.build()
+    #expect(try site.page("_redirects") == "/a /b 302\n")
+    #expect(try redirects(site) == found)
+    // Without any, there is no such file.
+    try site.folder.remove("static")
+    try configure(site, "")
+    try site.build()
+    #expect(try redirects(site).isEmpty && !site.tree().keys.contains("_redirects"))
+  }
+
+  @Test(arguments: [
+    (
+      "/x/ada/three-things-about-clocks-1001/",
+      "7:9: error: threads[0].aliases[0]: this is the thread's own page"
+    ),
+    ("/x/ada/", "the site has x/ada/index.html at this address"),
+    ("X/ADA/index.html", "the site has x/ada/index.html at this address"),
+    ("/own/page", "static/own/page/index.html stands at this address"),
+    ("search.html", nil),
+    ("robots.txt", "cannot have both a file and a folder called robots.txt"),
+    ("_redirects/a", "cannot have both a file and a folder called _redirects"),
+    ("media/two.png/page.html", "cannot have both a file and a folder called media/two.png"),
+    ("a.html/b", "cannot have both a file and a folder called a.html"),
+  ])
+  func anAddressThatIsTakenIsRefused(_ alias: String, _ problem: String?) throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("mine", to: "static/own/page/index.html")
+    try configure(
+      site,
+      """
+      threads:
+        - url: https://x.com/ada/status/1002
+          aliases:
+            # Where it was.
+            - \(alias)
+            - a.html
+      """.replacing("            - a.html", with: alias.hasPrefix("a.") ? "" : "            - a.html"))
+    if alias.hasPrefix("a.") {
+      try configure(
+        site,
+        "threads:\n  - url: https://x.com/ada/status/1002\n    aliases: [a.html, \(alias)]\n")
+    }
+    guard let problem else {
+      try site.build()
+      return
+    }
+    let error = try #require(throws: PipelineError.self) { try site.build() }
+    #expect(error.kind == .configuration)
+    #expect(error.messages.count == 1 && error.messages[0].contains(problem), "\(error.messages)")
+    #expect(error.messages[0].contains("SITE/site.yml:") || error.messages[0].contains("/site.yml:"))
+    #expect(!site.folder.exists("site"))
+  }
+
+  /// Another slug moves the page. The address before it leads there, in every clone of the store, and never away from a page.
+  @Test func aThreadIsFoundAtEveryAddressThatItHad() throws {
+    let site = try TemporarySite("defaults")
+    try configure(site, "")
+    try site.build()
+    func slug(_ slug: String) throws {
+      try configure(site, "threads:\n  - url: https://x.com/ada/status/1001\n    slug: \(slug)\n")
+    }
+    let base = "https://a.example/below/"
+    try slug("second")
+    try site.build()
+    #expect(
+      try redirects(site) == ["\(Self.clocks)index.html": base + "x/ada/second-1001/"])
+    try slug("third")
+    try site.build()
+    let both = [
+      "\(Self.clocks)index.html": base + "x/ada/third-1001/",
+      "x/ada/second-1001/index.html": base + "x/ada/third-1001/",
+    ]
+    #expect(try redirects(site) == both)
+    #expect(try !site.tree().keys.contains("x/ada/second-1001/index.md"))
+    try expectUnlisted(site, both.keys)
+    // Without the slug the page stays: addresses follow no title.
+    try configure(site, "")
+    try site.build()
+    #expect(try redirects(site) == both)
+    // A clone has the store alone.
+    let clone = try TemporarySite()
+    try FileManager.default.copyItem(atPath: site.path + "/threads", toPath: clone.path + "/threads")
+    try configure(clone, "")
+    try clone.build()
+    #expect(try clone.tree() == site.tree())
+    // Back at the first address, the others lead there, and no two to each other.
+    try slug("three-things-about-clocks")
+    try site.build()
+    #expect(
+      try redirects(site) == [
+        "x/ada/second-1001/index.html": base + Self.clocks, "x/ada/third-1001/index.html": base + Self.clocks,
+      ])
+  }
+
+  /// A store that may not be written to leads on all the same.
+  @Test func aReadOnlyStoreIsEnough() throws {
+    let site = try TemporarySite("defaults")
+    try configure(site, "")
+    try site.build()
+    try configure(site, "threads:\n  - url: https://x.com/ada/status/1001\n    slug: second\n")
+    let before = try site.folder.text("threads/permalinks.json")
+    for _ in 0..<2 {
+      try site.build(usesCache: false)
+      #expect(try redirects(site).count == 1)
+      try site.folder.write(before, to: "threads/permalinks.json")
+    }
+  }
+
+  @Test func everyPostHasAnAddressWhereOneIsWanted() throws {
+    let site = try TemporarySite("defaults")
+    try configure(site, "status_pages: true\n")
+    try site.build()
+    let found = try redirects(site)
+    // Told from the pages themselves: each place that is a post's, by the thread of its author.
+    var expected: [String: String] = [:]
+    for (path, data) in try site.tree() where path.hasSuffix("/index.html") && path.hasPrefix("x/") {
+      let page = String(decoding: data, as: UTF8.self)
+      for match in page.matches(of: /id="post-([0-9]+)"/) {
+        expected["status/\(match.1)/index.html"] =
+          "https://a.example/below/\(path.replacing("index.html", with: ""))#post-\(match.1)"
+      }
+    }
+    #expect(expected.count > 5)
+    #expect(found == expected)
+    try expectUnlisted(site, found.keys)
+    // They are nobody's redirects to keep on a host.
+    #expect(try !site.tree().keys.contains("_redirects"))
+    try configure(site, "")
+    try site.build()
+    #expect(try redirects(site).isEmpty)
+  }
+
+  @Test func moreThanHostsTakeIsLedByPages() throws {
+    let site = try TemporarySite("defaults")
+    let aliases = (1...1200).map { "old/\($0)/" }
+    try configure(
+      site,
+      "threads:\n  - url: https://x.com/ada/status/1001\n    aliases: [\(aliases.joined(separator: ", "))]\n")
+    try site.build()
+    #expect(try redirects(site).count == 1200)
+    let lines = try site.page("_redirects").split(separator: "\n")
+    #expect(lines.count <= 1000 && lines.count > 500)
+    #expect(try site.page("_redirects").utf8.count <= 64_000)
+  }
+}

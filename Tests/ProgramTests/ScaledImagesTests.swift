@@ -1,0 +1,248 @@
+import Basics
+import Foundation
+import TestSupport
+import Testing
+import ThreadModel
+
+/// The programs of libvips.
+private enum Vips {
+  static let isInstalled = ["vips", "vipsthumbnail", "vipsheader"].allSatisfy { program in
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+}
+
+/// Smaller copies of photos whose network offers none, made by libvips.
+@Suite(
+  "Scaled images",
+  .enabled(
+    if: Vips.isInstalled, "libvips' programs are not installed: apt-get install libvips-tools"))
+struct ScaledImagesTests {
+  private let site: TemporarySite
+
+  init() throws {
+    site = try TemporarySite()
+    try site.folder.write("", to: "threads/media/.keep")
+  }
+
+  /// Runs a program of libvips, the way that the product does not: on files.
+  @discardableResult
+  private func vips(_ program: String, _ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let output = ProcessLauncher.makePipe()
+    process.standardOutput = output
+    try ProcessLauncher.start(process)
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Writes a photo of noise, which no format makes small.
+  private func photo(_ name: String, _ width: Int, _ height: Int, sigma: Int = 40) throws {
+    try vips(
+      "vips", "gaussnoise", "\(site.path)/threads/media/\(name)", "\(width)", "\(height)", "--mean", "128",
+      "--sigma", "\(sigma)")
+  }
+
+  private func save(_ photos: String..., id: String = "1001", change: (inout Media) -> Void = { _ in }) throws
+  {
+    let id = PostID(id, on: .x)
+    let author = AuthorID("7", on: .x)
+    var conversation = Conversation(id: id, authorID: author)
+    var facts = Post(id: id, authorID: author, text: InlineText("Noise.")).facts
+    facts.media = photos.map { name in
+      var medium = Media(id: name, kind: .photo, url: "https://pictures.example/\(name)")
+      medium.file = name
+      change(&medium)
+      return medium
+    }
+    conversation.posts = [Post(facts)]
+    try site.save(conversation)
+  }
+
+  private func build(_ settings: String = "scale_images: true\n") throws {
+    try site.folder.write("title: A\nbase_url: https://a.example/\n\(settings)", to: "site.yml")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    // A build that knows the last one gives the same as one that does not.
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+  }
+
+  private func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(site.path)/\(folder)").sorted()
+  }
+
+  /// What the thread's page offers a browser, narrowest first: addresses and widths.
+  private func sources() throws -> [[Substring]] {
+    let page = try #require(
+      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
+    return try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags.filter { $0.name == "img" }
+      .compactMap { $0["srcset"] }.map { $0.split(separator: ", ") }
+  }
+
+  private func size(_ file: String) throws -> [String] {
+    try ["width", "height"].map { try vips("vipsheader", "-f", $0, "\(site.path)/site/media/\(file)") }
+  }
+
+  /// Each copy is a run of a program, whose pipes are closed when it ends: a site may have more photos than a process may have files open.
+  @Test func manyPhotosNeedFewOpenFiles() throws {
+    let photos = (1...40).map { "\($0).jpg" }
+    try photo(photos[0], 800, 600)
+    for name in photos.dropFirst() {
+      try FileManager.default.copyItem(
+        atPath: "\(site.path)/threads/media/\(photos[0])", toPath: "\(site.path)/threads/media/\(name)")
+    }
+    for (number, name) in photos.enumerated() { try save(name, id: "\(1001 + number)") }
+    try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")
+    var program = Program(folder: site.path)
+    let threadsite = try #require(Program.executable)
+    program.executable = URL(filePath: "/bin/bash")
+    // Files that the tests' own parent left open may have numbers above the limit.
+    let close = "for file in /dev/fd/*; do n=${file##*/}; [ \"$n\" -gt 2 ] && eval \"exec $n>&-\"; done"
+    let outcome = try program.run(["-c", "\(close); ulimit -n 64; exec \"$0\" build", threadsite.path])
+    #expect(outcome.code == 0 && !outcome.errors.contains("warning"), "\(outcome.errors)")
+    let copies = try names(in: "site/media").filter { $0.hasPrefix("340w-") }
+    #expect(copies.count == 40, "\(copies)")
+  }
+
+  @Test func aNarrowScreenFetchesLess() throws {
+    try photo("a.jpg", 2000, 1000)
+    try photo("b.png", 1000, 500, sigma: 4)
+    try save("a.jpg", "b.png")
+    try build()
+    #expect(
+      try names(in: "site/media") == [
+        "1360w-a.jpg", "340w-a.jpg", "340w-b.png.webp", "680w-a.jpg", "680w-b.png.webp", "a.jpg", "b.png",
+      ])
+    let sources = try sources()
+    try #require(sources.count == 2)
+    #expect(
+      sources[0].map { $0.drop { !$0.isNumber } } == [
+        "340w-a.jpg 340w", "680w-a.jpg 680w", "1360w-a.jpg 1360w", sources[0][3].drop { !$0.isNumber },
+      ])
+    #expect(sources[0][3].hasSuffix("media/a.jpg 2000w"))
+    #expect(sources[1].map { $0.suffix(4) } == ["340w", "680w", "000w"])
+    #expect(try size("680w-a.jpg") == ["680", "340"])
+    #expect(try size("340w-b.png.webp") == ["340", "170"])
+    for file in ["340w-a.jpg", "680w-a.jpg", "1360w-a.jpg"] {
+      let bytes = try Data(contentsOf: URL(filePath: "\(site.path)/site/media/\(file)"))
+      #expect(bytes.count < (try Data(contentsOf: URL(filePath: "\(site.path)/threads/media/a.jpg"))).count)
+    }
+    // Lists show the smallest.
+    #expect(try site.page("index.html").contains("media/340w-a.jpg"))
+    try SiteChecks(site).checkAll()
+
+    // Without the key there are none, and nothing is left of them.
+    try build("")
+    #expect(try names(in: "site/media") == ["a.jpg", "b.png"])
+    #expect(try self.sources().isEmpty)
+    #expect(!site.folder.exists(".threadsite/images"))
+  }
+
+  @Test func copiesAreKeptAndFollowTheirPhoto() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try build()
+    let kept = try names(in: ".threadsite/images")
+    #expect(kept.count == 2)
+    let first = try site.tree()["media/680w-a.jpg"]
+
+    // Lost copies are made again, where the site has lost them, too.
+    try FileManager.default.removeItem(atPath: site.path + "/.threadsite/images")
+    try FileManager.default.removeItem(atPath: site.path + "/site/media/340w-a.jpg")
+    try build()
+    #expect(try names(in: ".threadsite/images") == kept)
+    #expect(try site.tree()["media/680w-a.jpg"] == first)
+
+    // Another photo under the same name.
+    try photo("a.jpg", 1000, 250)
+    try build()
+    #expect(try site.tree()["media/680w-a.jpg"] != first)
+    #expect(try size("680w-a.jpg") == ["680", "170"])
+
+    // A photo that nobody shows any more.
+    try photo("b.jpg", 1000, 500)
+    try save("b.jpg") { $0.id = "b" }
+    try FileManager.default.removeItem(atPath: site.path + "/threads/x")
+    try save("b.jpg")
+    try build()
+    #expect(try names(in: ".threadsite/images").allSatisfy { $0.contains("w-b.jpg.") })
+    #expect(try names(in: "site/media") == ["340w-b.jpg", "680w-b.jpg", "b.jpg"])
+  }
+
+  @Test func whatANetworkOffersIsEnough() throws {
+    try photo("a.jpg", 2000, 1000)
+    try photo("small.jpg", 500, 250)
+    try photo("narrow.jpg", 400, 200)
+    try save("a.jpg") {
+      ($0.width, $0.height) = (2000, 1000)
+      $0.sizes = [MediaSize(file: "small.jpg", width: 500, height: 250)]
+    }
+    try build()
+    #expect(try names(in: "site/media") == ["a.jpg", "small.jpg"])
+    // One that is hardly wider than a copy has none.
+    try save("narrow.jpg") { $0.id = "c" }
+    try FileManager.default.removeItem(atPath: site.path + "/threads/x")
+    try save("narrow.jpg")
+    try build()
+    #expect(try names(in: "site/media") == ["narrow.jpg"])
+  }
+
+  /// A file that begins like a photo and is none is shown as it is, and told of.
+  @Test func aDamagedPhotoIsToldOf() throws {
+    try site.folder.write(SampleMedia.jpeg(width: 1000, height: 500), to: "threads/media/a.jpg")
+    try save("a.jpg")
+    try build()
+    #expect(try names(in: "site/media") == ["a.jpg"])
+    #expect(
+      site.warnings.contains {
+        $0.hasPrefix("SITE/threads/media/a.jpg: warning: no smaller copy of this photo, 340 pixels wide, ")
+      }, "\(site.warnings)")
+    #expect(!site.folder.exists(".threadsite/images"), "a failure is remembered")
+  }
+
+  /// A failure may be the machine's, so the next build that has anything to do tries again; and one photo is told of once.
+  @Test func whatFailedIsTriedAgain() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\nbase_url: https://a.example/\nscale_images: true\n", to: "site.yml")
+    // Where the copies' folder should be there is a file.
+    try site.folder.write("", to: ".threadsite/images")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    #expect(site.warnings.count { $0.contains("no smaller copy of this photo") } == 1, "\(site.warnings)")
+    #expect(try names(in: "site/media") == ["a.jpg"])
+    try FileManager.default.removeItem(atPath: site.path + "/.threadsite/images")
+    try build("description: Another.\nscale_images: true\n")
+    #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
+  }
+
+  /// A store's own file keeps its name.
+  @Test func aFileOfTheStoreIsNotTakenForACopy() throws {
+    try photo("a.jpg", 1000, 500)
+    try photo("340w-a.jpg", 300, 300)
+    try save("a.jpg", "340w-a.jpg")
+    try build()
+    #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
+    #expect(try size("340w-a.jpg") == ["300", "300"])
+  }
+
+  @Test func aMissingProgramIsTold() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")
+    let environment = ["PATH": "/nowhere", "THREADSITE_SHARE": ProjectFolders.repository.path]
+    let outcome = try Program(folder: site.path, environment: environment).run(["build"])
+    #expect(outcome.code != 0)
+    #expect(
+      outcome.errors.contains(
+        "site.yml:2:15: error: scale_images: vipsthumbnail, which makes the smaller copies, is not installed"),
+      "\(outcome.errors)")
+    #expect(!site.folder.exists("site"))
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a site asks of search engines and of other crawlers.
+@Suite("What crawlers are asked")
+struct SearchEnginesTests {
+  /// Pages that nobody looks for.
+  private static let always: Set = ["404.html", "search/index.html"]
+  private let site: TemporarySite
+
+  init() throws { site = try TemporarySite("defaults") }
+
+  private func build(_ text: String, base: String = "https://a.example/") throws {
+    try site.folder.write("title: A\nbase_url: \(base)\n\(text)", to: "site.yml")
+    try site.build()
+    // A build that knows the last one gives the same as one that does not.
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+  }
+
+  /// Pages that ask search engines to leave them out, and those that the sitemap names.
+  private func pages() throws -> (hidden: Set<String>, listed: Set<String>) {
+    var hidden: Set<String> = []
+    var listed: Set<String> = []
+    for (path, data) in try site.tree() {
+      let text = String(decoding: data, as: UTF8.self)
+      if path.hasSuffix(".html"), text.contains("<meta name=\"robots\" content=\"noindex\">") {
+        hidden.insert(path)
+      }
+      guard path.hasPrefix("sitemap") else { continue }
+      for match in text.matches(of: /<loc>https:\/\/a\.example\/([^<]*)<\/loc>/) {
+        listed.insert("\(match.1)index.html")
+      }
+    }
+    return (hidden, listed)
+  }
+
+  @Test func everythingIsListedUnlessAskedOtherwise() throws {
+    try build("")
+    let (hidden, listed) = try pages()
+    #expect(hidden == Self.always)
+    #expect(listed.contains("x/ada/three-things-about-clocks-1001/index.html"))
+    #expect(
+      try site.page("robots.txt") == "User-agent: *\nAllow: /\nSitemap: https://a.example/sitemap.xml\n")
+  }
+
+  @Test func oneThread() throws {
+    try build("")
+    let all = try pages().listed
+    try build("threads:\n  - url: https://x.com/ada/status/1001\n    noindex: true\n")
+    let (hidden, listed) = try pages()
+    let page = "x/ada/three-things-about-clocks-1001/index.html"
+    #expect(hidden == Self.always.union([page]))
+    #expect(listed == all.subtracting([page]))
+    // For people it is where it was.
+    #expect(try site.page("index.html").contains("three-things-about-clocks-1001/"))
+  }
+
+  @Test func onePerson() throws {
+    try build("")
+    let all = try pages().listed
+    try build("authors:\n  - accounts: [https://x.com/ada]\n    noindex: true\n")
+    let (hidden, listed) = try pages()
+    let theirs = all.filter { $0.hasPrefix("x/ada/") }
+    #expect(theirs.count == 3)
+    #expect(hidden == theirs.union(Self.always) && listed == all.subtracting(theirs))
+  }
+
+  @Test func theWholeSite() throws {
+    try build("noindex: true\n")
+    let (hidden, listed) = try pages()
+    let made = Set(try site.tree().keys.filter { $0.hasSuffix(".html") })
+    #expect(hidden == made && listed.isEmpty)
+    #expect(try !site.tree().keys.contains("sitemap.xml"))
+    #expect(try site.page("robots.txt") == "User-agent: *\nAllow: /\n")
+    #expect(try site.page("_headers").contains("/*\n  Content-Security-Policy:"))
+    #expect(try site.page("_headers").contains("\n  X-Robots-Tag: noindex\n"))
+  }
+
+  @Test func crawlersForTraining() throws {
+    for text in ["robots: no-training\n", "robots:\n  crawlers: no-training\n"] {
+      try build(text)
+      #expect(
+        try site.page("robots.txt") == """
+          User-agent: GPTBot
+          User-agent: ClaudeBot
+          User-agent: Google-Extended
+          User-agent: Applebot-Extended
+          User-agent: CCBot
+          User-agent: meta-externalagent
+          Disallow: /
+
+          User-agent: *
+          Allow: /
+          Sitemap: https://a.example/sitemap.xml
+
+          """)
+    }
+  }
+
+  @Test func everybodyAndLinesOfOnesOwn() throws {
+    try build("robots: none\n")
+    #expect(try site.page("robots.txt") == "User-agent: *\nDisallow: /\n")
+    try build("robots:\n  lines: ['User-agent: ExampleBot', 'Disallow: /x/']\n")
+    #expect(
+      try site.page("robots.txt")
+        == "User-agent: *\nAllow: /\n\nUser-agent: ExampleBot\nDisallow: /x/\n\nSitemap: https://a.example/sitemap.xml\n"
+    )
+    try site.folder.write("mine\n", to: "static/robots.txt")
+    try build("robots: none\n")
+    #expect(try site.page("robots.txt") == "mine\n")
+  }
+
+  /// Where nobody would read it, or what it says defeats itself.
+  @Test func whatIsNotHeardIsSaid() throws {
+    try build("robots: none\n", base: "https://a.example/below/")
+    #expect(
+      site.warnings.first?.hasPrefix("SITE/site.yml:3:9: warning: robots: crawlers look for robots.txt")
+        == true)
+    let other = try TemporarySite("defaults")
+    try other.folder.write("noindex: true\nrobots: none\n", to: "site.yml")
+    try other.build()
+    #expect(other.warnings.contains { $0.contains("cannot ask them to leave it out (noindex)") })
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SiteBuild
+import SiteWorkspace
+import Synchronization
+import TestSupport
+import ThreadModel
+import ThreadStore
+
+/// A site in a folder of its own, which vanishes with the value.
+final class TemporarySite: Sendable {
+  let folder: TemporaryFolder
+  private let reported = Mutex<[String]>([])
+
+  var path: String { folder.path }
+  /// What builds have warned of, without this machine's paths.
+  var warnings: [String] { reported.withLock { $0 } }
+
+  /// An empty folder.
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A copy of a fixture.
+  convenience init(_ name: String, kind: String = "Sites") throws {
+    try self.init()
+    let fixture = Self.fixtures.appending(path: "\(kind)/\(name)").path
+    for name in try FileManager.default.contentsOfDirectory(atPath: fixture) {
+      try FileManager.default.copyItem(atPath: "\(fixture)/\(name)", toPath: "\(path)/\(name)")
+    }
+  }
+
+  static let fixtures = ProjectFolders.fixtures(of: "ProgramTests")
+  /// The templates and themes of this repository.
+  static let installation = Installation.find(
+    executable: "/nowhere", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+
+  /// - Parameter onStep: called with the name of each step that the build reports, from any thread.
+  @discardableResult
+  func build(
+    drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
+    installation: Installation? = installation, usesCache: Bool = true,
+    onStep: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(PipelineError) -> BuildSummary {
+    let progress: ProgressHandler = { [self] event in
+      switch event {
+      case .warning(let text): reported.withLock { $0.append(withoutPaths(text)) }
+      case .step(let title, _, _): onStep(title)
+      case .note, .waiting, .spent, .credentials: break
+      }
+    }
+    let site = try SiteFolder.open(
+      configFile: path + "/site.yml", isDefault: true, output: output, baseURL: baseURL, progress: progress)
+    var options = SiteBuild.Options(jobs: jobs)
+    options.includesDrafts = drafts
+    options.replacesForeignOutput = force
+    options.usesCache = usesCache
+    return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
+  }
+
+  func save(_ conversation: Conversation) throws {
+    try ThreadStore(folder: path + "/threads").save(conversation)
+  }
+
+  /// The built page, or any file of the site.
+  func page(_ file: String) throws -> String { try folder.text("site/\(file)") }
+
+  /// All files of the built site.
+  func tree() throws -> [String: Data] { try folder.tree("site") }
+
+  /// Such as `/tmp/…/threads/x/ada/1.json` to `SITE/threads/x/ada/1.json`.
+  func withoutPaths(_ text: String) -> String {
+    text.replacing(path, with: "SITE").replacing(ProjectFolders.repository.path, with: "SHARE")
+  }
+}
+
+extension PipelineError.Kind {
+  var word: String {
+    switch self {
+    case .configuration: "configuration"
+    case .content: "content"
+    case .io: "io"
+    case .network: "network"
+    case .access: "access"
+    case .quota: "quota"
+    case .interrupted: "interrupted"
+    }
+  }
+}
