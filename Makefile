@@ -46,14 +46,14 @@ print-binary:
 
 ## Install the system packages that are missing.
 setup:
-	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle yaml-0.1 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev nettle-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark curl libarchive libxml2 zlib sqlite nettle pkgconf; \
+	  brew install cmark curl libarchive libxml2 zlib sqlite nettle libyaml pkgconf; \
 	else \
-	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite and Nettle with their headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite, Nettle and libyaml with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install what only tests need: node runs the search's script outside a browser. Where it cannot be had, those tests say that they are skipped.
@@ -124,7 +124,7 @@ test-deep: setup setup-tests
 	THREADSITE_DEEP=1 $(SWIFT) test --disable-xctest --skip '(KilledRunsTests|DiskFaultTests)'
 
 ## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
-MEMORY = MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
+MEMORY = SiteConfig,MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
 test-memory: setup
 	THREADSITE_TESTS=$(MEMORY) ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
 	  $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan

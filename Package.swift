@@ -30,7 +30,6 @@ func folderExists(_ path: String) -> Bool {
   FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + path)
 }
 
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
@@ -46,7 +45,6 @@ let package = Package(
   // Exact versions, as no lock file is kept: each is updated on purpose, by a commit that says why.
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     // The server of the preview.
     .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
@@ -74,6 +72,9 @@ let package = Package(
     .systemLibrary(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
@@ -83,7 +84,7 @@ let package = Package(
 
     // The stages
     stage("ThreadModel", ["Basics"]),
-    stage("SiteConfig", ["Basics", "ThreadModel", yams]),
+    stage("SiteConfig", ["CYAML", "Basics", "ThreadModel"]),
     stage("ThreadStore", ["Basics", "ThreadModel"]),
     stage("HTTPTransport", ["CCurl"]),
     // What the program knows of any network, and the networks
@@ -214,7 +215,7 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
-        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", yams,
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -257,7 +258,7 @@ let package = Package(
     tests(of: "Templates", ["Basics"]),
     tests(
       of: "ThreadMarkdown",
-      ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll", yams]),
+      ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll"]),
     tests(of: "MarkdownHTML", ["Basics", "CCmark"]),
     tests(of: "SearchIndex", ["Basics"]),
     tests(of: "ThreadsiteKit"),
@@ -271,7 +272,7 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics", yams,
+        "LoopbackServer", "SiteOutput", "Basics",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),

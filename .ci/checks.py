@@ -80,7 +80,7 @@ PAGES = tuple(
   for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SiteWorkspace", "SiteBuild", "SitePreview"))
 DEEP = (
   Check(
-    "memory", "make test-memory", ("MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
+    "memory", "make test-memory", ("SiteConfigTests", "MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
     ("Tests/leaks.txt",), 150),
   Check("threads", "make test-threads", ("ProgramTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),

@@ -11,6 +11,7 @@ class Threadsite < Formula
   depends_on "curl"
   depends_on "libarchive"
   depends_on "libxml2"
+  depends_on "libyaml"
   depends_on macos: :sequoia
   depends_on "nettle"
   depends_on "sqlite"

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 import ThreadModel
 import ThreadStore
-import Yams
 
 /// Everything that a network controls, turned against the site.
 @Suite struct HostileContentTests {
@@ -85,7 +84,7 @@ import Yams
     let parts = markdown.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
     try #require(parts.count == 3 && parts[0].isEmpty, "\(file): front matter")
     let mapping = try #require(
-      try Yams.load(yaml: String(parts[1])) as? [String: Any], "\(file): front matter is no mapping")
+      try TypedYAML.read(parts[1]) as? [String: Any], "\(file): front matter is no mapping")
     let known: Set<String> = [
       "title", "author", "date", "updated", "tags", "source", "posts", "language", "platform", "id", "slug",
       "expected_posts",

@@ -1,8 +1,8 @@
 import Basics
+import TestSupport
 import Testing
 import ThreadMarkdown
 import ThreadModel
-import Yams
 
 struct FrontMatterTests {
   private func values(_ thread: UnrolledThread, _ meta: ThreadMeta) throws -> [String: Any] {
@@ -10,7 +10,7 @@ struct FrontMatterTests {
     let yaml = String(decoding: document.markdown.bytes[..<document.bodyStart], as: UTF8.self)
     #expect(yaml.hasPrefix("---\n") && yaml.hasSuffix("\n---\n\n"))
     let inside = yaml.dropFirst(4).dropLast(6)
-    return try #require(try Yams.load(yaml: String(inside)) as? [String: Any])
+    return try #require(try TypedYAML.read(inside) as? [String: Any])
   }
 
   @Test func saysWhatTheDocumentIs() throws {

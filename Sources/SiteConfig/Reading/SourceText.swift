@@ -1,11 +1,11 @@
 /// A position in the file as libyaml counts: line and column from 1, columns in Unicode scalars.
-struct SourceMark: Sendable, Hashable, Comparable {
-  let line: Int
-  let column: Int
+package struct SourceMark: Sendable, Hashable, Comparable {
+  package let line: Int
+  package let column: Int
 
   static let start = SourceMark(line: 1, column: 1)
 
-  static func < (left: SourceMark, right: SourceMark) -> Bool {
+  package static func < (left: SourceMark, right: SourceMark) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 }
@@ -113,6 +113,22 @@ struct SourceText: Sendable {
   /// Returns the scalar at `mark`; `nil` after the end of the file.
   func scalar(at mark: SourceMark) -> Unicode.Scalar? {
     scalarRange(at: mark).flatMap { String(decoding: bytes[$0], as: UTF8.self).unicodeScalars.first }
+  }
+
+  /// Returns the position of the `?` before an explicit key, which parsers do not report, if it is on the line of the key; otherwise `nil`.
+  func signOfExplicitKey(before key: SourceMark) -> SourceMark? {
+    guard var offset = scalarRange(at: key)?.lowerBound else { return nil }
+    var column = key.column
+    while offset > 0 {
+      offset -= 1
+      column -= 1
+      switch bytes[offset] {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): continue
+      case UInt8(ascii: "?"): return SourceMark(line: key.line, column: column)
+      default: return nil
+      }
+    }
+    return nil
   }
 
   /// Returns the position of the byte at `offset`.

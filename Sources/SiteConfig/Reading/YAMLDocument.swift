@@ -1,214 +1,183 @@
-import Yams
-
-/// Converts text to ``ConfigNode`` with Yams, which only this file uses, and refuses the parts of YAML that a configuration does not need.
+/// Converts text to ``ConfigNode``, and refuses the parts of YAML that a configuration does not need.
 ///
 /// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors. Without them a file is easy to understand,
-/// and cannot exhaust the memory: Yams copies the target of an alias ("billion laughs"), and hashes every key with all its content, again on each level
-/// of keys within keys. So Yams must not receive any alias, or a list or mapping as a key.
-///
-/// Yams does not expose parser events, and aliases cannot be recognised without a YAML scanner. So the signs that begin these constructs are replaced by
-/// private-use characters (``Placeholders``) before Yams gets the text. To libyaml each of them is a letter in the same column: an alias becomes plain
-/// text that begins with the placeholder of the star, as no other text does; a key that is not text becomes a syntax error. In values, the signs are
-/// restored.
-struct YAMLDocument {
+/// and cannot exhaust the memory: no alias is ever expanded ("billion laughs"), and no key is larger than its text.
+struct YAMLDocument: ~Copyable {
+  /// An error that ends the reading of a file.
+  private struct Failure: Error {
+    let message: String
+    let mark: SourceMark
+  }
+
   private let source: SourceText
-  private let placeholders: Placeholders
-  /// Characters that do not occur in the text, with which duplicate keys are made different.
-  private let spare: [Unicode.Scalar]
-  /// The first letters of the keys that were made unique, by the keys' positions.
-  private var renamedKeys: [SourceMark: String] = [:]
+  private var parser: YAMLParser
 
   /// The highest nesting level; a sensible site.yml has at most 4 (`threads`, an entry, `hide`, a post).
   private static let deepest = 16
-  /// The highest number of duplicate keys in one file that are reported.
-  private static let mostDuplicates = 20
 
   /// Returns the document's content; `nil` for an empty file, or if an error was added to `problems`.
   static func compose(_ source: SourceText, problems: inout ProblemList) -> ConfigNode? {
-    guard var document = YAMLDocument(source, problems: &problems) else { return nil }
-    return document.compose(problems: &problems)
-  }
-
-  private init?(_ source: SourceText, problems: inout ProblemList) {
     if let (scalar, mark) = source.firstUnprintable() {
       let code = String(scalar.value, radix: 16, uppercase: true)
       let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
       problems.error("the character \(name) is not allowed in YAML; remove it", at: mark)
       return nil
     }
-    guard let (placeholders, spare) = Placeholders.unused(in: source, andSpare: Self.mostDuplicates) else {
-      problems.error("the file holds too many private-use characters", at: .start)
+    // A file with a syntax error reports nothing else, because the error may be the cause of the rest.
+    var found = problems
+    do {
+      var document = YAMLDocument(source: source, parser: YAMLParser(source.bytes))
+      let root = try document.root(problems: &found)
+      problems = found
+      return root?.isRefused == true ? nil : root
+    } catch {
+      problems.error(error.message, at: error.mark)
       return nil
     }
-    self.source = source
-    self.placeholders = placeholders
-    self.spare = spare
   }
 
-  private mutating func compose(problems: inout ProblemList) -> ConfigNode? {
-    var bytes = placeholders.replacingSigns(in: source.bytes)
-    while true {
-      do {
-        // `.basic` has no conversion rules, so plain text stays text. The encoding is given because Yams' default depends on the environment.
-        let parser = try Parser(
-          yaml: String(decoding: bytes, as: UTF8.self), resolver: .basic, encoding: .utf8)
-        guard let root = try parser.singleRoot() else { return nil }
-        // Nodes have weak references to their anchors; the parser owns the anchors.
-        let tree = withExtendedLifetime(parser) { node(from: root, depth: 0, problems: &problems) }
-        return tree.isRefused ? nil : tree
-      } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-        let mark = SourceMark(line: context.mark.line, column: context.mark.column)
-        if makeUnique(keyAt: mark, in: &bytes) { continue }
-        let names = keys.map { quoted(placeholders.restored($0)) }.joined(separator: ", ")
-        problems.error("the same key is set twice in one mapping: \(names)", at: mark)
-      } catch let error as YamlError {
-        let (message, mark) = Self.explain(error, in: source)
-        problems.error(message, at: mark)
-      } catch {
-        problems.error("the file cannot be read as YAML: \(error)", at: .start)
+  // MARK: - From events to nodes
+
+  private mutating func root(problems: inout ProblemList) throws(Failure) -> ConfigNode? {
+    guard case .documentStart = try next().kind else { return nil }
+    let root = try node(from: try next(), depth: 0, problems: &problems)
+    let rest = try next()
+    guard case .streamEnd = rest.kind else {
+      throw Failure(
+        message: "a second YAML document begins here, and this file may only be one; remove the \"---\"",
+        mark: rest.start)
+    }
+    return root
+  }
+
+  /// Returns the node that begins with an event.
+  private mutating func node(
+    from event: YAMLParser.Event, depth: Int, problems: inout ProblemList
+  ) throws(Failure) -> ConfigNode {
+    guard depth <= Self.deepest else { throw Self.tooDeep(at: event.start) }
+    if let message = Self.refusal(of: event) {
+      problems.error(message, at: event.start)
+      _ = try skip(event)
+      return ConfigNode(content: .refused, mark: event.start)
+    }
+    let content: ConfigNode.Content
+    switch event.kind {
+    case .scalar(let text, let isPlain):
+      content = .scalar(text, isPlain: isPlain)
+    case .listStart:
+      var elements: [ConfigNode] = []
+      while let element = try nextInCollection() {
+        elements.append(try node(from: element, depth: depth + 1, problems: &problems))
       }
-      return nil
+      content = .list(elements)
+    case .mappingStart:
+      content = .mapping(try entries(depth: depth, problems: &problems))
+    case .alias, .documentStart, .collectionEnd, .streamEnd:
+      content = .refused
     }
+    return ConfigNode(content: content, mark: event.start)
   }
 
-  /// Makes the first of two equal keys unique, so that the rest of the file can be checked as well.
-  ///
-  /// Yams reports only the first of the two keys, and stops. If that key's first letter is replaced by a character that occurs nowhere else, the file can
-  /// be parsed, and both positions are known when the nodes are read.
-  private mutating func makeUnique(keyAt mark: SourceMark, in bytes: inout [UInt8]) -> Bool {
-    guard renamedKeys.count < spare.count, renamedKeys[mark] == nil else { return false }
-    let text = SourceText(bytes: bytes)
-    guard let first = text.scalar(at: mark) else { return false }
-    let isQuoted = first == "\"" || first == "'"
-    let letter = isQuoted ? SourceMark(line: mark.line, column: mark.column + 1) : mark
-    guard let range = text.scalarRange(at: letter), let scalar = text.scalar(at: letter) else { return false }
-    guard scalar.properties.isAlphabetic || scalar == "_" || scalar.properties.numericType != nil else {
-      return false
-    }
-    bytes.replaceSubrange(range, with: Array(String(spare[renamedKeys.count]).utf8))
-    renamedKeys[mark] = String(scalar)
-    return true
-  }
-
-  // MARK: - From Yams' nodes
-
-  private func node(from node: Node, depth: Int, problems: inout ProblemList) -> ConfigNode {
-    let mark = node.mark.map { SourceMark(line: $0.line, column: $0.column) } ?? .start
-    let refused = ConfigNode(content: .refused, mark: mark)
-    guard depth <= Self.deepest else {
-      problems.error("lists and mappings are nested too deeply", at: mark)
-      return refused
-    }
-    guard isAllowed(node, at: mark, problems: &problems) else { return refused }
-    switch node {
-    case .alias:
-      // Yams creates these nodes only for its encoder.
-      return refused
-    case .scalar(let scalar):
-      return ConfigNode(
-        content: .scalar(placeholders.restored(scalar.string), isPlain: scalar.style == .plain), mark: mark)
-    case .sequence(let sequence):
-      let elements = sequence.map { self.node(from: $0, depth: depth + 1, problems: &problems) }
-      return ConfigNode(content: .list(elements), mark: mark)
-    case .mapping(let mapping):
-      return ConfigNode(
-        content: .mapping(entries(of: mapping, depth: depth, problems: &problems)), mark: mark)
-    }
-  }
-
-  /// Whether a node has neither an anchor nor a tag and is not an alias; adds an error otherwise.
-  private func isAllowed(_ node: Node, at mark: SourceMark, problems: inout ProblemList) -> Bool {
-    if node.anchor != nil {
-      problems.error(
-        "YAML anchors are not taken here: write the value out where it is needed"
-          + " (text that begins with \"&\" needs quotes)", at: mark)
-      return false
-    }
-    // Yams gives quoted text the tag of text, and `!!str` means the same as quotes, so these tags are harmless.
-    let tag = node.tag.rawValue
-    let harmless = [Tag.Name.implicit, .str, .seq, .map].map(\.rawValue)
-    if !harmless.contains(tag) {
-      problems.error(
-        "YAML tags such as \(quoted(tag)) are not taken here: write the value without the tag"
-          + " (text that begins with \"!\" needs quotes)", at: mark)
-      return false
-    }
-    if case .scalar(let scalar) = node, scalar.style == .plain,
-      scalar.string.unicodeScalars.first == placeholders.star
-    {
-      problems.error(
-        "YAML aliases are not taken here: write the value out (text that begins with \"*\" needs quotes)",
-        at: mark)
-      return false
-    }
-    return true
-  }
-
-  private func entries(
-    of mapping: Node.Mapping, depth: Int, problems: inout ProblemList
-  ) -> [ConfigNode.Entry] {
+  private mutating func entries(
+    depth: Int, problems: inout ProblemList
+  ) throws(Failure) -> [ConfigNode.Entry] {
     var entries: [ConfigNode.Entry] = []
     var seen: [String: SourceMark] = [:]
-    for (keyNode, valueNode) in mapping {
-      let key = self.node(from: keyNode, depth: depth + 1, problems: &problems)
-      guard !key.isRefused else { continue }
-      guard case .scalar(let text, _) = key.content else {
-        problems.error("a key must be text, and this one is \(key.kind)", at: key.mark)
-        continue
-      }
-      var name = text
-      if let letter = renamedKeys[key.mark] { name = letter + String(text.unicodeScalars.dropFirst()) }
-      if let first = seen[name] {
+    while let key = try nextInCollection() {
+      let name = try text(ofKey: key)
+      let value = try next()
+      if let message = Self.refusal(of: key) {
+        problems.error(message, at: key.start)
+        _ = try skip(value)
+      } else if let first = seen[name] {
         problems.error(
-          "the key \(quoted(name)) is set twice, first on line \(first.line); keep one of them", at: key.mark)
-        continue
+          "the key \(quoted(name)) is set twice, first on line \(first.line); keep one of them", at: key.start
+        )
+        _ = try skip(value)
+      } else {
+        seen[name] = key.start
+        let node = try node(from: value, depth: depth + 1, problems: &problems)
+        entries.append(ConfigNode.Entry(key: name, keyMark: key.start, value: node))
       }
-      seen[name] = key.mark
-      let value = self.node(from: valueNode, depth: depth + 1, problems: &problems)
-      entries.append(ConfigNode.Entry(key: name, keyMark: key.mark, value: value))
     }
     return entries
   }
 
-  /// Returns a message for libyaml's syntax error that says what to change, and its position.
-  private static func explain(_ error: YamlError, in source: SourceText) -> (
-    message: String, mark: SourceMark
-  ) {
-    switch error {
-    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-      .composer(let context, let problem, let mark, _):
-      let place = SourceMark(line: mark.line, column: mark.column)
-      let start = context.map { SourceMark(line: $0.mark.line, column: $0.mark.column) }
-      if let key = keyThatIsNoText(from: start ?? place, to: place, in: source) {
-        return ("a key must be text, written \"key: value\"", key)
-      }
-      let words = explanation(of: problem, at: place, context: context?.text, start: start, in: source)
-      return (words.message, words.mark ?? place)
-    case .memory:
-      return ("lists and mappings are nested too deeply", .start)
-    default:
-      return ("the file cannot be read as YAML", .start)
+  /// Returns the text of a key; empty for an alias. Throws if the key is a list or a mapping, or has the `?` of such keys before it.
+  private mutating func text(ofKey key: YAMLParser.Event) throws(Failure) -> String {
+    if let sign = source.signOfExplicitKey(before: key.start) { throw Self.keyIsNotText(at: sign) }
+    switch key.kind {
+    case .scalar(let text, _): return text
+    case .listStart, .mappingStart:
+      // The position is that of the colon after the key. A key without an end nearby is reported at its start.
+      let end: SourceMark
+      do { end = try skip(key) } catch { end = key.start }
+      throw Self.keyIsNotText(at: end)
+    default: return ""
     }
   }
 
-  /// Returns the position of a key that ``Placeholders`` made invalid, if libyaml's error is on its line or up to three lines below; otherwise `nil`.
-  private static func keyThatIsNoText(
-    from start: SourceMark, to place: SourceMark, in source: SourceText
-  ) -> SourceMark? {
-    for line in max(min(start.line, place.line), place.line - 3)...place.line {
-      var previous: Unicode.Scalar = "{"
-      let scalars = Array(source.line(line).unicodeScalars)
-      for (index, scalar) in scalars.enumerated() where scalar != " " && scalar != "\t" {
-        let isMark = scalar == "?" && (index + 1 == scalars.count || scalars[index + 1] == " ")
-        if isMark && ["{", "[", ",", "-"].contains(previous)
-          || scalar == ":" && ["]", "}"].contains(previous)
-        {
-          return SourceMark(line: line, column: index + 1)
-        }
-        previous = scalar
-      }
+  /// Returns why a node is refused: an alias, an anchor or a tag; `nil` if it is not.
+  private static func refusal(of event: YAMLParser.Event) -> String? {
+    if case .alias = event.kind { return aliasMessage }
+    if event.hasAnchor {
+      return "YAML anchors are not taken here: write the value out where it is needed"
+        + " (text that begins with \"&\" needs quotes)"
     }
-    return nil
+    // `!!str` means the same as quotes, so that these tags are harmless.
+    guard let tag = event.tag, !["str", "seq", "map"].contains(where: { tag == "tag:yaml.org,2002:" + $0 })
+    else { return nil }
+    return "YAML tags such as \(quoted(tag)) are not taken here: write the value without the tag"
+      + " (text that begins with \"!\" needs quotes)"
+  }
+
+  private static let aliasMessage =
+    "YAML aliases are not taken here: write the value out (text that begins with \"*\" needs quotes)"
+
+  private static func keyIsNotText(at mark: SourceMark) -> Failure {
+    Failure(message: "a key must be text, written \"key: value\"", mark: mark)
+  }
+
+  private static func tooDeep(at mark: SourceMark) -> Failure {
+    Failure(message: "lists and mappings are nested too deeply", mark: mark)
+  }
+
+  // MARK: - Events
+
+  private mutating func next() throws(Failure) -> YAMLParser.Event {
+    do { return try parser.next() } catch { throw Self.explain(error, in: source) }
+  }
+
+  /// Returns the next event of a list or a mapping; `nil` at its end.
+  private mutating func nextInCollection() throws(Failure) -> YAMLParser.Event? {
+    let event = try next()
+    if case .collectionEnd = event.kind { return nil }
+    return event
+  }
+
+  /// Skips the rest of the node that begins with an event, and returns the position after it.
+  private mutating func skip(_ first: YAMLParser.Event) throws(Failure) -> SourceMark {
+    var event = first
+    var depth = 0
+    while true {
+      switch event.kind {
+      case .listStart, .mappingStart: depth += 1
+      case .collectionEnd: depth -= 1
+      default: break
+      }
+      guard depth > 0 else { return event.end }
+      guard depth <= Self.deepest else { throw Self.tooDeep(at: event.start) }
+      event = try next()
+    }
+  }
+
+  // MARK: - Syntax errors
+
+  /// Returns a message for libyaml's syntax error that says what to change, and its position.
+  private static func explain(_ error: YAMLParser.SyntaxError, in source: SourceText) -> Failure {
+    let words = explanation(
+      of: error.problem, at: error.mark, context: error.context, start: error.contextMark, in: source)
+    return Failure(message: words.message, mark: words.mark ?? error.mark)
   }
 
   /// Returns the message for one of libyaml's messages (in its `scanner.c` and `parser.c`), and a better position if libyaml reports the end of the file.
@@ -248,83 +217,21 @@ struct YAMLDocument {
       return ("expected \",\" or \"]\" in the list\(line)", nil)
     case "did not find expected ',' or '}'":
       return ("expected \",\" or \"}\" in the mapping\(line)", nil)
-    case "but found another document":
-      return ("a second YAML document begins here, and this file may only be one; remove the \"---\"", nil)
+    case "mapping keys are not allowed in this context":
+      return (keyIsNotText(at: mark).message, nil)
     case _ where problem.hasPrefix("Maximum nesting level"):
-      return ("lists and mappings are nested too deeply", nil)
+      return (tooDeep(at: mark).message, nil)
     case "found undefined tag handle", "did not find expected tag URI":
       return ("YAML tags are not taken here (text that begins with \"!\" needs quotes)", nil)
+    case "did not find expected alphabetic or numeric character"
+    where start.flatMap(source.scalar(at:)) == "*":
+      return (aliasMessage, start)
     case "did not find expected alphabetic or numeric character":
       return ("a value cannot begin with \"&\"; put it in quotes", nil)
+    case "":
+      return ("the file cannot be read as YAML", nil)
     default:
       return ([problem, context].compactMap(\.self).joined(separator: " "), nil)
     }
   }
-}
-
-/// Characters that replace some of YAML's signs in the text that Yams gets; none of them occurs in the original text.
-///
-/// The reason is explained at ``YAMLDocument``.
-struct Placeholders: Sendable {
-  /// Replaces each `*`, which begins an alias.
-  let star: Unicode.Scalar
-  /// Replaces each `?`, which begins a key of any kind and size.
-  let question: Unicode.Scalar
-  /// Replaces each `:` after a closing bracket or brace, which would make a list or mapping a key.
-  let colon: Unicode.Scalar
-
-  /// Returns placeholders for a text, and up to `count` spare characters; `nil` if the text contains nearly all private-use characters.
-  static func unused(in source: SourceText, andSpare count: Int) -> (Placeholders, spare: [Unicode.Scalar])? {
-    var used: Set<UInt32> = []
-    // All private-use characters U+E000…U+F8FF begin with the byte EE or EF.
-    if source.bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
-      for scalar in String(decoding: source.bytes, as: UTF8.self).unicodeScalars {
-        if (0xE000...0xF8FF).contains(scalar.value) { used.insert(scalar.value) }
-      }
-    }
-    let unused = (0xE000...0xF8FF).lazy.filter { !used.contains($0) }.compactMap(Unicode.Scalar.init)
-    let taken = Array(unused.prefix(3 + count))
-    guard taken.count >= 3 else { return nil }
-    return (Placeholders(star: taken[0], question: taken[1], colon: taken[2]), Array(taken.dropFirst(3)))
-  }
-
-  /// Returns the text for Yams, with as many scalars on as many lines as the original.
-  func replacingSigns(in bytes: [UInt8]) -> [UInt8] {
-    let (star, question, colon) = (Array(star.utf8), Array(question.utf8), Array(colon.utf8))
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + bytes.count / 4)
-    // The last byte that is not a blank.
-    var last: UInt8 = 0
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "*"): result += star
-      case UInt8(ascii: "?"): result += question
-      case UInt8(ascii: ":") where last == UInt8(ascii: "]") || last == UInt8(ascii: "}"): result += colon
-      default: result.append(byte)
-      }
-      if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { last = byte }
-    }
-    return result
-  }
-
-  /// Returns a text from Yams with the original signs.
-  func restored(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0 == star || $0 == question || $0 == colon }) else {
-      return text
-    }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case star: result.append("*")
-      case question: result.append("?")
-      case colon: result.append(":")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var utf8: String.UTF8View { String(self).utf8 }
 }

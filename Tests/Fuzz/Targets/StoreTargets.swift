@@ -7,7 +7,6 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 import Unroll
-import Yams
 
 extension FuzzTarget {
   private static let words = [
@@ -130,7 +129,7 @@ enum PageForm {
     let text = String(decoding: document.markdown.bytes[..<document.bodyStart], as: UTF8.self)
     let parts = text.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
     try require(parts.count == 3 && parts[0].isEmpty, "no front matter: \(text.debugDescription)")
-    guard let mapping = try Yams.load(yaml: String(parts[1])) as? [String: Any] else {
+    guard let mapping = try TypedYAML.read(parts[1]) as? [String: Any] else {
       throw PropertyFailure("the front matter is no mapping: \(text.debugDescription)")
     }
     let unknown = Set(mapping.keys).subtracting(frontMatterKeys)

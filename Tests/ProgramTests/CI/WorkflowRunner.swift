@@ -2,7 +2,6 @@ import Basics
 import Foundation
 import TestSupport
 import Testing
-import Yams
 
 /// Runs a workflow's jobs on this machine: each `run:` by bash, as GitHub does, in a clone of a bare repository. Programs that would reach out (`gh`, `curl`,
 /// `apt-get`) are scripts that write down what they were told.
@@ -43,24 +42,15 @@ final class WorkflowRunner {
     }
   }
 
-  /// The first document, or the last, with text for keys: `on` is one, and not a Boolean.
+  /// The last document of a file.
   static func yaml(_ text: String) throws -> [String: Any]? {
-    let nodes = Array(try Yams.compose_all(yaml: text))
-    return nodes.last.flatMap { plain($0) as? [String: Any] }
+    try documents(text).last
   }
 
-  static func plain(_ node: Node) -> Any {
-    switch node {
-    case .scalar(let scalar):
-      if scalar.style == .plain, let flag = node.bool { return flag }
-      return scalar.string
-    case .sequence(let list): return list.map { plain($0) }
-    case .mapping(let mapping):
-      let pairs = mapping.map { ($0.key.string ?? "", plain($0.value)) }
-      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
-    // Our files have none.
-    case .alias: return ""
-    }
+  /// Plain text is a Boolean or text, as in YAML 1.2, which leaves the key `on` text.
+  static func documents(_ text: String) throws -> [[String: Any]?] {
+    let flags = ["true": true, "false": false]
+    return try TypedYAML.documents(text) { flags[$0] ?? $0 }.map { $0 as? [String: Any] }
   }
 
   /// Runs all jobs in the order of the file, which is that of their needs.

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 import XStub
-import Yams
 
 /// Text as somebody might write it who wants a workflow to run it.
 private let hostile = """
@@ -180,9 +179,7 @@ extension FetchingTests {
     @Test func gitlabPublishesAndAdds() async throws {
       let site = try await CISite("gitlab")
       let text = try site.folder.text("work/.gitlab-ci.yml")
-      let documents = try Array(Yams.compose_all(yaml: text)).map {
-        WorkflowRunner.plain($0) as? [String: Any]
-      }
+      let documents = try WorkflowRunner.documents(text)
       try #require(documents.count == 2)
       let job = try #require(documents[1]?["site"] as? [String: Any])
       #expect(job["pages"] as? Bool == true)

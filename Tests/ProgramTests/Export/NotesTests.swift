@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 import ThreadModel
-import Yams
 
 /// Threads as Markdown files for note-taking programs.
 @Suite struct NotesTests {
@@ -30,7 +29,7 @@ import Yams
       ])
     let note = try exported.site.folder.text("notes/\(ada)")
     let parts = note.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
-    let matter = try #require(try Yams.load(yaml: String(parts[1])) as? [String: Any])
+    let matter = try #require(try TypedYAML.read(parts[1]) as? [String: Any])
     #expect(matter["title"] as? String == "Ada begins: 1 < 2 & \"so\" on")
     #expect(note.contains("](media/one.png)") && note.contains("](media/film.mp4"))
     #expect(note.contains("](2022-01-01-bo-begins-here.md#post-2001)"))
