@@ -114,7 +114,7 @@ let package = Package(
     // Where sites are put
     stage(
       "Publishing",
-      ["CArchive", "Basics", "HTTPTransport", "SiteConfig", "SiteOutput"]),
+      ["CArchive", "Basics", "ThreadModel", "HTTPTransport", "SiteConfig", "SiteOutput"]),
 
     // What threads are taken along as
     stage("ExportFormats", ["CZlib", "CSQLite", "Basics", "ThreadModel", "SiteOutput"]),

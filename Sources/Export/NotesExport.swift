@@ -51,10 +51,7 @@ extension ExportWork {
     let names = chosen.threads.map { thread in
       let summary = thread.summary
       let words = thread.settings.slug ?? Slug.make(from: summary.title)
-      let day = summary.published.map { moment in
-        let time = worker.calendar.civil(moment)
-        return "\(Self.padded(time.year, 4))-\(Self.padded(time.month, 2))-\(Self.padded(time.day, 2))"
-      }
+      let day = summary.published.map(worker.calendar.isoDay)
       return [day, words.isEmpty ? nil : words].compactMap(\.self).joined(separator: "-")
     }
     var uses: [String: Int] = [Self.listNote: 2, "": 2]
@@ -67,11 +64,6 @@ extension ExportWork {
       let author = ContentHash.of(thread.file.stem.utf8).prefix(6)
       return [name, id, String(author)].filter { !$0.isEmpty }.joined(separator: "-") + ".md"
     }
-  }
-
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(max(0, number))
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
   /// Returns the note that lists the others by year.

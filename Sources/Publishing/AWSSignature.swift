@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 package import HTTPTransport
+import ThreadModel
 
 /// The credentials for a service that checks AWS signatures.
 package struct AWSCredentials: Sendable {
@@ -85,15 +86,6 @@ package struct AWSSignature {
 
   /// Returns a time in the form `20130524T000000Z`.
   private static func time(_ seconds: Int) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let parts = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second], from: Date(timeIntervalSince1970: Double(seconds)))
-    func digits(_ number: Int?, _ count: Int) -> String {
-      let text = String(number ?? 0)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T" + digits(parts.hour, 2)
-      + digits(parts.minute, 2) + digits(parts.second, 2) + "Z"
+    Timestamp(seconds: Int64(seconds)).iso8601.filter { $0 != "-" && $0 != ":" }
   }
 }

@@ -26,6 +26,14 @@ package struct SiteCalendar: Sendable {
 
   package func civil(_ moment: Timestamp) -> CivilTime { moment.civil(offset: offset(at: moment)) }
 
+  /// Returns the moment, in whole seconds, at which clocks in UTC show what clocks in the zone show at `moment`.
+  package func shown(_ moment: Timestamp) -> Timestamp {
+    Timestamp(seconds: moment.seconds + Int64(offset(at: moment)))
+  }
+
+  /// `2021-01-06`
+  package func isoDay(_ moment: Timestamp) -> String { String(shown(moment).iso8601.prefix(10)) }
+
   /// `6 January 2021`
   package func day(_ moment: Timestamp) -> String { text(format.day, moment) }
 

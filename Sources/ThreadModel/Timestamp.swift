@@ -52,14 +52,19 @@ package struct Timestamp: Hashable, Comparable, Sendable {
       (1...Self.days(of: month, year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
+    let days = Self.days(year: year, month: month, day: day)
+    let seconds = Int64(days) * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + min(second, 59))
+    self.init(milliseconds: seconds * 1000 + Int64(millisecond))
+  }
+
+  /// Returns the number of days from 1970-01-01 to a date that exists; the algorithm is days_from_civil of the same source.
+  package static func days(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let days = Int64(era * 146_097 + dayOfEra - 719_468)
-    let seconds = days * Self.secondsPerDay + Int64(hour * 3600 + minute * 60 + min(second, 59))
-    self.init(milliseconds: seconds * 1000 + Int64(millisecond))
+    return era * 146_097 + dayOfEra - 719_468
   }
 
   private static func days(of month: Int, _ year: Int) -> Int {

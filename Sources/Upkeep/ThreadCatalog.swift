@@ -102,8 +102,7 @@ package struct ThreadCatalog: Sendable {
     if filter.onlyIncomplete, entry.isWhole { return false }
     guard filter.since != nil || filter.until != nil else { return true }
     guard let began = entry.began else { return false }
-    return filter.since.map { began >= site.calendar.start(of: $0) } ?? true
-      && filter.until.map { began.seconds <= site.calendar.end(of: $0).seconds } ?? true
+    return site.calendar.isDay(of: began, since: filter.since, until: filter.until)
   }
 
   /// Returns the accounts for a name; `nil` for no name.
@@ -135,7 +134,7 @@ package struct ThreadCatalog: Sendable {
     return CatalogEntry(
       file: file.path, id: conversation.id, author: thread.author, title: title.text, tags: tags,
       began: span.first,
-      beganOn: span.first.map(day), lastPost: span.last, posts: thread.completeness.known,
+      beganOn: span.first.map(site.calendar.isoDay), lastPost: span.last, posts: thread.completeness.known,
       expectedPosts: thread.completeness.expected, state: state, isWhole: thread.completeness.isWhole,
       reasons: thread.completeness.reasons.map { $0.clause(in: english) },
       gaps: thread.gaps.map { CatalogEntry.Gap(id: $0.tombstone.id, reason: $0.tombstone.reason.rawValue) },
@@ -151,15 +150,6 @@ package struct ThreadCatalog: Sendable {
     if answer.sameAs != nil { return .copy }
     guard let settings = answer.settings else { return answer.isEmpty ? .empty : .excluded }
     return settings.isDraft ? .draft : .published
-  }
-
-  private func day(_ time: Timestamp) -> String {
-    let civil = site.calendar.civil(time)
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return "\(digits(civil.year, 4))-\(digits(civil.month, 2))-\(digits(civil.day, 2))"
   }
 }
 

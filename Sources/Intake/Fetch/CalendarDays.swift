@@ -3,26 +3,24 @@ package import ThreadModel
 
 extension SiteCalendar {
   /// Returns the first moment of a day.
-  package func start(of day: CalendarDay) -> Timestamp {
-    // Midnight in UTC, shifted by the zone's offset at that time; shifted again with the offset at the result, in case the clocks change in between.
-    let midnight = Timestamp(iso8601: "\(day)T00:00:00Z") ?? Timestamp(seconds: 0)
-    let first = Timestamp(seconds: midnight.seconds - Int64(offset(at: midnight)))
-    return Timestamp(seconds: midnight.seconds - Int64(offset(at: first)))
-  }
+  package func start(of day: CalendarDay) -> Timestamp { moment(ofMidnight: day.midnight.seconds) }
 
   /// Returns the last second of a day.
   package func end(of day: CalendarDay) -> Timestamp {
-    // A day has 23 to 25 hours: 26 hours after its start it is the next day, and that day's start minus one second is the end.
-    let tomorrow = civil(Timestamp(seconds: start(of: day).seconds + 26 * 3600))
-    let midnight = Timestamp(
-      iso8601: "\(padded(tomorrow.year, 4))-\(padded(tomorrow.month, 2))-\(padded(tomorrow.day, 2))T00:00:00Z"
-    )
-    guard let midnight else { return Timestamp(seconds: start(of: day).seconds + 86_399) }
-    let first = Timestamp(seconds: midnight.seconds - Int64(offset(at: midnight)))
-    return Timestamp(seconds: midnight.seconds - Int64(offset(at: first)) - 1)
+    Timestamp(seconds: moment(ofMidnight: day.midnight.seconds + 86_400).seconds - 1)
   }
 
-  private func padded(_ number: Int, _ digits: Int) -> String {
-    String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
+  /// Returns the moment at which the clocks of the zone show midnight, given as in UTC.
+  private func moment(ofMidnight midnight: Int64) -> Timestamp {
+    // Shifted by the zone's offset at midnight in UTC, and again with the offset at the result, in case the clocks change in between.
+    let first = Timestamp(seconds: midnight - Int64(offset(at: Timestamp(seconds: midnight))))
+    return Timestamp(seconds: midnight - Int64(offset(at: first)))
+  }
+
+  /// Whether a moment is on a day from `since` to `until`, both included; `nil` is no limit.
+  func isDay(of moment: Timestamp, since: CalendarDay?, until: CalendarDay?) -> Bool {
+    let shown = shown(moment)
+    return since.map { shown >= $0.midnight } ?? true
+      && until.map { shown.seconds < $0.midnight.seconds + 86_400 } ?? true
   }
 }

@@ -156,9 +156,8 @@ extension ExportWork {
   private func book() throws(PipelineError) -> Book {
     let summaries = chosen.threads.map(\.summary)
     let dates = summaries.flatMap { [$0.published, $0.updated].compactMap(\.self) }
-    var modified = (dates.max() ?? Timestamp(seconds: 0)).iso8601
     // Without a fraction of a second (EPUB 3.3, 5.5.5).
-    if let dot = modified.firstIndex(of: ".") { modified = modified[..<dot] + "Z" }
+    let modified = Timestamp(seconds: dates.max()?.seconds ?? 0).iso8601
     var book = Book(
       identifier: identifier, title: title, language: localization.language, modified: modified,
       words: Book.Words(contents: localization.text(.contents), titlePage: localization.text(.titlePage)))

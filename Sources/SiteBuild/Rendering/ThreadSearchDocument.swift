@@ -66,15 +66,3 @@ extension SearchDocument {
     if let text, !text.isEmpty { passages.append(Passage(text, weight)) }
   }
 }
-
-extension SiteCalendar {
-  /// Returns the day in the site's time zone, as in `2026-06-09`.
-  fileprivate func isoDay(_ moment: Timestamp) -> String {
-    let date = civil(moment)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-  }
-}

@@ -59,7 +59,7 @@ package struct PostCounts: Sendable, Equatable {
 extension SiteCalendar {
   /// Returns the hours from the beginning of 1970 to a moment, in the site's time zone.
   fileprivate func hourNumber(_ moment: Timestamp) -> Int {
-    let local = moment.seconds + Int64(offset(at: moment))
+    let local = shown(moment).seconds
     return Int(local >= 0 ? local / 3600 : -((3599 - local) / 3600))
   }
 }
@@ -207,6 +207,8 @@ extension PageRenderer {
 
   /// A day with posts.
   private struct Day {
+    /// Days since 1970-01-01.
+    let number: Int
     let date: CivilTime
     let moment: Timestamp
     let posts: Int
@@ -216,7 +218,7 @@ extension PageRenderer {
   private func yearValues(_ counts: PostCounts, in index: SiteIndex?, _ links: LinkRoot) -> [TemplateValue] {
     let days = counts.days.sorted { $0.key > $1.key }.map { number, posts in
       let moment = Timestamp(seconds: Int64(number) * 86_400)
-      return Day(date: moment.civil(), moment: moment, posts: posts)
+      return Day(number: number, date: moment.civil(), moment: moment, posts: posts)
     }
     let levels = Self.levels(of: days.map(\.posts))
     var pages: [Int: [Int: SitePath]] = [:]
@@ -249,9 +251,8 @@ extension PageRenderer {
     var ofLevel = [[TemplateValue]](repeating: [], count: Self.strengths.count)
     var ofMonth = [Int](repeating: 0, count: 12)
     for day in days.reversed() {
-      let place = shape.place(of: day.date)
       ofLevel[levels.count { day.posts > $0 }].append([
-        "week": .integer(place.week), "weekday": .integer(day.date.weekday),
+        "week": .integer(shape.week(ofDay: day.number)), "weekday": .integer(day.date.weekday),
         "text": .text(names.day(day.moment) + " · " + site.localization.count(day.posts, .countPosts)),
       ])
       ofMonth[day.date.month - 1] += day.posts
@@ -295,35 +296,29 @@ extension PageRenderer {
 
 /// The layout of a year as columns of weeks, each from Monday to Sunday.
 private struct YearLayout {
+  private let year: Int
+  /// The days from 1970-01-01 to the first day of the year.
+  private let firstDay: Int
   private let days: Int
   /// The weekday of 1 January, from 1 for Monday.
   private let firstWeekday: Int
-  private let isLeap: Bool
 
   init(_ year: Int) {
-    isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    days = isLeap ? 366 : 365
-    // Gauss's formula for the weekday of 1 January, with 0 for Sunday.
-    func rest(_ number: Int, _ divisor: Int) -> Int { (number % divisor + divisor) % divisor }
-    let before = year - 1
-    let sunday = (1 + 5 * rest(before, 4) + 4 * rest(before, 100) + 6 * rest(before, 400)) % 7
-    firstWeekday = sunday == 0 ? 7 : sunday
+    self.year = year
+    firstDay = Timestamp.days(year: year, month: 1, day: 1)
+    days = Timestamp.days(year: year + 1, month: 1, day: 1) - firstDay
+    firstWeekday = Timestamp(seconds: Int64(firstDay) * 86_400).civil().weekday
   }
 
-  private static let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+  var weeks: Int { week(ofDay: firstDay + days + 6) }
 
-  private func dayOfYear(_ month: Int, _ day: Int) -> Int {
-    Self.before[month - 1] + (isLeap && month > 2 ? 1 : 0) + day - 1
-  }
-
-  var weeks: Int { (firstWeekday - 1 + days + 6) / 7 }
-
-  func place(of date: CivilTime) -> (week: Int, weekday: Int) {
-    ((firstWeekday - 1 + dayOfYear(date.month, date.day)) / 7, date.weekday)
-  }
+  /// Returns the index of the week with a day, given by the days since 1970-01-01.
+  func week(ofDay number: Int) -> Int { (firstWeekday - 1 + number - firstDay) / 7 }
 
   /// Returns the index of the first week whose Monday is in the month.
-  func firstWeek(ofMonth month: Int) -> Int { (firstWeekday - 1 + dayOfYear(month, 1) + 6) / 7 }
+  func firstWeek(ofMonth month: Int) -> Int {
+    week(ofDay: Timestamp.days(year: year, month: month, day: 1) + 6)
+  }
 
   /// For each weekday, the first week of the year that contains it, and the number of weeks that do.
   var rows: [TemplateValue] {

@@ -420,11 +420,7 @@ extension ThreadSelection {
       guard conversation.ownPosts.count >= limits.minPosts ?? 2 else { return false }
       guard limits.since != nil || limits.until != nil else { return true }
       guard let first = conversation.firstWritten else { return false }
-      let time = calendar.civil(first)
-      let day = (time.year, time.month, time.day)
-      if let since = limits.since, day < (since.year, since.month, since.day) { return false }
-      if let until = limits.until, day > (until.year, until.month, until.day) { return false }
-      return true
+      return calendar.isDay(of: first, since: limits.since, until: limits.until)
     }
   }
 }
