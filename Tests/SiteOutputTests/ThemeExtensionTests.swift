@@ -89,19 +89,26 @@ import ThreadModel
     #expect(theme.accent?.findings == [])
   }
 
-  /// Colours of all hues, strong and weak: the one for the dark is of the same hue, and can be read well.
-  @Test(arguments: ["#1d4d7e", "#7a1f5c", "#a52a2a", "#1c6b3c", "#000000", "#0000ff", "#5b5b5b", "#7a5c00"])
-  func theColorForTheDarkIsFound(color: String) throws {
-    let accent = try #require(try accented(color).accent)
-    #expect(accent.findings == [] && accent.light == color)
-    let dark = RGBColor(accent.dark)
-    let contrast = dark.contrast(with: RGBColor("#121212"))
-    #expect((7.0..<7.5).contains(contrast), "\(accent.dark) has \(contrast)")
-    let light = RGBColor(color)
-    // Which part is strongest, where one is.
-    let parts = { (color: RGBColor) in [color.red, color.green, color.blue] }
-    if let most = parts(light).max(), let least = parts(light).min(), most - least > 0.2 {
-      #expect(parts(light).firstIndex(of: most) == parts(dark).firstIndex(of: parts(dark).max() ?? 0))
+  /// The color for dark mode is computed by browsers: the expression as they compute it, for colors of all hues, strong and weak.
+  @Test func theColorForTheDarkIsAReadableShadeOfItsHue() throws {
+    #expect(
+      try accented("#1d4d7e").accent?.dark == "oklch(from #1d4d7e max(l,.75) min(c,.15) h)")
+    let steps = stride(from: 0, through: 255, by: 51)
+    for red in steps {
+      for green in steps {
+        for blue in steps {
+          let color = OKLCH(red: red, green: green, blue: blue)
+          var shade = color
+          shade.lightness = max(color.lightness, 0.75)
+          shade.chroma = min(color.chroma, 0.15)
+          // The lightest of the dark grounds of our themes, and a dark gray.
+          let (paper, gray) = (RGBColor("#171614"), RGBColor("#3d3d3d"))
+          #expect(
+            shade.shown.contrast(with: paper) >= 7 && shade.shown.contrast(with: gray) >= 4.5, "\(color)")
+          let turn = abs((OKLCH(shade.shown).hue - color.hue).remainder(dividingBy: 2 * .pi))
+          #expect(turn < 0.07 || color.chroma < 0.03, "\(color)")
+        }
+      }
     }
   }
 

@@ -1,11 +1,12 @@
 import SiteConfig
 
-/// The colour that a site chose for links and tints, for the light and the dark scheme of a theme.
+/// The color that a site chose for links and tints, for the light and the dark scheme of a theme.
 package struct ThemeAccent: Sendable, Equatable {
-  /// In the form `#rrggbb`, as is `dark`.
+  /// In the form `#rrggbb`.
   package let light: String
+  /// In the same form, or as the CSS color that is computed from `light`.
   package let dark: String
-  /// Warnings about colours with too little contrast.
+  /// Warnings about colors with too little contrast.
   package let findings: [Finding]
 
   package struct Finding: Sendable, Equatable {
@@ -16,16 +17,18 @@ package struct ThemeAccent: Sendable, Equatable {
 
   /// The least contrast of text (WCAG 2.2, 1.4.3).
   private static let least = 4.5
-  /// The contrast of a computed colour: links are also shown on tinted backgrounds, to which they have less contrast than to the page's background.
-  private static let comfortable = 7.0
+  /// A shade of the hue that has a contrast of at least 7 : 1 on dark grounds up to `#171614`, and of 4.5 : 1 on those up to `#3d3d3d`. Links are also shown
+  /// on tinted grounds. A higher chroma would be outside of sRGB for some hues, and browsers then change the hue.
+  private static let darkShade = "max(l,.75) min(c,.15) h"
 
-  /// - Parameter ground: the background colours of the theme's pages; `nil` for white and nearly black.
+  /// - Parameter ground: the background colors of the theme's pages; `nil` for white and nearly black.
   init(_ accent: SiteConfig.Accent, on ground: ThemeColors?) {
     let grounds = (RGBColor(ground?.light ?? "#ffffff"), RGBColor(ground?.dark ?? "#121212"))
     light = accent.light
-    dark = accent.dark ?? RGBColor(accent.light).shade(with: Self.comfortable, on: grounds.1).text
+    dark = accent.dark ?? "oklch(from \(accent.light) \(Self.darkShade))"
     var findings: [Finding] = []
-    for (text, ground, isDark) in [(light, grounds.0, false), (dark, grounds.1, true)] {
+    for (text, ground, isDark) in [(light, grounds.0, false), (accent.dark, grounds.1, true)] {
+      guard let text else { continue }
       let color = RGBColor(text)
       let contrast = color.contrast(with: ground)
       guard contrast < Self.least else { continue }
@@ -46,7 +49,7 @@ package struct ThemeAccent: Sendable, Equatable {
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// The rules at the end of the theme's style sheet. They take precedence over the theme's colours and options; printed links stay black.
+  /// The rules at the end of the theme's style sheet. They take precedence over the theme's colors and options; printed links stay black.
   var styleSheet: String {
     "\n@media screen{:root:root{--link:light-dark(\(light),\(dark))}}\n"
   }
