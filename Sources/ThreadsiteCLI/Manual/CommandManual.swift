@@ -1,6 +1,8 @@
 package import Foundation
 
 /// The commands as the argument parser describes them (`--experimental-dump-help`), made into pages for man(1).
+///
+/// The parser's own `generate-manual` leaves out exit codes, files, environment variables, defaults, groups of options and links to the documentation.
 package struct CommandManual {
   private let root: Command
   private let date: String
