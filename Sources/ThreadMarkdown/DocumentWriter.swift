@@ -134,21 +134,22 @@ struct DocumentWriter {
   /// Returns `@ada` linked to the author's page on this site, or else to the one on the network; missing if the handle is unknown.
   func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
     guard let author, let name = PlainText.nonEmptyLine(author.handle),
-      let page = options.profileURL(author)
+      let page = options.links.page(of: author)
     else { return MarkdownPieces.handleLink(author, else: handle) }
     return MarkdownPieces.link("@" + name.asName, safe: page)
   }
 
   /// Returns the address of a post on its network, if a link to it is safe.
   func address(of post: Post, by author: Author?) -> String? {
-    (post.url ?? options.postURL(post.id, author?.handle)).flatMap(WebAddress.safe)
+    (post.url ?? options.links.original(of: post.id, by: author?.handle)).flatMap(WebAddress.safe)
   }
 
   /// Returns the address that a missing post had on its network, if a link to it is safe.
   func address(of tombstone: Tombstone, by author: Author?) -> String? {
     // The id of a left-out post is not an id of the network.
     guard tombstone.reason != .leftOut else { return nil }
-    return options.postURL(tombstone.id, author?.handle ?? tombstone.handle).flatMap(WebAddress.safe)
+    return options.links.original(of: tombstone.id, by: author?.handle ?? tombstone.handle).flatMap(
+      WebAddress.safe)
   }
 
   /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the address is unknown too.
@@ -199,13 +200,13 @@ struct DocumentWriter {
     for (index, segment) in text.segments.enumerated() {
       switch index < Self.mostSegments ? segment.entity : nil {
       case .link(let url, _):
-        if let page = options.linkURL(url) {
+        if let page = options.links.page(linkedBy: url) {
           writer.link(text: segment.text.utf8, trusted: page)
         } else {
           writer.link(text: segment.text.utf8, url: url)
         }
       case .hashtag(let tag, let url):
-        if let page = options.tagURL(tag) {
+        if let page = options.links.page(ofTag: tag) {
           writer.link(text: segment.text.utf8, trusted: page)
         } else if let url {
           writer.link(text: segment.text.utf8, url: url)
@@ -213,7 +214,7 @@ struct DocumentWriter {
           writer.plain(segment.text.utf8)
         }
       case .mention(_, let url?, _):
-        if let page = options.mentionURL(url) {
+        if let page = options.links.page(ofAccount: url) {
           writer.link(text: segment.text.utf8, trusted: page)
         } else {
           writer.link(text: segment.text.utf8, url: url)

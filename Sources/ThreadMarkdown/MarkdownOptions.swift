@@ -16,25 +16,8 @@ package struct MarkdownOptions: Sendable {
   /// The site's wording.
   package var localization: Localization
   package var calendar: SiteCalendar
-  /// Returns the page's address of a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as `../../media/<name>`. The
-  /// result is trusted; names that could leave that folder are never passed.
-  package var mediaURL: @Sendable (String) -> String
-  /// Returns the address of a post for which the network gave none, from its id and its author's handle.
-  package var postURL: @Sendable (PostID, String?) -> String?
-  /// Returns this site's address for the target of a link in a post's text; `nil` if the target is not on this site. Trusted.
-  package var linkURL: @Sendable (String) -> String?
-  /// Returns this site's address of a post that another one quotes or answers; `nil` if the site does not show it. Trusted.
-  package var pageURL: @Sendable (Post) -> String?
-  /// This site's address of the thread's author; `nil` if the site has no page for the author. Trusted.
-  package var authorURL: String?
-  /// Returns this site's address of a quoted post that the thread's own conversation lacks; `nil` if the site does not show it. Trusted.
-  package var missingURL: @Sendable (Tombstone) -> String? = { _ in nil }
-  /// Returns this site's address of a mentioned account, from its address on the network; `nil` if the site has no page for it. Trusted.
-  package var mentionURL: @Sendable (String) -> String? = { _ in nil }
-  /// Returns this site's address of the author of a post that the thread quotes or answers; `nil` if the site has no page for them. Trusted.
-  package var profileURL: @Sendable (Author) -> String? = { _ in nil }
-  /// Returns this site's list of threads with a tag; `nil` if the site has no page for the tag. Trusted.
-  package var tagURL: @Sendable (String) -> String? = { _ in nil }
+  /// One reference instead of a type parameter: it is called at most once for each link, and generic code in another module is not specialized.
+  package var links: any ThreadLinks
   /// Whether counters such as `1/12` are removed from the posts' texts, if the counters of all posts form one sequence.
   package var stripsCounters: Bool
   /// Whether templates get the author's name and picture for each post; not in feeds, which have no style sheet to make them small.
@@ -46,18 +29,12 @@ package struct MarkdownOptions: Sendable {
 
   package init(
     media: MediaMode = .link, localization: Localization, calendar: SiteCalendar = .utc,
-    mediaURL: @escaping @Sendable (String) -> String = { $0 },
-    postURL: @escaping @Sendable (PostID, String?) -> String? = { _, _ in nil },
-    linkURL: @escaping @Sendable (String) -> String? = { _ in nil },
-    pageURL: @escaping @Sendable (Post) -> String? = { _ in nil }, stripsCounters: Bool = false
+    links: any ThreadLinks = NetworkLinks(), stripsCounters: Bool = false
   ) {
     self.media = media
     self.localization = localization
     self.calendar = calendar
-    self.mediaURL = mediaURL
-    self.postURL = postURL
-    self.linkURL = linkURL
-    self.pageURL = pageURL
+    self.links = links
     self.stripsCounters = stripsCounters
   }
 }

@@ -29,10 +29,10 @@ struct MediaAddress: Equatable {
     self.host = String(decoding: authority, as: UTF8.self).lowercased()
   }
 
-  /// Creates the address of a file of the store's media folder, by `locate`; `nil` if the name is not that of a single file.
-  init?(stored file: String, locate: (String) -> String) {
+  /// Creates the address of a file of the store's media folder; `nil` if the name is not that of a single file.
+  init?(stored file: String, _ links: any ThreadLinks) {
     guard MediaFileName.isPlain(file) else { return nil }
-    let url = locate(file)
+    let url = links.media(file)
     if let external = MediaAddress(external: url) {
       self = external
     } else {
@@ -45,7 +45,7 @@ struct MediaAddress: Equatable {
   /// Creates the address of the store's copy, or else, if pages may load from elsewhere, the external address; `nil` if no media are shown.
   init?(file: String?, url: String?, _ options: MarkdownOptions) {
     guard options.media != .none else { return nil }
-    let copy = file.flatMap { MediaAddress(stored: $0, locate: options.mediaURL) }
+    let copy = file.flatMap { MediaAddress(stored: $0, options.links) }
     let shown = copy ?? (options.media == .link ? url.flatMap { MediaAddress(external: $0) } : nil)
     guard let shown else { return nil }
     self = shown

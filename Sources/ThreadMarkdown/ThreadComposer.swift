@@ -297,7 +297,8 @@ struct ThreadComposer {
     _ quote: Quote, depth: Int, subject: StringKey = .subjectQuoted
   ) throws(ThreadMarkdownError) {
     guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
-    if case .tombstone(let tombstone, let author) = quote, let page = options.missingURL(tombstone) {
+    if case .tombstone(let tombstone, let author) = quote, let page = options.links.page(ofMissing: tombstone)
+    {
       return try linkToShown(page, author, tombstone, subject: subject)
     }
     let inside = try content { composer throws(ThreadMarkdownError) in
@@ -325,7 +326,7 @@ struct ThreadComposer {
     var values = TemplateObject()
     values["name"] = document.shownName(author)
     values["handle_link"] = document.handleLink(author)
-    let address = options.pageURL(post) ?? document.address(of: post, by: author)
+    let address = options.links.page(of: post) ?? document.address(of: post, by: author)
     values["date_link"] = document.dateLink(post.createdAt, address)
     if let edited = post.editedAt { values["edited"] = .text(options.calendar.day(edited)) }
     values["content"] = .markup(inside)
@@ -362,10 +363,10 @@ struct ThreadComposer {
     switch quote {
     case .post(let post, let author, _):
       let label = localization.text(.quotedPostBy, ["name": document.name(author)])
-      let address = options.pageURL(post) ?? document.address(of: post, by: author)
+      let address = options.links.page(of: post) ?? document.address(of: post, by: author)
       try document.append(AttachmentComponent(label, safe: address))
     case .tombstone(let tombstone, let author):
-      if let page = options.missingURL(tombstone) {
+      if let page = options.links.page(ofMissing: tombstone) {
         return try linkToShown(page, author, tombstone, subject: .subjectQuoted)
       }
       let label = tombstone.clause(on: .subjectQuoted, in: localization)

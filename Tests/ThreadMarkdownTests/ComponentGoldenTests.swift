@@ -104,8 +104,8 @@ struct ComponentGoldenTests {
       ])
     let quoted = Invented.post("20", "Quoted", author: Invented.babbage)
     var options = Components.options
-    options.linkURL = { $0.hasSuffix("/7") ? "../a(b)-7/#post-7" : nil }
-    options.pageURL = { $0.id.value == "20" ? "../c-20/" : nil }
+    options.links = SampleLinks(
+      posts: ["20": "../c-20/"], linked: ["https://x.com/ada/status/7": "../a(b)-7/#post-7"])
     let thread = Invented.thread([
       .post(ThreadPost(post, quote: .post(quoted, author: Invented.babbage, quote: nil)))
     ])

@@ -77,7 +77,8 @@ struct HostileFieldTests {
   }
 
   /// Without addresses of its own: every link would be one of the payload's.
-  private static let options = MarkdownOptions(localization: .english, mediaURL: { "../../media/\($0)" })
+  private static let options = MarkdownOptions(
+    localization: .english, links: SampleLinks(hasOriginals: false))
 
   private static let plain = Result {
     let meta = ThreadMeta(title: "plain words")

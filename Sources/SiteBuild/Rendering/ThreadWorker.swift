@@ -4,7 +4,6 @@ import SearchIndex
 package import SiteConfig
 package import SiteOutput
 package import SiteWorkspace
-import Synchronization
 package import ThreadMarkdown
 package import ThreadModel
 import ThreadStore
@@ -88,16 +87,16 @@ package struct ThreadWorker: Sendable {
     let title = PageTitle(
       of: thread, of: conversation, settings: settings, in: localization, by: calendar)
     var summary = summarize(thread, title, stem: stem, settings: settings)
-    let used = UsedReferences()
+    let links = SiteLinks(of: thread, summary, stem: stem, in: place, by: self)
     let document = try markdown(
-      of: thread, stem: stem, summary: summary, title.made, settings.words, place: place, used: used)
+      of: thread, stem: stem, summary: summary, title.made, settings.words, place: place, links)
     summary.language = document.language
     summary.author.emoji = thread.author.emojiPictures(
       showsEmoji ? media : .none, in: thread.author.markedName
     ) {
-      used.add(file: $0)
+      links.use($0)
     }
-    let files = used.files
+    let files = links.files
     if case .stored(let path)? = summary.image?.source, !files.contains(where: { Self.mediaPath($0) == path })
     {
       summary.image = nil
@@ -126,7 +125,7 @@ package struct ThreadWorker: Sendable {
       actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
       mediaFiles: files, missingAltTexts: document.missingAltTexts,
       hours: place.isPage ? PostCounts.hours(of: thread.momentsOfAuthor, by: calendar) : [],
-      lookups: used.lookups,
+      lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
       thread: built, body: body, markdown: document.markdown,
@@ -194,35 +193,12 @@ package struct ThreadWorker: Sendable {
   private func markdown(
     of thread: UnrolledThread, stem: String, summary: ThreadSummary, _ title: ThreadTitle?,
     _ words: OwnerTexts,
-    place: Place, used: UsedReferences
+    place: Place, _ links: SiteLinks
   ) throws(PipelineError) -> ThreadDocument {
-    let links = PlaceLinks(place, at: summary.path)
-    let site = SiteLookups(
-      pages: pages, stem: stem, shown: ShownPosts(thread), links: links, used: used)
-    let author = thread.author.id
     var options = MarkdownOptions(
-      media: media, localization: localization, calendar: calendar,
-      mediaURL: { file in
-        used.add(file: file)
-        return links.media(file)
-      },
-      postURL: { id, handle in id.address(handle: handle) },
-      linkURL: { url in
-        addresses.post(linkedBy: url).flatMap { site.address(linkedBy: $0, in: author) }
-      },
-      pageURL: { site.address(of: $0) },
+      media: media, localization: localization, calendar: calendar, links: links,
       stripsCounters: stripsCounters)
-    options.missingURL = { site.address(of: $0, quotedBy: author) }
-    options.mentionURL = { url in
-      addresses.account(linkedBy: url).flatMap { site.address(of: $0) }
-    }
-    options.profileURL = { site.address(of: AccountReference($0)) }
     options.repeatsBylines = place.isPage
-    options.authorURL = links.page(summary.author.path, nil)
-    let tags = Dictionary(
-      summary.tags.compactMap { tag in links.tag(tag).map { (tag.name.lowercased(), $0) } },
-      uniquingKeysWith: { first, _ in first })
-    options.tagURL = { tags[$0.lowercased()] }
     options.showsTitle = !place.isFeed
     options.showsPermalinks = !place.isFeed
     var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
@@ -284,163 +260,10 @@ package struct ThreadWorker: Sendable {
   }
 }
 
-/// The rest of the site, as seen by one thread: all questions and answers are recorded.
-private struct SiteLookups: Sendable {
-  let pages: SitePages
-  /// The stem of the thread that asks.
-  let stem: String
-  /// The posts that the thread itself shows.
-  let shown: ShownPosts
-  let links: PlaceLinks
-  let used: UsedReferences
-
-  /// Returns the site's address of a post that the thread quotes or answers; `nil` if the site does not show it.
-  func address(of post: Post) -> String? {
-    let writer = AccountReference(
-      platform: post.authorID.platform, handle: "", authorID: post.authorID)
-    return shown.address(of: post.id)
-      ?? address(.post(post.id, in: post.conversationID ?? post.id, by: writer))
-  }
-
-  /// Returns the site's address of a post that is missing from the thread's conversation; `nil` if the site does not show it.
-  ///
-  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
-  func address(of missing: Tombstone, quotedBy author: AuthorID) -> String? {
-    // Posts that were removed or may not be quoted are not made accessible in another way.
-    guard [.unknown, .notInArchive, .notFound].contains(missing.reason), missing.removedAt == nil else {
-      return nil
-    }
-    let writer =
-      missing.authorID == nil
-      ? missing.handle.map { AccountReference(platform: missing.id.platform, handle: $0) } : nil
-    return shown.address(of: missing.id)
-      ?? address(
-        .post(
-          missing.id, in: missing.id,
-          by: writer
-            ?? AccountReference(
-              platform: missing.id.platform, handle: "", authorID: missing.authorID ?? author)))
-  }
-
-  /// Returns the site's address of the post to which a link leads; `nil` if the site does not show it.
-  ///
-  /// - Parameter author: the thread's author, who is taken for the post's author if that is unknown.
-  func address(linkedBy link: PostReference, in author: AuthorID) -> String? {
-    let writer =
-      link.handle.map { AccountReference(platform: link.platform, handle: $0) }
-      ?? AccountReference(platform: author.platform, handle: "", authorID: author)
-    if let post = link.postID {
-      return shown.address(of: post) ?? address(.post(post, in: post, by: writer))
-    }
-    if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(shown.address).first {
-      // Asked so that the question is recorded: the handle's account may change.
-      _ = address(.author(writer))
-      return own
-    }
-    return address(.postNamed(link.id, by: writer))
-  }
-
-  /// Returns the page of an author; `nil` if the site has none.
-  func address(of account: AccountReference) -> String? { address(.author(account)) }
-
-  private func address(_ question: SitePages.Question) -> String? {
-    let answer = pages.place(question, askedBy: stem)
-    used.add(BuiltThread.Lookup(question: question, answer: answer))
-    guard let answer else { return nil }
-    return links.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
-  }
-}
-
-extension AccountReference {
-  /// Creates a reference to a known account.
-  fileprivate init(_ author: Author) {
-    self.init(platform: author.id.platform, handle: "", authorID: author.id)
-  }
-}
-
-/// The posts that a page shows as separate posts, and not only as quotes; collected when the first link asks for one, as most pages have no such
-/// links.
-private final class ShownPosts: Sendable {
-  private let thread: UnrolledThread
-  private let ids = Mutex<Set<PostID>?>(nil)
-
-  init(_ thread: UnrolledThread) { self.thread = thread }
-
-  func contains(_ post: PostID) -> Bool {
-    ids.withLock { ids in
-      if let ids { return ids.contains(post) }
-      let all = thread.shownPosts
-      ids = all
-      return all.contains(post)
-    }
-  }
-
-  /// Returns the address of a post within its own page; `nil` if the page does not show it.
-  func address(of post: PostID) -> String? {
-    contains(post) ? "#post-\(MarkdownPieces.anchor(post.value))" : nil
-  }
-}
-
-/// Records a thread's references while it is rendered: files of the store's media folder, of which only the recorded ones are copied to the site, as
-/// pictures of hidden posts must not be; and questions about other threads.
-private final class UsedReferences: Sendable {
-  private struct State {
-    var files: Set<String> = []
-    var lookups: [BuiltThread.Lookup] = []
-    var known: Set<BuiltThread.Lookup> = []
-  }
-
-  private let state = Mutex(State())
-
-  func add(file: String) { state.withLock { _ = $0.files.insert(file) } }
-
-  func add(_ lookup: BuiltThread.Lookup) {
-    state.withLock { if $0.known.insert(lookup).inserted { $0.lookups.append(lookup) } }
-  }
-
-  /// Sorted.
-  var files: [String] { state.withLock { $0.files.sorted() } }
-
-  /// Each once, in the order in which they were asked.
-  var lookups: [BuiltThread.Lookup] { state.withLock { $0.lookups } }
-}
-
 extension ThreadWorker.Place {
   fileprivate var isPage: Bool { if case .page = self { true } else { false } }
   fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
   fileprivate var isExport: Bool { if case .export = self { true } else { false } }
-}
-
-/// Creates a thread's links to other pages and files.
-private struct PlaceLinks: Sendable {
-  private let place: ThreadWorker.Place
-  private let root: LinkRoot
-
-  init(_ place: ThreadWorker.Place, at path: SitePath) {
-    self.place = place
-    root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
-  }
-
-  /// Returns the address of a file of the store's media folder.
-  func media(_ file: String) -> String {
-    if case .export(let links) = place {
-      links.mediaPrefix + file
-    } else {
-      root.href(ThreadWorker.mediaPath(file))
-    }
-  }
-
-  /// Returns the address of the page of a tag; `nil` if only the network has one.
-  func tag(_ tag: ThreadTag) -> String? {
-    if case .export = place { return nil }
-    return tag.href(root)
-  }
-
-  /// Returns the address of a page of the site, or of a place on it; `nil` if only the network has it.
-  func page(_ path: SitePath, _ anchor: String?) -> String? {
-    if case .export(let links) = place { return links.address(of: path, anchor) }
-    return root.href(path) + (anchor.map { "#" + $0 } ?? "")
-  }
 }
 
 extension AuthorSummary {

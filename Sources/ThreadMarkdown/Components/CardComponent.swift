@@ -54,7 +54,8 @@ struct PartedLink {
   init?(_ text: InlineText, from card: LinkCard, _ options: MarkdownOptions) {
     let scalars = text.text.unicodeScalars
     guard let last = text.entities.last, case .link(let url, _) = last.kind, last.range.count <= Self.longest,
-      WebAddress.safe(card.url) != nil, Self.page(url) == Self.page(card.url), options.linkURL(url) == nil
+      WebAddress.safe(card.url) != nil, Self.page(url) == Self.page(card.url),
+      options.links.page(linkedBy: url) == nil
     else { return nil }
     let start = scalars.index(scalars.startIndex, offsetBy: last.range.lowerBound)
     let end = scalars.index(scalars.startIndex, offsetBy: last.range.upperBound)

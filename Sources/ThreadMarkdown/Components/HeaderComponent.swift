@@ -19,7 +19,7 @@ struct HeaderComponent: Component {
     var values: TemplateObject = [
       "title": options.showsTitle || !components.setsOpening ? .text(document.title) : .missing,
       "name": name,
-      "name_link": MarkdownPieces.link(name, safe: options.authorURL),
+      "name_link": MarkdownPieces.link(name, safe: options.links.authorPage),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
       // If the first post shows its date, that date leads to the network.

@@ -118,7 +118,7 @@ private struct VideoComponent: Component {
   /// Uses only the store's copy: browsers load captions from other servers only if these allow it.
   private func captions(_ captions: MediaCaptions, _ options: MarkdownOptions) -> MediaFacts.Captions? {
     guard let language = LanguageTag.valid(captions.language), let file = captions.file,
-      let address = MediaAddress(stored: file, locate: options.mediaURL)
+      let address = MediaAddress(stored: file, options.links)
     else { return nil }
     return MediaFacts.Captions(
       url: address.url, language: language, label: LanguageTag.ownName(of: language))
@@ -273,11 +273,11 @@ extension Media {
   func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
     var facts = facts(.image)
     guard kind == .photo, !sizes.isEmpty, let width = facts.width,
-      let file, MediaAddress(stored: file, locate: options.mediaURL) == address
+      let file, MediaAddress(stored: file, options.links) == address
     else { return facts }
     facts.sources = sizes.compactMap { size in
       guard Self.pixels.contains(size.width), size.width < width else { return nil }
-      return MediaAddress(stored: size.file, locate: options.mediaURL)
+      return MediaAddress(stored: size.file, options.links)
         .map { MediaFacts.Source(url: $0.url, width: size.width) }
     }
     if !facts.sources.isEmpty { facts.sources.append(MediaFacts.Source(url: address.url, width: width)) }

@@ -26,9 +26,7 @@ enum Components {
   /// Compiled once for all tests.
   private static let own = Result { try make() }
 
-  static let options = MarkdownOptions(
-    localization: .english, mediaURL: { "../../media/\($0)" },
-    postURL: { id, handle in "https://x.com/\(handle ?? "i")/status/\(id.value)" })
+  static let options = MarkdownOptions(localization: .english, links: SampleLinks())
 
   static func render(
     _ thread: UnrolledThread, meta: ThreadMeta? = nil, options: MarkdownOptions = options,
@@ -63,4 +61,32 @@ enum Components {
   static func tokens(of document: ThreadDocument) throws -> HTMLTokens {
     try HTMLTokens(html(of: document))
   }
+}
+
+/// The links of a thread's page two folders below the top of a site, with the pages of other posts that a test states.
+final class SampleLinks: ThreadLinks {
+  /// The pages of posts, by their ids.
+  private let posts: [String: String]
+  /// The pages of posts to which texts link, by their addresses on the network.
+  private let linked: [String: String]
+  /// Whether the network's addresses of posts are known.
+  private let hasOriginals: Bool
+
+  init(posts: [String: String] = [:], linked: [String: String] = [:], hasOriginals: Bool = true) {
+    self.posts = posts
+    self.linked = linked
+    self.hasOriginals = hasOriginals
+  }
+
+  var authorPage: String? { nil }
+  func media(_ file: String) -> String { "../../media/\(file)" }
+  func original(of post: PostID, by handle: String?) -> String? {
+    hasOriginals ? "https://x.com/\(handle ?? "i")/status/\(post.value)" : nil
+  }
+  func page(of post: Post) -> String? { posts[post.id.value] }
+  func page(ofMissing post: Tombstone) -> String? { nil }
+  func page(of author: Author) -> String? { nil }
+  func page(linkedBy url: String) -> String? { linked[url] }
+  func page(ofAccount url: String) -> String? { nil }
+  func page(ofTag tag: String) -> String? { nil }
 }

@@ -1,0 +1,163 @@
+import SiteConfig
+import SiteOutput
+import Synchronization
+import ThreadMarkdown
+import ThreadModel
+
+/// The links of one thread to the rest of the site, for the place where the thread is read. All questions about other threads and their answers are
+/// recorded.
+final class SiteLinks: ThreadLinks {
+  let authorPage: String?
+  private let pages: SitePages
+  private let addresses: AddressBook
+  /// The stem of the thread's file.
+  private let stem: String
+  private let thread: UnrolledThread
+  private let place: PlaceAddresses
+  /// The pages of the thread's tags, by the tags in lower case.
+  private let tags: [String: String]
+  private let state = Mutex(State())
+
+  private struct State {
+    /// The used files of the store's media folder: only these are copied to the site, as pictures of hidden posts must not be.
+    var files: Set<String> = []
+    var lookups: [BuiltThread.Lookup] = []
+    var known: Set<BuiltThread.Lookup> = []
+    /// The posts that the page shows as separate posts, and not only as quotes; collected when the first link asks for one, as most pages have no
+    /// such links.
+    var shown: Set<PostID>?
+  }
+
+  init(
+    of thread: UnrolledThread, _ summary: ThreadSummary, stem: String, in place: ThreadWorker.Place,
+    by worker: ThreadWorker
+  ) {
+    let place = PlaceAddresses(place, at: summary.path)
+    authorPage = place.page(summary.author.path, nil)
+    pages = worker.pages
+    addresses = worker.addresses
+    self.stem = stem
+    self.thread = thread
+    self.place = place
+    tags = Dictionary(
+      summary.tags.compactMap { tag in place.tag(tag).map { (tag.name.lowercased(), $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Records that the page shows a file of the store's media folder.
+  func use(_ file: String) { state.withLock { _ = $0.files.insert(file) } }
+
+  /// The used files of the store's media folder; sorted.
+  var files: [String] { state.withLock { $0.files.sorted() } }
+
+  /// The questions with their answers, each once, in the order in which they were asked.
+  var lookups: [BuiltThread.Lookup] { state.withLock { $0.lookups } }
+
+  func media(_ file: String) -> String {
+    use(file)
+    return place.media(file)
+  }
+
+  func original(of post: PostID, by handle: String?) -> String? { post.address(handle: handle) }
+
+  func page(of post: Post) -> String? {
+    page(of: post.id, in: post.conversationID ?? post.id, by: .known(post.authorID))
+  }
+
+  func page(ofMissing post: Tombstone) -> String? {
+    // Posts that were removed or may not be quoted are not made accessible in another way.
+    guard [.unknown, .notInArchive, .notFound].contains(post.reason), post.removedAt == nil else {
+      return nil
+    }
+    let named =
+      post.authorID == nil
+      ? post.handle.map { AccountReference(platform: post.id.platform, handle: $0) } : nil
+    return page(
+      of: post.id, in: post.id,
+      by: named
+        ?? AccountReference(
+          platform: post.id.platform, handle: "", authorID: post.authorID ?? thread.author.id))
+  }
+
+  func page(of author: Author) -> String? { answer(.author(.known(author.id))) }
+
+  func page(ofAccount url: String) -> String? {
+    addresses.account(linkedBy: url).flatMap { answer(.author($0)) }
+  }
+
+  func page(ofTag tag: String) -> String? { tags[tag.lowercased()] }
+
+  func page(linkedBy url: String) -> String? {
+    guard let link = addresses.post(linkedBy: url) else { return nil }
+    let writer =
+      link.handle.map { AccountReference(platform: link.platform, handle: $0) } ?? .known(thread.author.id)
+    if let post = link.postID { return page(of: post, in: post, by: writer) }
+    if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(ownAddress).first {
+      // Asked so that the question is recorded: the handle's account may change.
+      _ = answer(.author(writer))
+      return own
+    }
+    return answer(.postNamed(link.id, by: writer))
+  }
+
+  private func page(of post: PostID, in conversation: PostID, by writer: AccountReference) -> String? {
+    ownAddress(of: post) ?? answer(.post(post, in: conversation, by: writer))
+  }
+
+  /// Returns the address of a post within the thread's own page; `nil` if the page does not show it.
+  private func ownAddress(of post: PostID) -> String? {
+    let isShown = state.withLock { state in
+      let shown = state.shown ?? thread.shownPosts
+      state.shown = shown
+      return shown.contains(post)
+    }
+    return isShown ? "#post-\(MarkdownPieces.anchor(post.value))" : nil
+  }
+
+  private func answer(_ question: SitePages.Question) -> String? {
+    let answer = pages.place(question, askedBy: stem)
+    let lookup = BuiltThread.Lookup(question: question, answer: answer)
+    state.withLock { if $0.known.insert(lookup).inserted { $0.lookups.append(lookup) } }
+    guard let answer else { return nil }
+    return place.page(answer.page, answer.post.map { "post-\(MarkdownPieces.anchor($0.value))" })
+  }
+}
+
+extension AccountReference {
+  /// Returns a reference to a known account.
+  fileprivate static func known(_ author: AuthorID) -> AccountReference {
+    AccountReference(platform: author.platform, handle: "", authorID: author)
+  }
+}
+
+/// The addresses of pages and files in the place where a thread is read.
+private struct PlaceAddresses: Sendable {
+  private let place: ThreadWorker.Place
+  private let root: LinkRoot
+
+  init(_ place: ThreadWorker.Place, at path: SitePath) {
+    self.place = place
+    root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
+  }
+
+  /// Returns the address of a file of the store's media folder.
+  func media(_ file: String) -> String {
+    if case .export(let links) = place {
+      links.mediaPrefix + file
+    } else {
+      root.href(ThreadWorker.mediaPath(file))
+    }
+  }
+
+  /// Returns the address of the page of a tag; `nil` if only the network has one.
+  func tag(_ tag: ThreadTag) -> String? {
+    if case .export = place { return nil }
+    return tag.href(root)
+  }
+
+  /// Returns the address of a page of the site, or of a place on it; `nil` if only the network has it.
+  func page(_ path: SitePath, _ anchor: String?) -> String? {
+    if case .export(let links) = place { return links.address(of: path, anchor) }
+    return root.href(path) + (anchor.map { "#" + $0 } ?? "")
+  }
+}
