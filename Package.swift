@@ -104,8 +104,8 @@ let package = Package(
       "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
     stage("Unroll", ["ThreadModel"]),
     stage("Templates", ["Basics"]),
-    stage("ThreadMarkdown", ["ThreadModel", "Templates", "Basics"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "Basics"]),
+    stage("ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "Basics"]),
     stage("SearchIndex", ["Basics"]),
     stage(
       "SiteOutput",

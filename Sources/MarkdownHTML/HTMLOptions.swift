@@ -17,7 +17,7 @@ package struct HTMLOptions: Sendable, Equatable {
   /// Added to the level of every heading, so that headings nest below the page's; the result is at most 6.
   package var headingOffset: Int
   /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
-  package var media: [String: MediaInfo]
+  package var media: [String: MediaFacts]
   /// The site's address. Links to its host, relative links and fragments have no `rel`; all others do.
   package var baseURL: String?
   /// The highest level of a heading: 2 below a page's title.
@@ -50,7 +50,7 @@ package struct HTMLOptions: Sendable, Equatable {
   package var wordsLanguage: String?
 
   package init(
-    headingOffset: Int = 0, media: [String: MediaInfo] = [:], baseURL: String? = nil, idPrefix: String = "",
+    headingOffset: Int = 0, media: [String: MediaFacts] = [:], baseURL: String? = nil, idPrefix: String = "",
     pageURL: String = "", imageSizes: String = "100vw", sharedImageSizes: String = "50vw"
   ) {
     self.headingOffset = headingOffset
@@ -91,69 +91,5 @@ package struct ControlNames: Sendable, Equatable {
     self.enlarge = enlarge
     self.close = close
     self.show = show
-  }
-}
-
-/// Data for the HTML of an image, a video or a sound that Markdown cannot express.
-package struct MediaInfo: Sendable, Equatable {
-  package enum Kind: Sendable, Equatable {
-    case image
-    case video
-    case audio
-  }
-
-  /// The same image at a different width.
-  package struct Source: Sendable, Equatable {
-    package var url: String
-    /// In pixels.
-    package var width: Int
-
-    package init(url: String, width: Int) {
-      self.url = url
-      self.width = width
-    }
-  }
-
-  /// What is said in a video, in one language.
-  package struct Captions: Sendable, Equatable {
-    /// The address of the WebVTT file.
-    package var url: String
-    /// A BCP 47 tag.
-    package var language: String
-    /// The label in a player's menu.
-    package var label: String
-
-    package init(url: String, language: String, label: String) {
-      self.url = url
-      self.language = language
-      self.label = label
-    }
-  }
-
-  package var kind: Kind
-  /// In pixels.
-  package var width: Int?
-  /// In pixels.
-  package var height: Int?
-  /// The picture shown before a video plays, if the Markdown contains none.
-  package var posterURL: String?
-  /// The MIME type of a video or a sound.
-  package var contentType: String?
-  /// Whether it is a GIF: a looping video without sound.
-  package var isLooping: Bool
-  package var sources: [Source]
-  package var captions: [Captions] = []
-
-  package init(
-    kind: Kind = .image, width: Int? = nil, height: Int? = nil, posterURL: String? = nil,
-    contentType: String? = nil, isLooping: Bool = false, sources: [Source] = []
-  ) {
-    self.kind = kind
-    self.width = width
-    self.height = height
-    self.posterURL = posterURL
-    self.contentType = contentType
-    self.isLooping = isLooping
-    self.sources = sources
   }
 }

@@ -180,7 +180,7 @@ struct HTMLRenderer: ~Copyable {
 
   /// Writes the `lang` of a paragraph or heading of the site's wording within a section that also contains texts.
   private mutating func writeWordsLanguage() {
-    guard let kind = sections.last?.kind, kind.holdsWords, let language = languageOfWords else { return }
+    guard let kind = sections.last?.kind, kind.mixesWords, let language = languageOfWords else { return }
     writeAttribute("lang", language)
   }
 
@@ -470,7 +470,7 @@ struct HTMLRenderer: ~Copyable {
   }
 
   private mutating func writeSectionStart(
-    _ kind: SectionKind, _ arguments: MarkerArguments, at node: CmarkNode
+    _ kind: ComponentKind, _ arguments: MarkerArguments, at node: CmarkNode
   ) throws(MarkdownHTMLError) {
     guard let element = kind.element else { return }
     let isFolded = kind == .warning && options.controls != nil
@@ -521,7 +521,7 @@ struct HTMLRenderer: ~Copyable {
     write(">\n")
   }
 
-  private mutating func closeSection(_ kind: SectionKind, at node: CmarkNode) throws(MarkdownHTMLError) {
+  private mutating func closeSection(_ kind: ComponentKind, at node: CmarkNode) throws(MarkdownHTMLError) {
     guard let section = sections.last, section.container == node.parent else {
       throw MarkdownHTMLError(
         line: node.line,
@@ -782,7 +782,7 @@ struct HTMLRenderer: ~Copyable {
   }
 
   private mutating func writeVideo(
-    _ link: CmarkNode, _ target: LinkTarget, poster: CmarkNode?, _ info: MediaInfo?
+    _ link: CmarkNode, _ target: LinkTarget, poster: CmarkNode?, _ info: MediaFacts?
   ) throws(MarkdownHTMLError) {
     var alt = try plainText(of: poster ?? link)
     beginFigure(isUndescribed: alt.isEmpty, "video")
@@ -817,7 +817,7 @@ struct HTMLRenderer: ~Copyable {
     endFigure()
   }
 
-  private mutating func writeTrack(_ captions: MediaInfo.Captions) {
+  private mutating func writeTrack(_ captions: MediaFacts.Captions) {
     withUTF8(captions.url) { url, renderer in
       guard renderer.isSafeImage(url) else { return }
       renderer.write("<track kind=\"captions\" src=\"")
@@ -832,7 +832,7 @@ struct HTMLRenderer: ~Copyable {
   /// Writes a player, preceded by the picture at the beginning of the link and followed by its words, which serve readers who cannot hear the sound.
   /// The link's title is the player's name.
   private mutating func writeAudio(
-    _ link: CmarkNode, _ target: LinkTarget, _ info: MediaInfo?
+    _ link: CmarkNode, _ target: LinkTarget, _ info: MediaFacts?
   ) throws(MarkdownHTMLError) {
     beginFigure(isUndescribed: false, "audio")
     if let image = link.firstChild, image.type == CMARK_NODE_IMAGE, isSafeImage(image.url) {
@@ -873,12 +873,12 @@ struct HTMLRenderer: ~Copyable {
     endFigure()
   }
 
-  private mutating func writePoster(_ image: CmarkNode?, _ info: MediaInfo?) {
+  private mutating func writePoster(_ image: CmarkNode?, _ info: MediaFacts?) {
     if let image, isSafeImage(image.url) {
       write(" poster=\"")
       output.appendEscapedURL(image.url)
       write("\"")
-    } else if let poster = info?.posterURL {
+    } else if let poster = info?.poster {
       withUTF8(poster) { poster, renderer in
         guard renderer.isSafeImage(poster) else { return }
         renderer.write(" poster=\"")
@@ -890,11 +890,11 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - What is known of media
 
-  private func mediaInfo(_ url: UnsafeBufferPointer<UInt8>) -> MediaInfo? {
+  private func mediaInfo(_ url: UnsafeBufferPointer<UInt8>) -> MediaFacts? {
     options.media.isEmpty ? nil : options.media[String(decoding: url, as: UTF8.self)]
   }
 
-  private mutating func writeImageAttributes(_ info: MediaInfo) {
+  private mutating func writeImageAttributes(_ info: MediaFacts) {
     writeSize(info)
     var isFirst = true
     for source in info.sources where source.width > 0 {
@@ -919,7 +919,7 @@ struct HTMLRenderer: ~Copyable {
     }
   }
 
-  private mutating func writeSize(_ info: MediaInfo?) {
+  private mutating func writeSize(_ info: MediaFacts?) {
     if let width = info?.width, width > 0 { writeAttribute("width", width) }
     if let height = info?.height, height > 0 { writeAttribute("height", height) }
   }
@@ -960,7 +960,7 @@ extension UTF8Buffer {
 
 /// A section whose opening marker was read.
 struct OpenSection {
-  let kind: SectionKind
+  let kind: ComponentKind
   /// The 1-based line of its opening marker.
   let line: Int
   /// The document, block quote or list item that contains both markers.
@@ -1001,11 +1001,6 @@ struct PollChoice {
   }
 }
 
-extension SectionKind {
-  /// Whether paragraphs of images only become figures here.
-  var holdsFigures: Bool { self == .images || self == .video || self == .audio }
-}
-
 /// The properties of one figure of a gallery that are needed before writing it.
 struct FigureShape {
   /// Whether it is a picture, and not only words in its place.
@@ -1015,7 +1010,7 @@ struct FigureShape {
   /// Whether it benefits from more width than the text column, and has enough pixels for that.
   private(set) var isWide = false
 
-  init(isPicture: Bool, _ info: MediaInfo?) {
+  init(isPicture: Bool, _ info: MediaFacts?) {
     self.isPicture = isPicture
     guard let width = info?.width, let height = info?.height, width > 0, height > 0 else { return }
     let ratio = Double(width) / Double(height)

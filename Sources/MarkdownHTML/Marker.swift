@@ -1,7 +1,7 @@
 /// A comment with a meaning: `<!-- name -->`, `<!-- name id key=value -->`, `<!-- /name -->`.
 enum Marker {
-  case open(SectionKind, MarkerArguments)
-  case close(SectionKind)
+  case open(ComponentKind, MarkerArguments)
+  case close(ComponentKind)
   /// The share of a poll's choice, unchanged from the document: a number from 0 to 100.
   case meter(Slice<UnsafeBufferPointer<UInt8>>)
   case winner
@@ -21,7 +21,7 @@ enum Marker {
   init?(_ html: UnsafeBufferPointer<UInt8>, line: Int) throws(MarkdownHTMLError) {
     guard var words = CommentWords(html), let first = words.next() else { return nil }
     let isClosing = first.first == UInt8(ascii: "/")
-    let kind = SectionKind(isClosing ? first.dropFirst() : first)
+    let kind = ComponentKind(isClosing ? first.dropFirst() : first)
     let isMeter = kind == nil && first.elementsEqual("meter".utf8)
     let sole: Marker? =
       switch true {
@@ -69,7 +69,7 @@ struct MarkerArguments {
 
   /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a network, so invalid values are
   /// left out.
-  init(_ words: inout CommentWords, of kind: SectionKind, line: Int) throws(MarkdownHTMLError) {
+  init(_ words: inout CommentWords, of kind: ComponentKind, line: Int) throws(MarkdownHTMLError) {
     var rest = words
     if kind == .header, let word = rest.next(), isID(word) {
       id = word

@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import Templates
 import ThreadModel
 
@@ -56,18 +57,19 @@ struct DocumentWriter {
   /// Appends a component, unless it has nothing to show.
   mutating func append(_ component: some Component) throws(ThreadMarkdownError) {
     guard let values = component.values(in: &self) else { return }
-    try append(type(of: component).name, values)
+    try append(type(of: component).kind, values)
   }
 
   /// Appends a component, followed by one blank line whatever its template ends with.
-  mutating func append(_ name: ComponentName, _ values: TemplateObject) throws(ThreadMarkdownError) {
+  mutating func append(_ kind: ComponentKind, _ values: TemplateObject) throws(ThreadMarkdownError) {
     let start = output.count
+    let entry = try components.entry(kind)
     do {
-      try renderer.render(components.entry(name), values, into: &output)
+      try renderer.render(entry, values, into: &output)
     } catch {
       throw .template(error.description)
     }
-    guard output.count <= ThreadDocument.maximumLength else { throw .tooLong }
+    guard output.count <= MarkdownHTML.maximumLength else { throw .tooLong }
     output.removeTrailingNewlines(downTo: start)
     if output.count > start { output.append("\n\n" as StaticString) }
   }

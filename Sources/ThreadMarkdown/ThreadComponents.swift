@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 package import Templates
 package import ThreadModel
 
@@ -6,8 +7,8 @@ package import ThreadModel
 ///
 /// A value is made once for a site and shared by all workers: rendering reads only this value and its arguments.
 package struct ThreadComponents: Sendable {
-  /// The names of all templates, one for each component, as in `templates/<name>.mustache`.
-  package static let templateNames: [String] = ComponentName.allCases.map(\.name)
+  /// The names of the components that have templates, as in `templates/<name>.mustache`.
+  package static let templateNames = ComponentKind.allCases.filter(\.hasTemplate).map(\.name)
 
   /// The names of all values that components provide, as documented in docs/theming.md, so that misspelt names in a template can be reported. A test
   /// compares them with the values in the code and with that page.
@@ -22,8 +23,8 @@ package struct ThreadComponents: Sendable {
   ]
 
   package let templates: TemplateSet
-  /// One entry for each component, in the order of the cases.
-  private let entries: [TemplateSet.Entry]
+  /// The templates of components, by their raw values.
+  private let entries: [TemplateSet.Entry?]
   /// Whether templates show the authors of single posts, avatars, and metrics: values that no template shows are not computed, and their pictures are
   /// not copied.
   let showsBylines: Bool
@@ -52,12 +53,8 @@ package struct ThreadComponents: Sendable {
     self.showsEmoji = showsEmoji
     showsMetrics = templates.mentions("metrics")
     setsOpening = templates.mentions("opening")
-    var entries: [TemplateSet.Entry] = []
-    for name in Self.templateNames {
-      guard let entry = templates.entry(name) else { throw .missingTemplate(name) }
-      entries.append(entry)
-    }
-    self.entries = entries
+    entries = ComponentKind.allCases.map { $0.hasTemplate ? templates.entry($0.name) : nil }
+    for kind in ComponentKind.allCases where kind.hasTemplate { _ = try entry(kind) }
   }
 
   /// Returns the thread as one document. The same arguments give the same bytes.
@@ -76,36 +73,27 @@ package struct ThreadComponents: Sendable {
     return composer.finish()
   }
 
-  /// The names of the components that have templates.
-  package static let names = ComponentName.allCases.map(\.name)
-
   /// Whether a template of this name belongs to a component, or is called by another template.
   package func uses(_ name: String) -> Bool {
-    Self.names.contains(name) || templates.calledTemplates.contains(name)
+    Self.templateNames.contains(name) || templates.calledTemplates.contains(name)
   }
 
   /// The names of the localised words that templates use.
   package var usedWords: Set<String> { templates.usedWords }
 
-  func entry(_ name: ComponentName) -> TemplateSet.Entry { entries[name.rawValue] }
+  func entry(_ kind: ComponentKind) throws(ThreadMarkdownError) -> TemplateSet.Entry {
+    guard let entry = entries[kind.rawValue] else { throw .missingTemplate(kind.name) }
+    return entry
+  }
 }
 
 /// A part of a document that shows one value of the model with one template. The component computes everything, and the template only arranges it:
 /// the words of a component, its links and the media it loads are therefore in one place.
 protocol Component {
-  static var name: ComponentName { get }
+  static var kind: ComponentKind { get }
 
   /// Returns the values for the template; `nil` if there is nothing to show. Media that are shown are recorded in `document`.
   func values(in document: inout DocumentWriter) -> TemplateObject?
-}
-
-/// A component, with the name of its template; the raw value is its index among all components.
-enum ComponentName: Int, CaseIterable {
-  case header, note, context, post, text, images, video, audio, attachment, poll, card, embed, quote,
-    permalink, gap, pause,
-    branch, answers, replies, reply, introduction, afterword, remark, warning, sensitive
-
-  var name: String { "\(self)" }
 }
 
 /// An error of writing a thread as Markdown: a template's mistake, or a thread that is too long.
@@ -114,7 +102,7 @@ package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
   case missingTemplate(String)
   /// A template could not be rendered; the text is the template engine's.
   case template(String)
-  /// The document would be longer than `ThreadDocument.maximumLength`.
+  /// The document would be longer than `MarkdownHTML.maximumLength`.
   case tooLong
 
   package var description: String {
@@ -124,7 +112,7 @@ package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
     case .template(let message):
       message
     case .tooLong:
-      "The document has more than \(ThreadDocument.maximumLength) bytes, the most that is rendered."
+      "The document has more than \(MarkdownHTML.maximumLength) bytes, the most that is rendered."
     }
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import Templates
 package import ThreadModel
 
@@ -77,9 +78,9 @@ struct ThreadComposer {
   }
 
   /// Writes a text of the site's owner, if any. It is Markdown from a trusted source and stays unchanged.
-  private mutating func ownersWords(_ name: ComponentName, _ text: String?) throws(ThreadMarkdownError) {
+  private mutating func ownersWords(_ kind: ComponentKind, _ text: String?) throws(ThreadMarkdownError) {
     guard let text else { return }
-    try document.append(name, ["content": .markup(UTF8Buffer(text))])
+    try document.append(kind, ["content": .markup(UTF8Buffer(text))])
   }
 
   // MARK: - The author's posts

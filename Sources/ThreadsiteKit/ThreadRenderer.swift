@@ -45,7 +45,7 @@ public struct ThreadRenderer: Sendable {
   /// them is executed.
   public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
     let document = try document(of: thread)
-    var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init))
+    var options = HTMLOptions(media: document.media)
     options.wordsLanguage = localization.language
     if let texts = document.language, !localization.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: localization.language)

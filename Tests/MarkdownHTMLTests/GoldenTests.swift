@@ -5,11 +5,11 @@ import Testing
 
 /// Every marker, as HTML: `Fixtures/<name>.md` gives `Fixtures/<name>.html`.
 @Suite struct GoldenTests {
-  static let captioned: MediaInfo = {
-    var info = MediaInfo(kind: .video, contentType: "video/mp4")
+  static let captioned: MediaFacts = {
+    var info = MediaFacts(kind: .video, contentType: "video/mp4")
     info.captions = [
-      MediaInfo.Captions(url: "/media/a&b.vtt", language: "de", label: "Deutsch \"<b>"),
-      MediaInfo.Captions(url: "javascript:alert(1)", language: "en", label: "English"),
+      MediaFacts.Captions(url: "/media/a&b.vtt", language: "de", label: "Deutsch \"<b>"),
+      MediaFacts.Captions(url: "javascript:alert(1)", language: "en", label: "English"),
     ]
     return info
   }()
@@ -17,20 +17,20 @@ import Testing
   static let options = HTMLOptions(
     headingOffset: 1,
     media: [
-      "https://media.example/1.jpg": MediaInfo(
+      "https://media.example/1.jpg": MediaFacts(
         width: 1200, height: 800,
         sources: [
           .init(url: "https://media.example/1,small.jpg", width: 400),
           .init(url: "javascript:alert(1)", width: 500),
           .init(url: "https://media.example/1.jpg?a&b", width: 1200),
         ]),
-      "https://media.example/kettle.mp4": MediaInfo(
-        kind: .video, width: 1280, height: 720, posterURL: "/unused.jpg", contentType: "video/mp4"),
-      "/media/a.mp3": MediaInfo(kind: .audio, contentType: "audio/mpeg"),
+      "https://media.example/kettle.mp4": MediaFacts(
+        kind: .video, width: 1280, height: 720, poster: "/unused.jpg", contentType: "video/mp4"),
+      "/media/a.mp3": MediaFacts(kind: .audio, contentType: "audio/mpeg"),
       "/media/said.mp4": captioned,
-      "/media/gif.mp4": MediaInfo(kind: .video, isLooping: true),
-      "/media/5.mp4": MediaInfo(kind: .video, width: 0, contentType: "video/mp4"),
-      "/media/known.mp4": MediaInfo(kind: .video, posterURL: "/media/known.jpg"),
+      "/media/gif.mp4": MediaFacts(kind: .video, isLooping: true),
+      "/media/5.mp4": MediaFacts(kind: .video, width: 0, contentType: "video/mp4"),
+      "/media/known.mp4": MediaFacts(kind: .video, poster: "/media/known.jpg"),
     ],
     baseURL: "https://ada.example/threads/", imageSizes: "(min-width: 40rem) 40rem, 100vw")
 

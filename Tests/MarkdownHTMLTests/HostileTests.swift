@@ -76,9 +76,9 @@ import Testing
     let bad = "javascript:\"><script>"
     let quoted = "/x\"><script>"
     let options = HTMLOptions(media: [
-      "/i": MediaInfo(sources: [.init(url: bad, width: 1), .init(url: quoted, width: 2)]),
-      "/v": MediaInfo(kind: .video, posterURL: bad, contentType: quoted),
-      "/w": MediaInfo(kind: .video, posterURL: quoted),
+      "/i": MediaFacts(sources: [.init(url: bad, width: 1), .init(url: quoted, width: 2)]),
+      "/v": MediaFacts(kind: .video, poster: bad, contentType: quoted),
+      "/w": MediaFacts(kind: .video, poster: quoted),
     ])
     let output = try html("<!-- video -->\n[a](/v)\n[b](/w)\n<!-- /video -->\n![c](/i)\n", options)
     #expect(try BodyHTML.violations(in: output) == [])

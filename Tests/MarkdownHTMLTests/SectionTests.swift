@@ -33,7 +33,7 @@ import Testing
 
   @Test func aPictureHasTheSizeThatIsKnown() throws {
     var options = HTMLOptions()
-    options.media = ["/1.jpg": MediaInfo(width: 1, height: 1), "/2.jpg": MediaInfo(width: 0, height: 0)]
+    options.media = ["/1.jpg": MediaFacts(width: 1, height: 1), "/2.jpg": MediaFacts(width: 0, height: 0)]
     let sizes = try HTMLTokens(html("![a](/1.jpg)\n\n![b](/2.jpg)\n", options)).startTags
       .filter { $0.name == "img" }.map { [$0["width"], $0["height"]] }
     #expect(sizes == [["1", "1"], [nil, nil]])
@@ -48,7 +48,7 @@ import Testing
   func oneLargePictureIsWide(width: Int, height: Int, isWide: Bool) throws {
     var options = HTMLOptions()
     options.media = [
-      "/1.jpg": MediaInfo(width: width, height: height), "/2.jpg": MediaInfo(width: 3000, height: 1000),
+      "/1.jpg": MediaFacts(width: width, height: height), "/2.jpg": MediaFacts(width: 3000, height: 1000),
     ]
     let one = try html("<!-- images -->\n\n![a](/1.jpg)\n\n<!-- /images -->\n", options)
     #expect(one.contains("images-1 wide\"") == isWide)
@@ -60,10 +60,10 @@ import Testing
   @Test func sizesAreSharesOfTheColumn() throws {
     var options = HTMLOptions(imageSizes: "alone", sharedImageSizes: "shared")
     for (name, width) in [("/1.jpg", 1500), ("/2.jpg", 1000)] {
-      var info = MediaInfo(width: width, height: 1000)
+      var info = MediaFacts(width: width, height: 1000)
       info.sources = [
-        MediaInfo.Source(url: name + "?w=1", width: 1), MediaInfo.Source(url: name + "?w=0", width: 0),
-        MediaInfo.Source(url: name + "?w=3,%zz", width: 340),
+        MediaFacts.Source(url: name + "?w=1", width: 1), MediaFacts.Source(url: name + "?w=0", width: 0),
+        MediaFacts.Source(url: name + "?w=3,%zz", width: 340),
       ]
       options.media[name] = info
     }

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import MarkdownHTML
 import TestSupport
 import Testing
 import ThreadMarkdown

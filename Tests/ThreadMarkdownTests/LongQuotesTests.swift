@@ -1,4 +1,3 @@
-import MarkdownHTML
 import TestSupport
 import Testing
 import ThreadModel
@@ -28,9 +27,5 @@ import Unroll
     #expect(text.split(separator: words, omittingEmptySubsequences: false).count - 1 == times)
     #expect(
       text.split(separator: "A quoted post by", omittingEmptySubsequences: false).count - 1 == 3 - times)
-  }
-
-  @Test func documentsEndWhereTheyWouldBeRefused() {
-    #expect(ThreadDocument.maximumLength == MarkdownHTML.maximumLength)
   }
 }

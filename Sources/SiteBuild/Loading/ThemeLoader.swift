@@ -180,7 +180,7 @@ package struct ThemeLoader: Sendable {
       progress(
         .warning(
           "\(folder)/\(file): warning: no component has this name, and no template calls it, so that it changes nothing"
-            + Suggestion.phrase(for: name, among: ThreadComponents.names)))
+            + Suggestion.phrase(for: name, among: ThreadComponents.templateNames)))
     }
   }
 

@@ -229,7 +229,7 @@ package struct ThreadWorker: Sendable {
 
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
   {
-    var options = HTMLOptions(media: document.media.mapValues(MediaInfo.init), baseURL: baseURL)
+    var options = HTMLOptions(media: document.media, baseURL: baseURL)
     // The maximum width of the text column, and half of it for pictures whose share is unknown.
     options.columnWidth = 40
     options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
@@ -397,27 +397,6 @@ extension String {
 extension ContentsEntry {
   init(_ entry: ThreadOutline.Entry) {
     self.init(title: entry.title, anchor: entry.anchor, number: entry.number, branch: entry.branch)
-  }
-}
-
-extension MediaInfo.Kind {
-  fileprivate init(_ kind: MediaFacts.Kind) {
-    self =
-      switch kind {
-      case .image: .image
-      case .video: .video
-      case .audio: .audio
-      }
-  }
-}
-
-extension MediaInfo {
-  package init(_ facts: MediaFacts) {
-    self.init(
-      kind: Kind(facts.kind), width: facts.width, height: facts.height,
-      posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
-      sources: facts.sources.map { Source(url: $0.url, width: $0.width) })
-    captions = facts.captions.map { Captions(url: $0.url, language: $0.language, label: $0.label) }
   }
 }
 

@@ -1,10 +1,11 @@
 import Basics
+import MarkdownHTML
 import Templates
 import ThreadModel
 
 /// The preview of a page that a post links to.
 struct CardComponent: Component {
-  static let name = ComponentName.card
+  static let kind = ComponentKind.card
 
   let card: LinkCard
   /// The words of the link at the end of the text, if the card shows them instead of the text.

@@ -1,10 +1,11 @@
 import Basics
+import MarkdownHTML
 import Templates
 import ThreadModel
 
 /// The title, or the first words of the thread if these are the heading, with the author, the number of posts and the dates.
 struct HeaderComponent: Component {
-  static let name = ComponentName.header
+  static let kind = ComponentKind.header
 
   let thread: UnrolledThread
   /// The address of the thread on its network.

@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import Templates
 import ThreadModel
 
@@ -54,7 +55,7 @@ extension DocumentWriter {
 
 /// Consecutive pictures of a post, in one section.
 private struct ImagesComponent: Component {
-  static let name = ComponentName.images
+  static let kind = ComponentKind.images
 
   private let post: Post
   private var images: [TemplateObject] = []
@@ -91,7 +92,7 @@ private struct ImagesComponent: Component {
 
 /// A video, or a GIF, which is a looping video: its still picture linked to it, or its description.
 private struct VideoComponent: Component {
-  static let name = ComponentName.video
+  static let kind = ComponentKind.video
 
   let medium: Media
   let address: MediaAddress
@@ -127,7 +128,7 @@ private struct VideoComponent: Component {
 
 /// A sound: its words linked to it, with its picture if it has one.
 private struct AudioComponent: Component {
-  static let name = ComponentName.audio
+  static let kind = ComponentKind.audio
 
   let medium: Media
   let address: MediaAddress
@@ -154,7 +155,7 @@ private struct AudioComponent: Component {
 
 /// A link in the place of an attachment that is not shown: a medium, or a quoted post.
 struct AttachmentComponent: Component {
-  static let name = ComponentName.attachment
+  static let kind = ComponentKind.attachment
 
   private let label: String
   private let url: String?

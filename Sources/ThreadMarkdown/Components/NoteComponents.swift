@@ -1,10 +1,11 @@
 import Basics
+import MarkdownHTML
 import Templates
 package import ThreadModel
 
 /// Notes about the thread, a paragraph each; nothing is written if there are no paragraphs.
 struct NoteComponent: Component {
-  static let name = ComponentName.note
+  static let kind = ComponentKind.note
 
   private let paragraphs: [String]
   /// The emoji that may occur in the paragraphs.
@@ -34,7 +35,7 @@ struct NoteComponent: Component {
 
 /// The time between two posts of a line, if it was weeks or longer: "3 weeks later".
 struct PauseComponent: Component {
-  static let name = ComponentName.pause
+  static let kind = ComponentKind.pause
 
   private let days: Int
 
@@ -64,7 +65,7 @@ struct PauseComponent: Component {
 
 /// The place of a missing post in a line, and the reason.
 struct GapComponent: Component {
-  static let name = ComponentName.gap
+  static let kind = ComponentKind.gap
 
   let gap: Gap
 

@@ -1,9 +1,10 @@
+import MarkdownHTML
 import Templates
 import ThreadModel
 
 /// A poll: the options with their shares, and below them the total and whether the result is final.
 struct PollComponent: Component {
-  static let name = ComponentName.poll
+  static let kind = ComponentKind.poll
 
   let poll: Poll
   /// The post that contains the poll.

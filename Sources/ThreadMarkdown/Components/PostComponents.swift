@@ -1,11 +1,12 @@
 import Basics
+import MarkdownHTML
 import Templates
 import ThreadModel
 
 /// The author's text, exactly: the text that a reader sees in HTML is the original, character for character. The headline of an article precedes it,
 /// unless the page already shows it.
 struct TextComponent: Component {
-  static let name = ComponentName.text
+  static let kind = ComponentKind.text
 
   /// The text without the parts that are shown elsewhere on the page.
   let text: InlineText
@@ -33,7 +34,7 @@ struct TextComponent: Component {
 /// A post's address within the page and on its network, and when it was written: the day, if it differs from that of the post before, otherwise only
 /// the time, so that a date is not read or heard a dozen times.
 struct PermalinkComponent: Component {
-  static let name = ComponentName.permalink
+  static let kind = ComponentKind.permalink
 
   let post: Post
   let author: Author?

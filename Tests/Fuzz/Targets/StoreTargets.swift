@@ -137,19 +137,8 @@ enum PageForm {
   }
 
   private static func checkHTML(_ document: ThreadDocument) throws {
-    let media = document.media.mapValues { facts in
-      var info = MediaInfo(
-        kind: facts.kind == .video ? .video : facts.kind == .audio ? .audio : .image, width: facts.width,
-        height: facts.height,
-        posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
-        sources: facts.sources.map { MediaInfo.Source(url: $0.url, width: $0.width) })
-      info.captions = facts.captions.map {
-        MediaInfo.Captions(url: $0.url, language: $0.language, label: $0.label)
-      }
-      return info
-    }
     var html = UTF8Buffer()
-    try MarkdownHTML.render(document.body, options: HTMLOptions(media: media), into: &html)
+    try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media), into: &html)
     let violations = try BodyHTML.violations(in: html.string)
     try require(violations.isEmpty, "\(violations)\n\(html.string)")
   }

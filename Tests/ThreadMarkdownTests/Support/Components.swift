@@ -43,18 +43,7 @@ enum Components {
   /// The body as a page has it, read back by the strict tokenizer.
   static func html(of document: ThreadDocument) throws -> String {
     var html = UTF8Buffer()
-    let media = document.media.mapValues { facts in
-      var info = MediaInfo(
-        kind: facts.kind == .video ? .video : facts.kind == .audio ? .audio : .image, width: facts.width,
-        height: facts.height,
-        posterURL: facts.poster, contentType: facts.contentType, isLooping: facts.isLooping,
-        sources: facts.sources.map { MediaInfo.Source(url: $0.url, width: $0.width) })
-      info.captions = facts.captions.map {
-        MediaInfo.Captions(url: $0.url, language: $0.language, label: $0.label)
-      }
-      return info
-    }
-    try MarkdownHTML.render(document.body, options: HTMLOptions(media: media), into: &html)
+    try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media), into: &html)
     return html.string
   }
 
