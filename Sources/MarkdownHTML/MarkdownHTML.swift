@@ -23,12 +23,13 @@ package enum MarkdownHTML {
     // The buffer moves into the renderer and back, so that it is never copied.
     var renderer = HTMLRenderer(output: output, options: options)
     output = UTF8Buffer()
-    defer { output = renderer.output }
     do throws(MarkdownHTMLError) {
       let document = try CmarkDocument(parsing: markdown)
       try renderer.write(document)
+      output = renderer.finish()
     } catch {
-      renderer.output.bytes.removeSubrange(start...)
+      output = renderer.finish()
+      output.bytes.removeSubrange(start...)
       throw error
     }
   }

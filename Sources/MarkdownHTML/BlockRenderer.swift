@@ -1,0 +1,91 @@
+import Basics
+import CCmark
+
+/// Writes the blocks of CommonMark that contain other blocks or text: headings, lists, block quotes and code.
+///
+///     ## Two *words*          →        <h3 id="two-words">Two <em>words</em></h3>
+///     3. third                →        <ol start="3">
+///                                      <li>third</li>
+///                                      </ol>
+struct BlockRenderer {
+  /// The ids of headings, with the last number that was appended to each.
+  private var headingNames: [String: Int] = [:]
+
+  mutating func beginHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    writer.writeBlock("<h")
+    writer.write(level(of: node, in: writer))
+    if writer.options.namesHeadings {
+      writer.writeAttribute("id", writer.options.idPrefix + name(of: node))
+    }
+    if let languages = writer.options.languages, writer.sections.innermost?.kind == .header {
+      writer.writeAttribute("lang", languages.texts)
+    } else {
+      writer.writeWordsLanguage()
+    }
+    writer.write(">")
+  }
+
+  func endHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    writer.write("</h")
+    writer.write(level(of: node, in: writer))
+    writer.write(">\n")
+  }
+
+  private func level(of heading: CmarkNode, in writer: borrowing HTMLWriter) -> Int {
+    let offset = writer.options.headingOffset + (writer.sections.isInOwnersText ? 1 : 0)
+    return min(6, max(writer.options.highestHeading, heading.headingLevel + offset))
+  }
+
+  /// Returns a heading's words in lower case with hyphens between them, a common form of heading ids; repeated ids get a number.
+  private mutating func name(of heading: CmarkNode) -> String {
+    var name = String.UnicodeScalarView()
+    for scalar in MarkdownHTML.text(of: heading).lowercased().unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+        || scalar.properties.isGraphemeExtend || scalar == "_"
+      {
+        name.append(scalar)
+      } else if scalar == " " || scalar == "-" {
+        name.append("-")
+      }
+    }
+    let text = name.isEmpty ? "section" : String(name)
+    // A numbered id may equal another heading's id without a number.
+    var number = headingNames[text] ?? 0
+    var free = text
+    while headingNames[free] != nil {
+      number += 1
+      free = "\(text)-\(number)"
+    }
+    headingNames[text] = number
+    if free != text { headingNames[free] = 0 }
+    return free
+  }
+
+  func beginList(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    writer.beginLine()
+    guard node.isOrderedList else { return writer.write("<ul>\n") }
+    writer.write("<ol")
+    if node.listStart != 1 { writer.writeAttribute("start", node.listStart) }
+    writer.write(">\n")
+  }
+
+  func beginBlockQuote(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    let isQuote = writer.sections.innermost.map { $0.kind == .embed && $0.container == node.parent } ?? false
+    writer.writeBlock(isQuote ? "<blockquote class=\"quote\">\n" : "<blockquote>\n")
+  }
+
+  /// Writes a block of code, whose language is the first word of the fence's info string.
+  func writeCode(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    writer.beginLine()
+    let language = node.fenceInfo.prefix { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+    writer.write("<pre><code")
+    if !language.isEmpty {
+      writer.write(" class=\"language-")
+      writer.write(text: UnsafeBufferPointer(rebasing: language))
+      writer.write("\"")
+    }
+    writer.write(">")
+    writer.write(text: node.literal)
+    writer.write("</code></pre>\n")
+  }
+}

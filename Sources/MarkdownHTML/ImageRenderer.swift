@@ -1,0 +1,90 @@
+import Basics
+import CCmark
+
+/// Writes images, in figures and within text. An image with an unsafe address is written as its alt text.
+///
+///     ![a cat](cat.jpg)                →   <img src="cat.jpg" alt="a cat" loading="lazy" decoding="async">
+///     ![:cat:](cat.png ":cat:")        →   <img class="emoji" src="cat.png" alt=":cat:" title=":cat:" width="20" height="20" …>
+struct ImageRenderer {
+  /// The image whose alt text is being written: until it is left, only text is written.
+  private(set) var altOf: CmarkNode?
+  /// Whether that image is written as its alt text alone.
+  private var altIsAll = false
+  /// Whether a picture of a post has been written.
+  private var hasPictures = false
+  /// The number of bytes of HTML that roughly fill the first screen.
+  private static let firstWindow = 3000
+
+  /// Begins `<img … alt="`; everything until the image is left is its alt text.
+  mutating func begin(_ image: CmarkNode, isFigure: Bool, to writer: inout HTMLWriter) {
+    altOf = image
+    let target = writer.target(of: image.url)
+    altIsAll = target == .unsafe || target == .mail || image.url.isEmpty || writer.options.standsAlone
+    guard !altIsAll else { return }
+    writer.write(!isFigure && isEmoji(image) ? "<img class=\"emoji\" src=\"" : "<img src=\"")
+    writer.writePictureURL(image.url)
+    writer.write("\" alt=\"")
+  }
+
+  mutating func end(_ image: CmarkNode, isFigure: Bool, to writer: inout HTMLWriter) {
+    altOf = nil
+    guard !altIsAll else { return }
+    writer.write("\"")
+    if !image.title.isEmpty { writer.writeAttribute("title", image.title) }
+    if !isFigure, isEmoji(image) {
+      writer.write(" width=\"20\" height=\"20\"")
+    } else if let facts = writer.facts(of: image.url) {
+      writer.writeSize(facts)
+      writeSources(of: facts, to: &writer)
+    }
+    if writer.options.loadsLazily {
+      writer.write(isEager(in: writer) ? " fetchpriority=\"high\"" : " loading=\"lazy\"")
+      writer.write(" decoding=\"async\"")
+    }
+    writer.endVoidElement()
+  }
+
+  /// Whether a picture is the document's first one and near its beginning, where it is visible at once: lazy loading would delay the page's largest
+  /// element until layout.
+  private mutating func isEager(in writer: borrowing HTMLWriter) -> Bool {
+    guard !hasPictures, writer.sections.innermost?.kind == .images else { return false }
+    hasPictures = true
+    return writer.count < Self.firstWindow
+  }
+
+  /// Whether an image within text is a server's custom emoji: its title is a short code between colons. Its size attributes give it the height of a
+  /// line if there is no style sheet.
+  private func isEmoji(_ image: CmarkNode) -> Bool {
+    let title = image.title
+    return title.count > 2 && title.first == UInt8(ascii: ":") && title.last == UInt8(ascii: ":")
+      && title.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+  }
+
+  /// Writes the same picture in other widths, as `srcset`, and the width at which the page shows it, as `sizes`.
+  private func writeSources(of facts: MediaFacts, to writer: inout HTMLWriter) {
+    var isFirst = true
+    for source in facts.sources where source.width > 0 {
+      var address = source.url
+      address.withUTF8 { url in
+        guard writer.isLoadable(url) else { return }
+        writer.write(isFirst ? " srcset=\"" : ", ")
+        isFirst = false
+        writer.writeListed(url)
+        writer.write(" ")
+        writer.write(source.width)
+        writer.write("w")
+      }
+    }
+    guard !isFirst else { return }
+    writer.write("\"")
+    let section = writer.sections.innermost
+    if let place = section?.place, let column = writer.options.columnWidth {
+      let tenths = column * place.share / 10
+      writer.writeAttribute(
+        "sizes", "(min-width: 44rem) \(tenths / 10).\(tenths % 10)rem, \(place.share)vw")
+    } else {
+      let isShared = (section?.figures ?? 0) > 1
+      writer.writeAttribute("sizes", isShared ? writer.options.sharedImageSizes : writer.options.imageSizes)
+    }
+  }
+}
