@@ -17,12 +17,12 @@ struct HTMLRenderer: ~Copyable {
   /// Everything up to the end of this node has been written already.
   private var skipped: CmarkNode?
 
-  init(output: UTF8Buffer, options: HTMLOptions) {
-    writer = HTMLWriter(output: output, options: options)
+  /// - Parameter capacity: the expected length of the HTML in bytes.
+  init(_ options: HTMLOptions, capacity: Int) {
+    writer = HTMLWriter(options, capacity: capacity)
   }
 
-  /// Returns the output, with the document's HTML at its end.
-  consuming func finish() -> UTF8Buffer { writer.finish() }
+  consuming func finish() -> DocumentHTML { writer.finish() }
 
   mutating func write(_ document: borrowing CmarkDocument) throws(MarkdownHTMLError) {
     var iterator = try CmarkIterator(over: document.root)

@@ -7,23 +7,30 @@ import CCmark
 struct HTMLWriter: ~Copyable {
   let options: HTMLOptions
   var sections = OpenSections()
+  /// The header, if it has ended.
+  private var header = UTF8Buffer()
+  /// Everything else.
   private var output: UTF8Buffer
-  /// The offset of this document in the output, in bytes.
-  private let start: Int
   /// Host and port of the site.
   private let ownAuthority: [UInt8]
 
-  init(output: UTF8Buffer, options: HTMLOptions) {
-    start = output.count
-    self.output = output
+  init(_ options: HTMLOptions, capacity: Int) {
+    output = UTF8Buffer(capacity: capacity)
     self.options = options
     ownAuthority = LinkTarget.authority(of: options.baseURL)
   }
 
-  consuming func finish() -> UTF8Buffer { output }
+  consuming func finish() -> DocumentHTML { DocumentHTML(header: header, body: output) }
 
   /// The number of bytes of the document's HTML.
-  var count: Int { output.count - start }
+  var count: Int { header.count + output.count }
+
+  /// Makes everything written so far the header.
+  mutating func endHeader() {
+    // A copy, as the buffer has room for the whole document.
+    header = UTF8Buffer(bytes: Array(output.bytes[...]))
+    output.removeAll(keepingCapacity: true)
+  }
 
   // MARK: - Text and tags
 
@@ -59,7 +66,7 @@ struct HTMLWriter: ~Copyable {
 
   /// Begins a line unless the output is at the start of one, as cmark does before every block.
   mutating func beginLine() {
-    if output.count > start, output.bytes.last != UInt8(ascii: "\n") { output.append(UInt8(ascii: "\n")) }
+    if !output.isEmpty, output.bytes.last != UInt8(ascii: "\n") { output.append(UInt8(ascii: "\n")) }
   }
 
   mutating func writeBlock(_ tag: StaticString) {

@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 import CCmark
 
 /// Converts Markdown to the body of a page: libcmark parses, and a walk over its tree writes the HTML.
@@ -13,42 +13,32 @@ package enum MarkdownHTML {
   /// The maximum length of a document in bytes. cmark counts in 32 bits, and threads are much shorter.
   package static let maximumLength = 16 << 20
 
-  /// Appends the HTML of `markdown` to `output`. If an error is thrown, nothing is appended.
+  /// Returns the HTML of `markdown`.
   package static func render(
-    _ markdown: UnsafeBufferPointer<UInt8>, options: HTMLOptions = HTMLOptions(),
-    into output: inout UTF8Buffer
-  ) throws(MarkdownHTMLError) {
+    _ markdown: UnsafeBufferPointer<UInt8>, options: HTMLOptions = HTMLOptions()
+  ) throws(MarkdownHTMLError) -> DocumentHTML {
     try MarkdownLimits.check(markdown)
-    let start = output.count
-    // The buffer moves into the renderer and back, so that it is never copied.
-    var renderer = HTMLRenderer(output: output, options: options)
-    output = UTF8Buffer()
-    do throws(MarkdownHTMLError) {
-      let document = try CmarkDocument(parsing: markdown)
-      try renderer.write(document)
-      output = renderer.finish()
-    } catch {
-      output = renderer.finish()
-      output.bytes.removeSubrange(start...)
-      throw error
-    }
+    let document = try CmarkDocument(parsing: markdown)
+    var renderer = HTMLRenderer(options, capacity: markdown.count * 2)
+    try renderer.write(document)
+    return renderer.finish()
   }
 
   /// Does the same as `render` for an array.
   package static func render(
-    _ markdown: [UInt8], options: HTMLOptions = HTMLOptions(), into output: inout UTF8Buffer
-  ) throws(MarkdownHTMLError) {
+    _ markdown: [UInt8], options: HTMLOptions = HTMLOptions()
+  ) throws(MarkdownHTMLError) -> DocumentHTML {
     try markdown.withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
-      try render(bytes, options: options, into: &output)
+      try render(bytes, options: options)
     }
   }
 
   /// Does the same as `render` for a part of an array, such as a document after its front matter.
   package static func render(
-    _ markdown: ArraySlice<UInt8>, options: HTMLOptions = HTMLOptions(), into output: inout UTF8Buffer
-  ) throws(MarkdownHTMLError) {
+    _ markdown: ArraySlice<UInt8>, options: HTMLOptions = HTMLOptions()
+  ) throws(MarkdownHTMLError) -> DocumentHTML {
     try markdown.withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
-      try render(bytes, options: options, into: &output)
+      try render(bytes, options: options)
     }
   }
 

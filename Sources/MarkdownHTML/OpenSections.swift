@@ -75,6 +75,8 @@ struct OpenSection {
   var awaitsControl = false
   /// Whether it is folded.
   var isFolded = false
+  /// Whether it is the header with which the document begins.
+  var isFirstHeader = false
   /// Whether its marker states a language that is not that of the site's wording.
   var namesLanguage = false
   /// The number of its figures that have begun.

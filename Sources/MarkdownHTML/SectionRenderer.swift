@@ -29,6 +29,7 @@ struct SectionRenderer {
     section.isFolded = kind == .warning && hasControls
     section.awaitsControl = section.isFolded
     if kind == .sensitive, hasControls { section.awaitsControl = try Self.holdsMedia(after: node) }
+    section.isFirstHeader = kind == .header && writer.count == 0
     section.namesLanguage = arguments.language != nil
     let figures = kind == .images ? try FigureShape.shapes(after: node, in: writer) : []
     section.figures = figures.count
@@ -86,6 +87,7 @@ struct SectionRenderer {
     writer.writeBlock("</")
     writer.write(section.isFolded ? "details" : element)
     writer.write(">\n")
+    if section.isFirstHeader { writer.endHeader() }
   }
 
   /// Whether the section whose opening marker is `marker` contains pictures, videos or sounds, and not only words in their place.

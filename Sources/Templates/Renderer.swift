@@ -47,6 +47,8 @@ struct Renderer {
   let kind: TemplateKind
   let missingPartials: MissingPartials
   var output = UTF8Buffer()
+  /// The places of traced markup in the output.
+  private(set) var traces: [TracedMarkup] = []
   private var contexts: [TemplateValue] = []
   private var sections: [Section] = []
   private var frames: [Frame] = []
@@ -265,6 +267,9 @@ struct Renderer {
       case .text: output.append(text)
       }
     case .markup(let buffer): output.append(buffer)
+    case .traced(let buffer, let number):
+      traces.append(TracedMarkup(number: number, range: output.count..<output.count + buffer.count))
+      output.append(buffer)
     case .integer(let integer): output.append(integer: integer)
     case .bool(let bool): output.append(bool ? "true" as StaticString : "false")
     case .missing, .list, .object: break
@@ -321,10 +326,26 @@ struct Renderer {
   }
 }
 
+/// The place of a traced value in the output of a template.
+package struct TracedMarkup: Sendable, Equatable {
+  /// The number of the value.
+  package let number: Int
+  /// In bytes.
+  package let range: Range<Int>
+
+  package init(number: Int, range: Range<Int>) {
+    self.number = number
+    self.range = range
+  }
+}
+
 /// Renders templates of one set, one after another, and reuses the renderer's memory.
 package struct TemplateRenderer {
   private let set: TemplateSet
   private var renderer: Renderer
+
+  /// The places of all traced markup in the output so far.
+  var traces: [TracedMarkup] { renderer.traces }
 
   package init(_ set: TemplateSet) {
     self.set = set

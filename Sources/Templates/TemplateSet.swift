@@ -92,16 +92,20 @@ package struct TemplateSet: Sendable {
   ///
   /// Throws `TemplateErrors`, with the partial result in `output`, if the template does not exist, if templates call each other too deeply, or if a value
   /// names a template that does not exist.
+  ///
+  /// - Returns: the places of traced markup in the output.
+  @discardableResult
   package func render(
     _ name: String, _ value: TemplateObject, into output: inout UTF8Buffer
-  ) throws(TemplateErrors) {
+  ) throws(TemplateErrors) -> [TracedMarkup] {
     try render(name, root: .object(value), into: &output)
   }
 
   /// Renders the template `name` with a value of any kind.
+  @discardableResult
   package func render(
     _ name: String, root value: TemplateValue, into output: inout UTF8Buffer
-  ) throws(TemplateErrors) {
+  ) throws(TemplateErrors) -> [TracedMarkup] {
     guard let start = program.templates[name] else {
       let suggestion = Suggestion.sentence(for: name, among: program.templates.keys.sorted())
       throw TemplateErrors(errors: [
@@ -110,6 +114,7 @@ package struct TemplateSet: Sendable {
     }
     var renderer = TemplateRenderer(self)
     try renderer.render(Entry(position: start), root: value, into: &output)
+    return renderer.traces
   }
 
   /// A template that was looked up once and can be rendered many times.

@@ -16,6 +16,8 @@ package enum TemplateValue: Sendable {
   case text(String)
   /// Text in the output's language, which is never escaped, not even by `{{name}}`.
   case markup(UTF8Buffer)
+  /// Markup with a number, under which the renderer reports its place in the output.
+  case traced(UTF8Buffer, Int)
   case list([TemplateValue])
   case object(TemplateObject)
 
@@ -26,7 +28,7 @@ package enum TemplateValue: Sendable {
     case .bool(let value): value
     case .integer, .object: true
     case .text(let text): !text.isEmpty
-    case .markup(let buffer): !buffer.isEmpty
+    case .markup(let buffer), .traced(let buffer, _): !buffer.isEmpty
     case .list(let list): !list.isEmpty
     }
   }
@@ -42,7 +44,7 @@ package enum TemplateValue: Sendable {
     case .text(let text):
       digest.add(4)
       digest.add(text)
-    case .markup(let buffer):
+    case .markup(let buffer), .traced(let buffer, _):
       digest.add(5)
       digest.add(bytes: buffer.bytes)
     case .list(let list):

@@ -50,13 +50,11 @@ public struct ThreadRenderer: Sendable {
     if let texts = document.language, !localization.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: localization.language)
     }
-    var html = UTF8Buffer()
     do {
-      try MarkdownHTML.render(document.body, options: options, into: &html)
+      return try MarkdownHTML.render(document.body, options: options).whole.string
     } catch {
       throw ThreadsiteError("\(error)")
     }
-    return html.string
   }
 
   private func document(of thread: PostThread) throws(ThreadsiteError) -> ThreadDocument {

@@ -77,7 +77,7 @@ import Testing
         == "<p><a href=\"https://ada.example/a&amp;b/#b-post-1\">here</a> <a href=\"c/\">there</a></p>\n")
   }
 
-  @Test func bodiesAreAppended() throws {
+  @Test func linesAndEmptyDocuments() throws {
     #expect(try html("a\r\nb") == "<p>a\nb</p>\n")
     #expect(try html("") == "")
   }

@@ -85,15 +85,38 @@ import Testing
       ])
   }
 
-  /// How near a picture is to the beginning is counted from the document's beginning, not from that of the page it is written into.
+  /// How near a picture is to the beginning is counted from the beginning of the header.
   @Test func aFirstPictureNearTheBeginningIsNotLazy() throws {
     let pictures = "<!-- images -->\n\n![a](/1.jpg)\n![b](/2.jpg)\n\n<!-- /images -->\n"
-    var output = UTF8Buffer(String(repeating: "x", count: 2900))
-    try MarkdownHTML.render(Array(pictures.utf8), into: &output)
-    #expect(output.string.components(separatedBy: "fetchpriority=\"high\"").count == 2)
-    #expect(output.string.components(separatedBy: "loading=\"lazy\"").count == 2)
-    let far = try html(String(repeating: "x", count: 3000) + "\n\n" + pictures)
-    #expect(!far.contains("fetchpriority"))
+    func after(_ length: Int) throws -> String {
+      try html(
+        "<!-- header -->\n\n\(String(repeating: "x", count: length))\n\n<!-- /header -->\n\n"
+          + pictures)
+    }
+    let near = try after(2700)
+    #expect(near.components(separatedBy: "fetchpriority=\"high\"").count == 2)
+    #expect(near.components(separatedBy: "loading=\"lazy\"").count == 2)
+    #expect(try !after(3000).contains("fetchpriority"))
+  }
+
+  @Test(arguments: [
+    (
+      "<!-- header -->\n\n# T\n\n<!-- /header -->\n\nx\n",
+      "<header class=\"thread-header\">\n<h1>T</h1>\n</header>\n"
+    ),
+    (
+      "<!-- header 2 -->\n<!-- /header -->\n",
+      "<header class=\"thread-header\" id=\"post-2\">\n</header>\n"
+    ),
+    ("# T\n\n<!-- header -->\n\nx\n\n<!-- /header -->\n", ""),
+    ("> <!-- header -->\n> <!-- /header -->\n", ""),
+    ("# T\n", ""), ("&lt;header>&lt;/header>\n", ""),
+  ])
+  func theHeaderAtTheBeginningIsAValueOfItsOwn(markdown: String, header: String) throws {
+    let document = try MarkdownHTML.render(Array(markdown.utf8))
+    #expect(document.header.string == header)
+    #expect(!document.body.string.contains("<h1>") || header.isEmpty)
+    #expect(document.whole.string == header + document.body.string)
   }
 
   @Test func languagesAreTagsOf35CharactersAtMost() throws {

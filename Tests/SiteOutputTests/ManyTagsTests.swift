@@ -25,7 +25,9 @@ import ThreadModel
     for thread in index.threads {
       var html = UTF8Buffer()
       try renderer.render(
-        ThreadPage(summary: thread, body: UTF8Buffer("<h1>A</h1>"), sourceURL: nil, mediaHosts: []),
+        ThreadPage(
+          summary: thread, header: UTF8Buffer(), body: UTF8Buffer("<h1>A</h1>"), sourceURL: nil,
+          mediaHosts: []),
         into: &html)
       pages[thread.path] = html.string
     }

@@ -53,7 +53,8 @@ import ThreadModel
     ofThread position: Int, baseURL: String? = "https://ada.example/threads/", shares: Bool = true
   ) throws -> String {
     let page = ThreadPage(
-      summary: Self.threads[position], body: UTF8Buffer("<h1>The body, as it is</h1>"),
+      summary: Self.threads[position], header: UTF8Buffer(),
+      body: UTF8Buffer("<h1>The body, as it is</h1>"),
       sourceURL: "https://x.example/ada/status/1?a=1&b=\"2\"", mediaHosts: ["media.example"])
     var html = UTF8Buffer()
     let theme = try Self.theme.get()

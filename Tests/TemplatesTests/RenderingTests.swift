@@ -16,6 +16,24 @@ struct RenderingTests {
     #expect(try render(template, value, kind: .text) == "<b> *x*!|<b> *x*!|<b> *x*!|<i>*y*</i>|-42|true|")
   }
 
+  @Test("The places of traced markup are reported, also from partials, blocks and sections")
+  func traces() throws {
+    let templates = try TemplateSet(
+      kind: .html,
+      [
+        TemplateSource(
+          name: "page", file: "page", text: "{{<base}}{{$main}}é{{>part}}{{/main}}{{/base}}"),
+        TemplateSource(name: "base", file: "base", text: "<{{$main}}{{/main}}>{{b}}"),
+        TemplateSource(name: "part", file: "part", text: "{{#a}}{{{.}}}{{/a}}"),
+      ])
+    var output = UTF8Buffer("before")
+    let traces = try templates.render(
+      "page", ["a": .traced("<a>", 7), "b": .traced("", 8)], into: &output)
+    #expect(output.string == "before<é<a>>")
+    #expect(
+      traces == [TracedMarkup(number: 7, range: 9..<12), TracedMarkup(number: 8, range: 13..<13)])
+  }
+
   @Test("Lists and objects write nothing as variables")
   func containers() throws {
     #expect(

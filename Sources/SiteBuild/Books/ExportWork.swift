@@ -221,9 +221,8 @@ extension ExportWork {
     var options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
     options.syntax = .xml
     options.standsAlone = true
-    var html = UTF8Buffer()
     do {
-      try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &html)
+      return try MarkdownHTML.render(Array(markdown.utf8), options: options).whole
     } catch {
       throw PipelineError(
         .configuration,
@@ -231,7 +230,6 @@ extension ExportWork {
           "site.yml: error: the introduction of the collection \"\(collection.title)\" cannot become HTML: \(error)"
         ])
     }
-    return html
   }
 
   private func accessibility(of summary: ExportSummary, hasPictures: Bool) -> String {
@@ -263,7 +261,7 @@ extension BookThread {
   fileprivate func showing(_ rendered: ThreadWorker.Rendered, in localization: Localization) -> BookThread {
     var thread = self
     thread.language = rendered.thread.summary.language
-    thread.body = rendered.body
+    thread.body = rendered.html.whole
     thread.contents = rendered.thread.contents
     return thread
   }

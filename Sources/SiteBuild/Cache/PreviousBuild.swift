@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import SiteOutput
 import SiteWorkspace
 import Synchronization
@@ -29,9 +30,9 @@ struct PreviousBuild: Sendable {
   struct Page: Sendable {
     /// A digest of the page's data about other threads.
     var related: UInt64
-    /// The byte ranges of the parts of its body in its file; empty if the theme has changed the body.
+    /// The byte ranges of the thread's header and body in its file; empty if the theme does not show both.
     var body: [Range<Int>]
-    /// The checksum of the body.
+    /// The checksum of both.
     var checksum: UInt64
   }
 
@@ -60,6 +61,11 @@ struct PreviousBuild: Sendable {
   /// Returns a checksum to detect changed bytes; it does not protect against deliberate changes.
   static func checksum(of bytes: [UInt8]) -> UInt64 {
     ContentHash.value(ofMany: bytes, seed: UInt64(bytes.count) | 1 << 63)
+  }
+
+  /// Returns a checksum of a thread's HTML.
+  static func checksum(of html: DocumentHTML) -> UInt64 {
+    checksum(of: html.header.bytes) &* 31 &+ checksum(of: html.body.bytes)
   }
 
   /// Returns the entry of a file that has not changed since.
@@ -189,19 +195,18 @@ struct SiteState: Sendable {
     lists[file] == digest ? signature(of: file) : nil
   }
 
-  /// Returns the body of a page, read from its file.
+  /// Returns the HTML of a thread, read from the file of its page.
   ///
   /// - Returns: `nil` if the file was changed.
-  func body(_ page: PreviousBuild.Page, of path: SitePath) -> UTF8Buffer? {
-    guard !page.body.isEmpty, signature(of: path.file) != nil,
-      let bytes = try? FileBytes.read(output + "/" + path.file)
+  func html(_ page: PreviousBuild.Page, of path: SitePath) -> DocumentHTML? {
+    guard page.body.count == 2, signature(of: path.file) != nil,
+      let bytes = try? FileBytes.read(output + "/" + path.file),
+      page.body.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= bytes.count })
     else { return nil }
-    var body: [UInt8] = []
-    for part in page.body {
-      guard part.lowerBound >= 0, part.upperBound <= bytes.count else { return nil }
-      body += bytes[part]
-    }
-    return PreviousBuild.checksum(of: body) == page.checksum ? UTF8Buffer(bytes: body) : nil
+    let html = DocumentHTML(
+      header: UTF8Buffer(bytes: Array(bytes[page.body[0]])),
+      body: UTF8Buffer(bytes: Array(bytes[page.body[1]])))
+    return PreviousBuild.checksum(of: html) == page.checksum ? html : nil
   }
 }
 

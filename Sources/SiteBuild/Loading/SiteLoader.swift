@@ -151,9 +151,8 @@ package struct SiteLoader: Sendable {
 
   private func problem(withWords text: String) -> String? {
     func error(_ markdown: String) -> MarkdownHTMLError? {
-      var html = UTF8Buffer()
       do throws(MarkdownHTMLError) {
-        try MarkdownHTML.render(Array(markdown.utf8), into: &html)
+        _ = try MarkdownHTML.render(Array(markdown.utf8))
         return nil
       } catch {
         return error

@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import SearchIndex
 import SiteConfig
 import SiteOutput
@@ -65,8 +66,9 @@ package struct BuiltThread: Sendable {
   }
 
   /// Returns the page, without the data about related threads.
-  func page(body: UTF8Buffer) -> ThreadPage {
-    var page = ThreadPage(summary: summary, body: body, sourceURL: sourceURL, mediaHosts: mediaHosts)
+  func page(_ html: DocumentHTML) -> ThreadPage {
+    var page = ThreadPage(
+      summary: summary, header: html.header, body: html.body, sourceURL: sourceURL, mediaHosts: mediaHosts)
     page.copies = copies
     page.beginning = beginning
     page.headingIsText = headingIsText

@@ -65,8 +65,7 @@ package struct ThreadWorker: Sendable {
   /// A rendered thread.
   package struct Rendered {
     package var thread: BuiltThread
-    /// The body of its page, as HTML.
-    var body: UTF8Buffer
+    package var html: DocumentHTML
     package var markdown: UTF8Buffer
     /// The sounds that feeds list as enclosures: those whose type is known.
     var sounds: [FeedEntry.Sound]
@@ -104,11 +103,11 @@ package struct ThreadWorker: Sendable {
     if summary.image != nil {
       summary.thumbnail = thread.thumbnail(media) { file in files.contains(file) }
     }
-    var body = UTF8Buffer(capacity: document.markdown.count * 2)
     var search = indexesText && place.isPage ? SearchDocument(of: thread, summary, calendar: calendar) : nil
+    let html: DocumentHTML
     do {
       let options = htmlOptions(for: document, summary: summary, place: place)
-      try MarkdownHTML.render(document.body, options: options, into: &body)
+      html = try MarkdownHTML.render(document.body, options: options)
       for text in search == nil ? [] : settings.words.texts {
         search?.passages.append(SearchDocument.Passage(try MarkdownHTML.words(of: Array(text.utf8)), .half))
       }
@@ -128,7 +127,7 @@ package struct ThreadWorker: Sendable {
       lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
-      thread: built, body: body, markdown: document.markdown,
+      thread: built, html: html, markdown: document.markdown,
       sounds: document.sounds.compactMap { url in
         document.media[url].flatMap { facts in
           facts.contentType.map {

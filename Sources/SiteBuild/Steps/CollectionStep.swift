@@ -86,15 +86,13 @@ struct CollectionStep: Sendable {
 
   /// Renders the owner's Markdown as HTML; raw HTML in it is dropped, as everywhere.
   private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
-    var html = UTF8Buffer()
-    guard let markdown = collection.introduction else { return html }
+    guard let markdown = collection.introduction else { return UTF8Buffer() }
     let options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
     do {
-      try MarkdownHTML.render(Array(markdown.utf8), options: options, into: &html)
+      return try MarkdownHTML.render(Array(markdown.utf8), options: options).whole
     } catch {
       throw problem(with: collection, error)
     }
-    return html
   }
 
   /// Returns an excerpt from the first paragraph of the introduction; `nil` if it has no text.

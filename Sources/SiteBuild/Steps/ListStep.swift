@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
@@ -94,7 +95,7 @@ struct ListStep: Sendable {
           selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
         let rendered = try worker.render(
           conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL))
-        entry.content = rendered.body
+        entry.content = rendered.html.whole
         entry.sounds = rendered.sounds
       }
       entries.append(entry)

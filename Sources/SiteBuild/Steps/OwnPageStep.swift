@@ -105,12 +105,12 @@ struct OwnPageStep: Sendable {
     options.keepsHTML = matter.keepsHTML
     options.namesHeadings = true
     options.vouchesForLinks = true
-    var body = UTF8Buffer()
+    let body: UTF8Buffer
     var document = SearchDocument(
       url: page.path.urlText, title: page.title, author: site.config.author?.name ?? "")
     let summary: String
     do throws(MarkdownHTMLError) {
-      try MarkdownHTML.render(page.markdown, options: options, into: &body)
+      body = try MarkdownHTML.render(page.markdown, options: options).whole
       document.passages = [SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown))]
       if let given = matter.description {
         summary = given

@@ -1,4 +1,5 @@
 import Basics
+import MarkdownHTML
 import SiteOutput
 import SiteWorkspace
 import ThreadStore
@@ -66,23 +67,22 @@ struct PageStep: Sendable {
       try context.keep(path, signature)
       return page
     }
-    let body = try body(of: source, at: path, previous)
-    var page = try records.thread(source.entry).page(body: body)
+    let html = try html(of: source, at: path, previous)
+    var page = try records.thread(source.entry).page(html)
     page.related = try related(to: position, in: index)
-    let html = try write(page)
+    let places = try write(page)
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
-      related: digest, body: PageRenderer.places(of: body, in: html),
-      checksum: PreviousBuild.checksum(of: body.bytes))
+      related: digest, body: places, checksum: PreviousBuild.checksum(of: html))
   }
 
-  private func body(
+  private func html(
     of source: WrittenThreads.Source, at path: SitePath, _ previous: SiteState?
-  ) throws(PipelineError) -> UTF8Buffer {
-    if let place = source.body { return try bodies.body(at: place) }
-    if let page = source.entry.page, let body = previous?.body(page, of: path) { return body }
-    // The page was changed during the build, or the theme's layout has changed the body in it.
-    return try render(source).body
+  ) throws(PipelineError) -> DocumentHTML {
+    if let place = source.body { return try bodies.html(at: place) }
+    if let page = source.entry.page, let html = previous?.html(page, of: path) { return html }
+    // The page was changed during the build, or the theme's layout does not show all of the body.
+    return try render(source).html
   }
 
   /// Renders a thread that was reused from the last build, if its kept data is not what the last build wrote.
@@ -102,34 +102,44 @@ struct PageStep: Sendable {
     }
   }
 
-  private func write(_ page: ThreadPage) throws(PipelineError) -> UTF8Buffer {
+  /// - Returns: the byte ranges of the header and the body in the page.
+  private func write(_ page: ThreadPage) throws(PipelineError) -> [Range<Int>] {
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: page.body.count + 16_384)
-      try renderer.render(page, into: &html)
+      let places = try renderer.render(page, into: &html)
       try context.staged.write(html.bytes, to: page.summary.path)
-      return html
+      return places
     } catch {
       throw PipelineError(error)
     }
   }
 }
 
-/// The rendered bodies of pages, kept in a temporary file until all threads are known.
+/// The rendered HTML of pages, kept in a temporary file until all threads are known.
 struct PageBodies: Sendable {
   let file: SpoolFile
 
-  /// - Returns: the byte range for `body(at:)`.
-  func add(_ body: UTF8Buffer) throws(PipelineError) -> Range<Int> {
+  /// The byte ranges of a thread's HTML in the file.
+  struct Place: Sendable {
+    fileprivate let header: Range<Int>
+    fileprivate let body: Range<Int>
+  }
+
+  func add(_ html: DocumentHTML) throws(PipelineError) -> Place {
     do {
-      return try file.append(body.bytes)
+      let whole = try file.append(html.whole.bytes)
+      let end = whole.lowerBound + html.header.count
+      return Place(header: whole.lowerBound..<end, body: end..<whole.upperBound)
     } catch {
       throw PipelineError(error, about: .content)
     }
   }
 
-  func body(at place: Range<Int>) throws(PipelineError) -> UTF8Buffer {
+  func html(at place: Place) throws(PipelineError) -> DocumentHTML {
     do {
-      return UTF8Buffer(bytes: try file.read(place))
+      return DocumentHTML(
+        header: UTF8Buffer(bytes: try file.read(place.header)),
+        body: UTF8Buffer(bytes: try file.read(place.body)))
     } catch {
       throw PipelineError(error, about: .content)
     }

@@ -180,13 +180,13 @@ struct ThreadStep: Sendable {
     if signature != nil { written.entries.append((position, entry)) }
     add(
       rendered.thread, keys, settings, at: position, entry,
-      body: try bodies.add(rendered.body),
+      body: try bodies.add(rendered.html),
       &written)
   }
 
   private func add(
     _ thread: BuiltThread, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings, at position: Int,
-    _ entry: PreviousBuild.Entry, body: Range<Int>?, _ written: inout WrittenThreads
+    _ entry: PreviousBuild.Entry, body: PageBodies.Place?, _ written: inout WrittenThreads
   ) {
     let summary = thread.summary
     written.summaries.append(summary)

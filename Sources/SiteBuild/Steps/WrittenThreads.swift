@@ -63,8 +63,8 @@ struct WrittenThreads: Sendable {
     let isDraft: Bool
     /// The cache entry of the thread.
     let entry: PreviousBuild.Entry
-    /// The byte range of the rendered body in ``PageBodies``; `nil` for a thread that was reused from the last build.
-    let body: Range<Int>?
+    /// The place of the rendered HTML in ``PageBodies``; `nil` for a thread that was reused from the last build.
+    let body: PageBodies.Place?
     /// The digest of the signatures of the media that the thread shows; `nil` if a medium has no signature, so that a change could not be detected.
     let media: UInt64?
   }

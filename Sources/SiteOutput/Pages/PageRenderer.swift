@@ -34,11 +34,6 @@ package struct PageRenderer: Sendable {
     return SharedValues(site: site, theme: theme).make(for: links)
   }
 
-  /// Renders the page of one thread.
-  package func render(_ page: ThreadPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
-    try render("thread", values(of: page), into: &buffer)
-  }
-
   /// Renders one index page.
   ///
   /// - Parameter own: the result of `ownValues` for the page; `nil` to compute it.
@@ -49,11 +44,13 @@ package struct PageRenderer: Sendable {
     try render(page.layout, values(of: page, own, in: index), into: &buffer)
   }
 
-  func render(_ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer)
-    throws(SiteOutputError)
-  {
+  /// - Returns: the places of traced markup in the buffer.
+  @discardableResult
+  func render(
+    _ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer
+  ) throws(SiteOutputError) -> [TracedMarkup] {
     do {
-      try theme.layouts.render(layout, values, into: &buffer)
+      return try theme.layouts.render(layout, values, into: &buffer)
     } catch {
       throw .template(error.description)
     }

@@ -7,7 +7,9 @@ package import ThreadModel
 /// A rendered thread, from which its page is made.
 package struct ThreadPage: Sendable {
   package var summary: ThreadSummary
-  /// The body as HTML.
+  /// The `<header>` with the title as HTML; empty if the site's own template writes a different header.
+  package var header: UTF8Buffer
+  /// The rest as HTML.
   package var body: UTF8Buffer
   /// The address of the thread on its network.
   package var sourceURL: String?
@@ -37,8 +39,12 @@ package struct ThreadPage: Sendable {
     }
   }
 
-  package init(summary: ThreadSummary, body: UTF8Buffer, sourceURL: String?, mediaHosts: [String]) {
+  package init(
+    summary: ThreadSummary, header: UTF8Buffer, body: UTF8Buffer, sourceURL: String?,
+    mediaHosts: [String]
+  ) {
     self.summary = summary
+    self.header = header
     self.body = body
     self.sourceURL = sourceURL
     self.mediaHosts = mediaHosts
@@ -64,6 +70,31 @@ package struct ContentsEntry: Sendable, Equatable {
 }
 
 extension PageRenderer {
+  /// The parts of a thread's HTML that a layout can show.
+  private enum BodyPart: Int {
+    case whole, header, body
+  }
+
+  /// Renders the page of one thread.
+  ///
+  /// - Returns: the byte ranges of the header and of the body in the buffer; empty if the layout does not show both.
+  @discardableResult
+  package func render(
+    _ page: ThreadPage, into buffer: inout UTF8Buffer
+  ) throws(SiteOutputError) -> [Range<Int>] {
+    let traces = try render("thread", values(of: page), into: &buffer)
+    func range(of part: BodyPart) -> Range<Int>? {
+      traces.first { $0.number == part.rawValue }?.range
+    }
+    if let whole = range(of: .whole) {
+      let end = whole.lowerBound + page.header.count
+      return [whole.lowerBound..<end, end..<whole.upperBound]
+    }
+    guard let body = range(of: .body) else { return [] }
+    let header = page.header.isEmpty ? 0..<0 : range(of: .header)
+    return header.map { [$0, body] } ?? []
+  }
+
   /// Returns the values that the `thread` layout receives.
   func values(of page: ThreadPage) -> TemplateObject {
     let thread = page.summary
@@ -78,11 +109,13 @@ extension PageRenderer {
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
     values["book"] = bookValue(.threads, of: thread.path, links)
-    let (header, text) = Self.parts(of: page.body)
-    values["body"] = .markup(page.body)
-    values["body_header"] = .markup(header)
-    values["body_text"] = .markup(text)
-    values["heading_is_text"] = .bool(page.headingIsText && !header.isEmpty)
+    var whole = UTF8Buffer(capacity: page.header.count + page.body.count)
+    whole.append(page.header)
+    whole.append(page.body)
+    values["body"] = .traced(whole, BodyPart.whole.rawValue)
+    values["body_header"] = .traced(page.header, BodyPart.header.rawValue)
+    values["body_text"] = .traced(page.body, BodyPart.body.rawValue)
+    values["heading_is_text"] = .bool(page.headingIsText && !page.header.isEmpty)
     values["json_ld"] = .markup(structuredData(of: page))
     values["related"] = page.related.map { .markup($0) } ?? .missing
     return values
@@ -130,56 +163,6 @@ extension PageRenderer {
       "number": entry.number.map { .integer($0) } ?? .missing,
       "branch": entry.branch.map { .text($0) } ?? .missing,
     ]
-  }
-
-  /// Splits the body into the header with the title and the rest, so that a layout can put something between them. If the site's own template writes a
-  /// different header, the first part is empty.
-  private static func parts(of body: UTF8Buffer) -> (header: UTF8Buffer, text: UTF8Buffer) {
-    let end = Array("</header>\n".utf8)
-    guard body.bytes.starts(with: "<header".utf8) else { return (UTF8Buffer(), body) }
-    // The header's text is escaped, so the first end tag belongs to the header itself.
-    var index = 0
-    while let tag = body.bytes[index...].firstIndex(of: end[0]) {
-      if body.bytes[tag...].starts(with: end) {
-        let cut = tag + end.count
-        return (UTF8Buffer(bytes: Array(body.bytes[..<cut])), UTF8Buffer(bytes: Array(body.bytes[cut...])))
-      }
-      index = tag + 1
-    }
-    return (UTF8Buffer(), body)
-  }
-
-  /// Returns the byte ranges of the body in a page: one range, or two if the layout has put something between header and text.
-  ///
-  /// - Returns: an empty array if the layout has changed the body.
-  package static func places(of body: UTF8Buffer, in page: UTF8Buffer) -> [Range<Int>] {
-    if let place = page.bytes.place(of: body.bytes, from: 0) { return [place] }
-    let (header, text) = parts(of: body)
-    guard !header.isEmpty, let first = page.bytes.place(of: header.bytes, from: 0),
-      let second = page.bytes.place(of: text.bytes, from: first.upperBound)
-    else { return [] }
-    return [first, second]
-  }
-}
-
-extension [UInt8] {
-  /// Returns the range of the first occurrence of other bytes.
-  fileprivate func place(of other: [UInt8], from start: Int) -> Range<Int>? {
-    guard let first = other.first, other.count <= count - start else { return nil }
-    return withUnsafeBytes { all in
-      other.withUnsafeBytes { other in
-        guard let base = all.baseAddress, let otherBase = other.baseAddress else { return nil }
-        // The end of the offsets at which an occurrence can begin.
-        let end = all.count - other.count + 1
-        var offset = start
-        while offset < end, let found = memchr(base + offset, Int32(first), end - offset) {
-          offset = UnsafeRawPointer(found) - base
-          if memcmp(base + offset, otherBase, other.count) == 0 { return offset..<offset + other.count }
-          offset += 1
-        }
-        return nil
-      }
-    }
   }
 }
 

@@ -137,9 +137,9 @@ enum PageForm {
   }
 
   private static func checkHTML(_ document: ThreadDocument) throws {
-    var html = UTF8Buffer()
-    try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media), into: &html)
-    let violations = try BodyHTML.violations(in: html.string)
-    try require(violations.isEmpty, "\(violations)\n\(html.string)")
+    let html = try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media))
+      .whole.string
+    let violations = try BodyHTML.violations(in: html)
+    try require(violations.isEmpty, "\(violations)\n\(html)")
   }
 }

@@ -75,8 +75,7 @@ enum ConversationClaims {
           thread, meta: ThreadMeta(title: "Title"), options: MarkdownOptions(localization: .english))
       }
     ) { document in
-      var html = UTF8Buffer()
-      try MarkdownHTML.render(document.body, into: &html)
+      _ = try MarkdownHTML.render(document.body)
     }
   }
 

@@ -149,8 +149,7 @@ enum PostClaims {
     ) { conversation in
       let thread = UnrolledThread(unrolling: conversation)
       let document = try ConversationClaims.document(of: thread, components)
-      var html = UTF8Buffer()
-      try MarkdownHTML.render(document.body, into: &html)
+      _ = try MarkdownHTML.render(document.body)
     }
   }
 }

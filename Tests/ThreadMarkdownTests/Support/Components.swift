@@ -42,9 +42,7 @@ enum Components {
 
   /// The body as a page has it, read back by the strict tokenizer.
   static func html(of document: ThreadDocument) throws -> String {
-    var html = UTF8Buffer()
-    try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media), into: &html)
-    return html.string
+    try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media)).whole.string
   }
 
   static func tokens(of document: ThreadDocument) throws -> HTMLTokens {
