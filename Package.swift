@@ -260,7 +260,7 @@ let package = Package(
       of: "ThreadMarkdown",
       ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll"]),
     tests(of: "MarkdownHTML", ["Basics", "CCmark"]),
-    tests(of: "SearchIndex", ["Basics"]),
+    tests(of: "SearchIndex", ["Basics", "MarkdownHTML"]),
     tests(of: "ThreadsiteKit"),
     tests(
       of: "SiteOutput",

@@ -6,10 +6,13 @@ package struct DocumentHTML: Sendable, Equatable {
   package var header: UTF8Buffer
   /// Everything after the header.
   package var body: UTF8Buffer
+  /// The lines of the Markdown, from 1, that contain markers, ascending.
+  package var markerLines: [Int]
 
-  package init(header: UTF8Buffer, body: UTF8Buffer) {
+  package init(header: UTF8Buffer, body: UTF8Buffer, markerLines: [Int] = []) {
     self.header = header
     self.body = body
+    self.markerLines = markerLines
   }
 
   /// The header and the body.

@@ -14,6 +14,8 @@ struct HTMLRenderer: ~Copyable {
   private var images = ImageRenderer()
   private var links = LinkRenderer()
   private var polls = PollRenderer()
+  /// The lines with markers, ascending.
+  private var markerLines: [Int] = []
   /// Everything up to the end of this node has been written already.
   private var skipped: CmarkNode?
 
@@ -22,7 +24,11 @@ struct HTMLRenderer: ~Copyable {
     writer = HTMLWriter(options, capacity: capacity)
   }
 
-  consuming func finish() -> DocumentHTML { writer.finish() }
+  consuming func finish() -> DocumentHTML {
+    var html = writer.finish()
+    html.markerLines = markerLines
+    return html
+  }
 
   mutating func write(_ document: borrowing CmarkDocument) throws(MarkdownHTMLError) {
     var iterator = try CmarkIterator(over: document.root)
@@ -138,13 +144,20 @@ struct HTMLRenderer: ~Copyable {
 
   // MARK: - Markers
 
+  /// Reads the marker in raw HTML, and records its line.
+  private mutating func marker(_ node: CmarkNode) throws(MarkdownHTMLError) -> Marker? {
+    guard let marker = try Marker(node.literal, line: node.line) else { return nil }
+    if markerLines.last != node.line { markerLines.append(node.line) }
+    return marker
+  }
+
   /// Writes a block of raw HTML: a marker is interpreted, other HTML is dropped.
   private mutating func writeHTMLBlock(_ node: CmarkNode) throws(MarkdownHTMLError) {
     if writer.options.keepsHTML {
       writer.beginLine()
       return writer.write(html: node.literal)
     }
-    switch try Marker(node.literal, line: node.line) {
+    switch try marker(node) {
     case .open(let kind, let arguments): try sections.open(kind, arguments, at: node, to: &writer)
     case .close(let kind): try sections.close(kind, at: node, to: &writer)
     case .meter(let share) where writer.sections.isInPoll: polls.writeMeter(share, to: &writer)
@@ -156,7 +169,7 @@ struct HTMLRenderer: ~Copyable {
   private mutating func writeHTMLInline(_ node: CmarkNode) throws(MarkdownHTMLError) {
     if writer.options.keepsHTML { return writer.write(html: node.literal) }
     let isInPoll = writer.sections.isInPoll
-    switch try Marker(node.literal, line: node.line) {
+    switch try marker(node) {
     case .open(let kind, _), .close(let kind):
       throw MarkdownHTMLError(
         line: node.line, message: "A marker \(kind) stands within text; it must stand alone on its line.")

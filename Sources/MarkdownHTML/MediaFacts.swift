@@ -17,14 +17,14 @@ package struct MediaFacts: Sendable, Equatable {
   package var contentType: String?
   /// The duration of a sound.
   package var durationMilliseconds: Int?
-  /// What is said in a video.
+  /// The captions of a video.
   package var captions: [Captions] = []
   /// Whether it is a GIF, which plays repeatedly without sound.
   package var isLooping: Bool
   /// The same picture in several widths, including the original, narrowest first; empty if there is only one width.
   package var sources: [Source]
 
-  /// What is said in a video, in one language.
+  /// The captions of a video in one language.
   package struct Captions: Sendable, Equatable {
     /// The address of the WebVTT file.
     package var url: String

@@ -3,7 +3,7 @@ package import MarkdownHTML
 
 /// A thread as one CommonMark document, with data that HTML needs and Markdown cannot express.
 package struct ThreadDocument: Sendable, Equatable {
-  /// YAML front matter, a blank line, the body; ends with a newline.
+  /// YAML front matter, a blank line, the body with the markers of components; ends with a newline.
   package var markdown: UTF8Buffer
   /// The offset of the body in `markdown`, in bytes.
   package var bodyStart: Int
@@ -23,4 +23,14 @@ package struct ThreadDocument: Sendable, Equatable {
 
   /// The Markdown after the front matter.
   package var body: ArraySlice<UInt8> { markdown.bytes[bodyStart...] }
+
+  /// Returns the document without the markers of components, for readers.
+  ///
+  /// - Parameter html: the HTML of the body.
+  package func published(with html: DocumentHTML) -> UTF8Buffer {
+    var published = UTF8Buffer(capacity: markdown.count)
+    published.append(markdown.bytes[..<bodyStart])
+    MarkerRemoval.append(body, without: html.markerLines, to: &published)
+    return published
+  }
 }

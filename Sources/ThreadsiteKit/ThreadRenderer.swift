@@ -38,20 +38,24 @@ public struct ThreadRenderer: Sendable {
 
   /// Returns the thread as a CommonMark document with front matter, as sites publish it beside each page. Pictures and videos link to their network.
   public func markdown(of thread: PostThread) throws(ThreadsiteError) -> String {
-    try document(of: thread).markdown.string
+    let document = try document(of: thread)
+    return document.published(with: try html(of: document)).string
   }
 
   /// Returns the thread as the body of an HTML page: a heading, then a section for each post. The authors' texts are escaped, so that no script in
   /// them is executed.
   public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
-    let document = try document(of: thread)
+    try html(of: document(of: thread)).whole.string
+  }
+
+  private func html(of document: ThreadDocument) throws(ThreadsiteError) -> DocumentHTML {
     var options = HTMLOptions(media: document.media)
     options.wordsLanguage = localization.language
     if let texts = document.language, !localization.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: localization.language)
     }
     do {
-      return try MarkdownHTML.render(document.body, options: options).whole.string
+      return try MarkdownHTML.render(document.body, options: options)
     } catch {
       throw ThreadsiteError("\(error)")
     }

@@ -87,7 +87,8 @@ if (isMainThread) {
   let refused = 0
   const ask = async ({ query, damaged }) => {
     parentPort.postMessage({ query, damaged })
-    const index = new Index(async (path) => {
+    const index = new Index(async (address) => {
+      const path = address.replace(/\/$/, '/index.html')
       const bytes = path in damaged ? Buffer.from(damaged[path], 'base64') : files.get(decodeURI(path))
       if (!bytes) throw new Error(`no file ${path}`)
       return new Uint8Array(bytes)

@@ -10,23 +10,22 @@ const TEXTS = {
   'one word': (n) => 'a'.repeat(n),
   'underscores between two words': (n) => `a${'_'.repeat(n)}b a`,
   'words joined by underscores': (n) => 'a_'.repeat(n / 2),
-  'the address of a link, of quotes': (n) => `[a](https://t.co/a${'"'.repeat(n)}" \\(`,
-  'quotes behind an address with a quote': (n) => `[a](https://t.co/a") ${'"'.repeat(n)} (`,
-  'links that do not end': (n) => '[a]('.repeat(n / 4),
-  'links in links': (n) => '[]('.repeat(n / 3) + ')'.repeat(n / 3),
-  'quotes and brackets': (n) => '"('.repeat(n / 2),
+  'an attribute of quotes': (n) => `<a href="${'"'.repeat(n)}">a</a>`,
+  'an attribute that does not end': (n) => `<a href="${'a'.repeat(n)}`,
+  'classes': (n) => `<a${' class="'.repeat(n / 8)}>`,
+  'tags that do not end': (n) => '<a '.repeat(n / 3),
+  'the name of a tag': (n) => '<' + 'a'.repeat(n),
+  'signs of tags': (n) => '<'.repeat(n),
+  'ends of tags': (n) => '</a>'.repeat(n / 4),
+  'elements in elements': (n) => '<em>'.repeat(n / 4) + '</em>'.repeat(n / 5),
   'backslashes': (n) => '\\'.repeat(n) + '(',
-  'references that do not end': (n) => '&#1'.repeat(n / 3),
-  'one reference': (n) => '&#' + '1'.repeat(n),
+  'references': (n) => '&amp;'.repeat(n / 5),
+  'references that do not end': (n) => '&#3'.repeat(n / 3),
   'dashes': (n) => ' — '.repeat(n / 3),
-  'quotation': (n) => '> '.repeat(n / 2),
-  'marks of lists': (n) => '- '.repeat(n / 2) + '*',
-  'stars': (n) => '*'.repeat(n),
   'spaces': (n) => `a${' '.repeat(n)}b`,
   'lines': (n) => 'a\n'.repeat(n / 2),
-  'headings': (n) => '## a\n'.repeat(n / 5),
-  'sections that do not end': (n) => '<!-- text -->\n<!-- post 1 -->\n'.repeat(n / 30),
-  'markers that do not end': (n) => '<!-- text '.repeat(n / 10),
+  'headings': (n) => '<h2>a'.repeat(n / 5),
+  'sections that do not end': (n) => '<section class="post"><div class="post-text">a'.repeat(n / 45),
   'marks on one letter': (n) => 'a' + '\u0301\u0316'.repeat(n / 2),
   'families': (n) => '👩‍👩‍👧‍👦'.repeat(n / 11),
   'halves of surrogates': (n) => '\ud83d'.repeat(n),
@@ -40,7 +39,7 @@ const { posts, excerpt, parse } = await import('data:text/javascript;base64,' + 
 const marks = [new Set(['a', '静か', 'ハ']), new Set(['b', 'headings'])]
 
 const measure = (text) => {
-  const document = `<!-- post 1 -->\n\n<!-- text -->\n\n${text}\n\n<!-- /text -->\n\n<!-- /post -->\n`
+  const document = `<section class="post" id="post-1">\n<div class="post-text">\n<p>${text}</p>\n</div>\n</section>\n`
   getPriority()
   excerpt(posts(document), marks)
   excerpt([{ id: '1', text }], marks)

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import MarkdownHTML
 import SearchIndex
 import TestSupport
 import Testing
@@ -7,9 +8,16 @@ import Testing
 /// What a result shows of its thread: the words of posts, none of those that this program puts around them.
 @Suite(.enabled(if: Node.exists, "node is not installed"))
 struct ExcerptTests {
-  private static func markdown(_ name: String) throws -> String {
+  /// The page of a thread, with its controls, in a layout that puts something between header and text.
+  private static func page(_ name: String) throws -> String {
     let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: name + ".md")
-    return try String(contentsOf: file, encoding: .utf8)
+    let markdown = try String(contentsOf: file, encoding: .utf8)
+    let body = try #require(markdown.range(of: "\n---\n\n")).upperBound
+    var options = HTMLOptions()
+    options.controls = ControlNames(enlarge: "Enlarge", close: "Close", show: "Show")
+    let html = try MarkdownHTML.render(Array(markdown[body...].utf8), options: options)
+    return "<!doctype html><script>1<2</script><p>Site</p><article>" + html.header.string
+      + "<p>Contents</p><div>" + html.body.string + "</div></article><div class=\"card\">Related</div>"
   }
 
   /// Every component as it is written for threads, in words of people.
@@ -17,7 +25,7 @@ struct ExcerptTests {
     let script = ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.mjs").path
     let threads = ["whole", "text", "poll", "gap", "gone", "replies", "media-none", "note"]
     let lines = try threads.map { name in
-      "## \(name)\n" + (try Node.run(script, Node.script, input: try Self.markdown(name)))
+      "## \(name)\n" + (try Node.run(script, Node.script, input: try Self.page(name)))
     }
     try Golden.compare(
       lines.joined(), with: ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.txt"))
@@ -32,7 +40,7 @@ struct ExcerptTests {
     for file in try SearchIndex([collector], order: [document.url]).files {
       try folder.write(Data(file.bytes), to: "search/" + file.path)
     }
-    try folder.write(Data(try Self.markdown("whole").utf8), to: "x/ada/10/index.md")
+    try folder.write(Data(try Self.page("whole").utf8), to: "x/ada/10/index.html")
     // The last is found by its title, which is no part of its posts.
     let printed = try Node.run(
       ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "query.mjs").path, Node.script,

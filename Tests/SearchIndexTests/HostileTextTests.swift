@@ -77,13 +77,13 @@ struct HostileTextTests {
     let program = #"""
       import { readFileSync } from 'node:fs'
       const { posts, excerpt } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))
-      const post = (text) => posts('<!-- post 1 -->\n\n<!-- text -->\n\n' + text + '\n\n<!-- /text -->\n\n<!-- /post -->\n')
+      const post = (text) => posts('<section class="post" id="post-1">\n<div class="post-text">\n<p>' + text + '</p>\n</div>\n</section>\n')
       for (const before of [239, 240, 241]) {
         const { pieces } = excerpt(post('a' + 'b'.repeat(before - 1) + '😀'.repeat(9)), [new Set(['a'])])
         console.log(pieces.every((p) => p.text.isWellFormed()))
       }
-      console.log(post('see [https://t.co/a](https://t.co/a"""" "x") and (so on) "there"')[0].text)
-      console.log(post('[a](b\\(c\\) "Image 1 (of 2)") after [d](e) \\[f\\](g)')[0].text)
+      console.log(post('see <a href="https://t.co/a%22" title="x&quot;">https://t.co/a</a> and (so on) &quot;there&quot;')[0].text)
+      console.log(post('<img src="b" alt="a &amp;amp;" title="Image 1"> after<br><em>d</em>e <i')[0].text)
       """#
     let printed = try Node.run("--input-type=module", "-e", program, Node.script)
     #expect(
@@ -92,7 +92,7 @@ struct HostileTextTests {
         true
         true
         see https://t.co/a and (so on) "there"
-        a after d [f](g)
+        a &amp; after de i
 
         """)
   }

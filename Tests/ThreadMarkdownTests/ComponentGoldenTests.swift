@@ -26,6 +26,22 @@ struct ComponentGoldenTests {
     try Golden.compare(document(sample).markdown.string, with: file)
   }
 
+  /// Without markers, a document has the same words in the same blocks.
+  @Test(arguments: Samples.all) func thePublishedDocumentHasNoMarkers(sample: Samples.Sample) throws {
+    let document = try document(sample)
+    let published = document.published(with: try MarkdownHTML.render(document.body))
+    let body = published.bytes[document.bodyStart...]
+    #expect(try MarkdownHTML.render(body).markerLines.isEmpty)
+    func words(_ markdown: ArraySlice<UInt8>) throws -> [[Substring]] {
+      try MarkdownHTML.words(of: Array(markdown)).split(separator: "\n").map { $0.split(separator: " ") }
+    }
+    #expect(try words(body) == words(document.body))
+    guard sample.name == "whole" else { return }
+    try Golden.compare(
+      published.string,
+      with: ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: "published/whole.md"))
+  }
+
   @Test(arguments: Samples.all) func pagesHoldOnlyWhatIsAllowed(sample: Samples.Sample) throws {
     let document = try document(sample)
     let tokens = try Components.tokens(of: document)

@@ -38,6 +38,7 @@ import ThreadsiteKit
     let renderer = try ThreadRenderer(resources: Self.resources)
     let markdown = try renderer.markdown(of: thread)
     #expect(markdown.hasPrefix("---\n") && markdown.contains(#"and \*two\*"#))
+    #expect(!markdown.contains("<!--"))
     let html = try renderer.html(of: thread)
     #expect(html.contains("One &amp; only") && html.contains("and *two*") && !html.contains("<em>"))
     #expect(try renderer.html(of: thread) == html)

@@ -66,6 +66,7 @@ package struct ThreadWorker: Sendable {
   package struct Rendered {
     package var thread: BuiltThread
     package var html: DocumentHTML
+    /// Without markers.
     package var markdown: UTF8Buffer
     /// The sounds that feeds list as enclosures: those whose type is known.
     var sounds: [FeedEntry.Sound]
@@ -127,7 +128,7 @@ package struct ThreadWorker: Sendable {
       lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
-      thread: built, html: html, markdown: document.markdown,
+      thread: built, html: html, markdown: document.published(with: html),
       sounds: document.sounds.compactMap { url in
         document.media[url].flatMap { facts in
           facts.contentType.map {

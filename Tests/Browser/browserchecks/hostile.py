@@ -139,9 +139,9 @@ addresses => {
     const { posts, excerpt } = await import(document.querySelector('script[src]').src);
     const marks = [new Set(['hostile']), new Set(['a', 'script', 'alert', 'img', '静か'])];
     for (const address of addresses) {
-      const markdown = await (await fetch('../' + address + 'index.md')).text();
+      const html = await (await fetch('../' + address)).text();
       console.info(`begin ${address}`);
-      const found = posts(markdown);
+      const found = posts(html);
       const { id, pieces } = excerpt(found, marks);
       console.info(`end ${address} ${found.length} ${id && pieces.length ? 'cut' : 'nothing'}`);
       await new Promise(done => setTimeout(done));

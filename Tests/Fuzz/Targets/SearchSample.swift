@@ -2,7 +2,7 @@ import SearchIndex
 
 /// A small search index, for damaging: Tests/Fuzz/search.mjs.
 package enum SearchSample {
-  /// The files of the index, by their path from the search page's folder, and the Markdown of a page that it leads to.
+  /// The files of the index, by their path from the search page's folder, and the pages to which it leads.
   package static func files() throws -> [(path: String, bytes: [UInt8])] {
     let documents = (0..<40).map { number in
       var document = SearchDocument(
@@ -19,8 +19,8 @@ package enum SearchSample {
     for (position, document) in documents.enumerated() { try collector.add(document, at: position) }
     let index = try SearchIndex([collector], order: documents.map(\.url))
     let page =
-      "---\ntitle: x\n---\n\n<!-- post 1 -->\n\n<!-- text lang=en -->\nLanterns \\& ladders\n<!-- /text -->\n\n<!-- /post -->\n"
+      "<!doctype html>\n<section class=\"post\" id=\"post-1\">\n<div class=\"post-text\">\n<p>Lanterns &amp; ladders</p>\n</div>\n</section>\n"
     return index.files.map { ($0.path, $0.bytes) }
-      + documents.map { ("../\($0.url)index.md", Array(page.utf8)) }
+      + documents.map { ("../\($0.url)index.html", Array(page.utf8)) }
   }
 }

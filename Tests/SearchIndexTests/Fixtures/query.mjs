@@ -1,10 +1,10 @@
 // Answers queries by the script of the search: node query.mjs SCRIPT FOLDER, queries as JSON lines on stdin, answers on stdout.
-// FOLDER is the site's; the pages' Markdown is read where it is there.
+// FOLDER is the site's; the pages of threads are read if they are there.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 const [script, folder] = process.argv.slice(2)
 const { Index, excerpt, marked } = await import('data:text/javascript;base64,' + readFileSync(script).toString('base64'))
-const index = new Index(async (path) => new Uint8Array(readFileSync(`${folder}/search/${decodeURI(path)}`)))
+const index = new Index(async (path) => new Uint8Array(readFileSync(`${folder}/search/${decodeURI(path).replace(/\/$/, '/index.html')}`)))
 for await (const line of createInterface({ input: process.stdin })) {
   const { found, partly, marks, corrected } = await index.find(JSON.parse(line))
   const results = []

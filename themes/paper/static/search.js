@@ -366,59 +366,67 @@ export class Index {
 
   /** The posts of the thread at an address. */
   async posts(url) {
-    return posts(decode(await this.file(`../${url}index.md`)))
+    return posts(decode(await this.file(`../${url}`)))
   }
 }
 
-// In a line of a thread's Markdown: where a post begins or ends, and a section that holds what somebody wrote.
-const POST = /^<!-- (?:(?:post|reply) (\S+)|\/(?:post|reply)) -->/
-const SECTION = /^<!-- (text|images|video|audio|card|poll|introduction|afterword|remark)\b.*?-->/
-const WARNING = /^<!-- (\/?)warning -->/
-// In such a section, what readers do not see or nobody wrote: escapes, marks, destinations of links, votes, a card's host.
-const SIGNS = /\\([!-/:-@[-`{-~])|\\$|&(amp|lt|#\d+);|!?\[|\]\((?:\\.|[^\\)\s])*(?: "[^"]*"?)?\)?|\*\*|^(?:> ?|- )*(?:\*(?!\*).*)?| — [^—]*<!--.*|<!--.*/g
+// In a thread's page: tags and text. Texts and values of attributes contain neither `<` nor `>`.
+const TAGS = /<(\/?)([a-z][a-z0-9]*)(?![a-z0-9])([^<>]*)>|[^<]+|</g
+const BODY = /<(?:header class="thread-header"|section class="post")/
+const VOID = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+const INLINE = /^(?:a|b|code|em|i|img|span|strong)$/
+// Classes of what somebody wrote, apart from names, dates and notes around it, and of what is not shown, or is shown twice.
+const SAID = /^(?:note )?(post-text|images|video|audio|card|poll|introduction|afterword|remark)\b/
+const UNSAID = /^(?:warning|large|dash|votes)$/
+
+const unescaped = (text) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name])
+const ATTRIBUTES = Object.fromEntries(['alt', 'aria-label', 'class', 'id'].map((name) => [name, new RegExp(` ${name}="([^"]*)"`)]))
+const attribute = (attributes, name) => unescaped(ATTRIBUTES[name].exec(attributes)?.[1] ?? '')
 
 /**
- * The posts of a thread, from its Markdown, in their authors' words alone: `{ id, text }`, without id for what stands between posts. What somebody
+ * The posts of a thread, from its page, in their authors' words alone: `{ id, text }`, without id for what stands between posts. What somebody
  * warned of is found, and not shown.
  */
-export function posts(markdown) {
+export function posts(html) {
   const posts = [{ words: [] }]
+  const open = [] // the open elements; each has the kind of the section that it is in, and whether its text is said
+  let heading = '' // the id of the header, which is that of the first post
   let headline = '' // the one that may belong to the next section
-  let kind // of the section that the line is in
-  let isWarned = false
-  for (const line of compose(markdown).split('\n')) {
-    let text = line.replace(/^(?:> )+/, '')
-    const warning = WARNING.exec(text)
-    if (warning) {
-      isWarned = !warning[1]
+  const say = (text) => posts.at(-1).words.push(text)
+  const body = html.search(BODY)
+  for (const [text, end, name, attributes] of body < 0 ? [] : html.slice(body).matchAll(TAGS)) {
+    const around = open.at(-1) ?? {}
+    if (!name) {
+      if (around.isSaid) say(unescaped(text))
+      else if (around.isHeadline) headline += unescaped(text)
+      else if (text.trim()) headline = ''
       continue
     }
-    const post = POST.exec(text)
-    if (post) {
-      posts.push({ id: post[1], words: [] })
-      headline = kind = ''
+    if (around.isSaid && !INLINE.test(name)) say(' ')
+    if (end) {
+      if (!open.length) break // the end of what the page has around the thread
+      if (around.name !== name) continue
+      open.pop()
+      if (around.isPost) posts.push({ words: [] })
       continue
     }
-    const { words } = posts.at(-1)
-    const say = (text) => isWarned || words.push(text.replace(SIGNS, (_, sign = '', name) => (name ? { amp: '&', lt: '<' }[name] ?? ' ' : sign)))
-    if (!kind) {
-      const section = SECTION.exec(text)
-      if (!section) {
-        if (text.startsWith('## ')) headline = text.slice(3)
-        else if (/[^>]/.test(text)) headline = ''
-        continue
-      }
-      say(headline)
-      headline = ''
-      kind = section[1]
-      text = text.slice(section[0].length)
-    }
-    const end = text.indexOf(`<!-- /${kind} -->`)
-    if (end >= 0) text = text.slice(0, end)
-    if (kind !== 'poll' || text.startsWith('- ')) say(text)
-    if (end >= 0) kind = ''
+    const classes = attribute(attributes, 'class')
+    const kind = SAID.exec(classes)?.[1] ?? around.kind
+    const isSection = kind !== around.kind
+    const isUnsaid = around.isUnsaid || UNSAID.test(classes) || /^(?:audio|button|video)$/.test(name) || (kind === 'card' && name === 'em')
+    if (name === 'img' && around.isSaid) say(attribute(attributes, 'alt'))
+    if (name === 'video' && around.isSaid && !around.lacksText) say(attribute(attributes, 'aria-label'))
+    if (VOID.test(name) || attributes.endsWith('/')) continue
+    const isPost = classes === 'post' || classes === 'reply'
+    if (isPost) posts.push({ id: (attribute(attributes, 'id') || heading).replace('post-', ''), words: [] })
+    if (classes === 'thread-header') heading = attribute(attributes, 'id')
+    const isSaid = !isUnsaid && (kind === 'poll' ? name === 'li' || (around.isSaid ?? false) : Boolean(kind))
+    const isHeadline = !isSaid && (around.isHeadline || name === 'h2' || name === 'h3')
+    if (isSection && isSaid) say(`${headline} `)
+    if (!around.isHeadline) headline = ''
+    open.push({ name, kind, isPost, isSaid, isUnsaid, isHeadline, lacksText: /\bno-alt\b/.test(classes) })
   }
-  return posts.map(({ id, words }) => ({ id, text: words.join(' ').replace(/\s+/g, ' ').trim() })).filter((p) => p.text)
+  return posts.map(({ id, words }) => ({ id, text: compose(words.join('')).replace(/\s+/g, ' ').trim() })).filter((p) => p.text)
 }
 
 /** The last place up to `end` at which a text that is shown from `start` may be cut: between words, else between what readers see as characters. */
@@ -541,7 +549,7 @@ function start(root) {
   let timer
   let result
 
-  /** Puts the text around the match into a result, which stays without where the thread's Markdown cannot be fetched. */
+  /** Puts the text around the match into a result, which stays without where the thread's page cannot be fetched. */
   async function fill(item) {
     const { url, marks } = item.found
     const { id, pieces } = excerpt(await index.posts(url).catch(() => []), marks)
