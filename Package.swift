@@ -102,7 +102,7 @@ let package = Package(
       ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
       "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
-    stage("Unroll", ["ThreadModel"]),
+    stage("Unroll", ["Basics", "ThreadModel"]),
     stage("Templates", ["Basics"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "Basics"]),
     stage("ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "Basics"]),
@@ -124,23 +124,22 @@ let package = Package(
       "SiteWorkspace",
       [
         "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources", "XNetwork",
-        "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "SiteOutput",
+        "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "ThreadMarkdown", "SiteOutput",
       ]),
     // Fetching and importing
     stage(
       "Intake",
       [
         "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
-        "MediaMirror",
-        "SiteWorkspace",
+        "MediaMirror", "SiteOutput", "SiteWorkspace",
       ]),
     // The build, where the stages from the store to the site meet
     stage(
       "SiteBuild",
       [
         "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "MediaMirror",
-        "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "Publishing",
-        "SiteWorkspace",
+        "NetworkSources", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput",
+        "Publishing", "SiteWorkspace",
       ]),
     // What a site's threads are exported as
     stage(
@@ -153,9 +152,8 @@ let package = Package(
     stage(
       "Upkeep",
       [
-        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "ThreadMarkdown",
-        "SiteOutput",
-        "SiteWorkspace", "SiteBuild",
+        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "MediaMirror", "Unroll",
+        "ThreadMarkdown", "SiteOutput", "SiteWorkspace", "SiteBuild",
       ]),
     stage(
       "SitePreview",
@@ -221,7 +219,7 @@ let package = Package(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
       swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "Basics"], swiftSettings: strict),
     tests(of: "Basics", ["CFiles"]),
     tests(of: "ThreadModel", ["Basics", "SiteConfig"]),
     tests(
@@ -272,7 +270,7 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics",
+        "LoopbackServer", "SiteOutput", "Basics", "Unroll",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),

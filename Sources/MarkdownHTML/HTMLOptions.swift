@@ -37,12 +37,8 @@ package struct HTMLOptions: Sendable, Equatable {
   package var idPrefix: String
   /// Prefixed to the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
   package var pageURL: String
-  /// The `sizes` of an image with a `srcset`.
-  package var imageSizes: String
-  /// The maximum width of the text column in rem; `nil` if unknown. Pictures in a row take their shares of it.
-  package var columnWidth: Int?
-  /// The `sizes` of an image that shares its row with others.
-  package var sharedImageSizes: String
+  /// The text column of the page, for the `sizes` of an image with a `srcset`; `nil` if unknown.
+  package var column: TextColumn?
 
   /// The languages of the document and of the site's wording in it, if they differ; `nil` if they are equal or unknown.
   package var languages: DocumentLanguages?
@@ -51,15 +47,26 @@ package struct HTMLOptions: Sendable, Equatable {
 
   package init(
     headingOffset: Int = 0, media: [String: MediaFacts] = [:], baseURL: String? = nil, idPrefix: String = "",
-    pageURL: String = "", imageSizes: String = "100vw", sharedImageSizes: String = "50vw"
+    pageURL: String = ""
   ) {
     self.headingOffset = headingOffset
     self.media = media
     self.baseURL = baseURL
     self.idPrefix = idPrefix
     self.pageURL = pageURL
-    self.imageSizes = imageSizes
-    self.sharedImageSizes = sharedImageSizes
+  }
+}
+
+/// The text column of a page. Narrower windows show text and pictures in their own width.
+package struct TextColumn: Sendable, Equatable {
+  /// In rem.
+  package var width: Int
+  /// The width in rem of the narrowest window that shows the column in its full width.
+  package var windowWidth: Int
+
+  package init(width: Int, windowWidth: Int) {
+    self.width = width
+    self.windowWidth = windowWidth
   }
 }
 

@@ -77,14 +77,20 @@ struct ImageRenderer {
     }
     guard !isFirst else { return }
     writer.write("\"")
+    writer.writeAttribute("sizes", sizes(in: writer))
+  }
+
+  /// Returns the width of a picture on the page: that of the column, or its share of a row.
+  private func sizes(in writer: borrowing HTMLWriter) -> String {
     let section = writer.sections.innermost
-    if let place = section?.place, let column = writer.options.columnWidth {
-      let tenths = column * place.share / 10
-      writer.writeAttribute(
-        "sizes", "(min-width: 44rem) \(tenths / 10).\(tenths % 10)rem, \(place.share)vw")
-    } else {
-      let isShared = (section?.figures ?? 0) > 1
-      writer.writeAttribute("sizes", isShared ? writer.options.sharedImageSizes : writer.options.imageSizes)
+    let isShared = (section?.figures ?? 0) > 1
+    guard let column = writer.options.column else { return isShared ? "50vw" : "100vw" }
+    let condition = "(min-width: \(column.windowWidth)rem)"
+    if let share = section?.place?.share {
+      let tenths = column.width * share / 10
+      return "\(condition) \(tenths / 10).\(tenths % 10)rem, \(share)vw"
     }
+    return isShared
+      ? "\(condition) \(column.width / 2)rem, 50vw" : "\(condition) \(column.width)rem, 100vw"
   }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Intake
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Basics
-import Intake
 import SiteBuild
 import SiteConfig
 import SiteWorkspace

@@ -2,7 +2,6 @@ import ArgumentParser
 import Basics
 import Foundation
 import HTTPTransport
-import Intake
 import SiteBuild
 import ThreadModel
 

@@ -58,7 +58,7 @@ import Testing
 
   /// Pictures in a row take their shares of the column, in tenths of a rem.
   @Test func sizesAreSharesOfTheColumn() throws {
-    var options = HTMLOptions(imageSizes: "alone", sharedImageSizes: "shared")
+    var options = HTMLOptions()
     for (name, width) in [("/1.jpg", 1500), ("/2.jpg", 1000)] {
       var info = MediaFacts(width: width, height: 1000)
       info.sources = [
@@ -75,10 +75,16 @@ import Testing
       try attribute("srcset", pictures) == [
         "/1.jpg?w=1 1w, /1.jpg?w=3%2C%zz 340w", "/2.jpg?w=1 1w, /2.jpg?w=3%2C%zz 340w",
       ])
-    #expect(try attribute("sizes", pictures) == ["shared", "shared"])
-    #expect(try attribute("sizes", "![a](/1.jpg)\n") == ["alone"])
-    #expect(try attribute("sizes", "<!-- images -->\n\n![a](/1.jpg)\n\n<!-- /images -->\n") == ["alone"])
-    options.columnWidth = 33
+    #expect(try attribute("sizes", pictures) == ["50vw", "50vw"])
+    #expect(try attribute("sizes", "![a](/1.jpg)\n") == ["100vw"])
+    #expect(try attribute("sizes", "<!-- images -->\n\n![a](/1.jpg)\n\n<!-- /images -->\n") == ["100vw"])
+    options.column = TextColumn(width: 33, windowWidth: 44)
+    let alone = "(min-width: 44rem) 33rem, 100vw"
+    #expect(try attribute("sizes", "![a](/1.jpg)\n") == [alone])
+    // Words in place of a picture have no ratio, so that the figures are in no row.
+    #expect(
+      try attribute("sizes", "<!-- images -->\n\n![a](/1.jpg)\n[b](/b)\n\n<!-- /images -->\n")
+        == ["(min-width: 44rem) 16rem, 50vw"])
     #expect(
       try attribute("sizes", pictures) == [
         "(min-width: 44rem) 19.8rem, 60vw", "(min-width: 44rem) 13.2rem, 40vw",

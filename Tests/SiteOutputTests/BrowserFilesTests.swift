@@ -77,6 +77,16 @@ import ThreadModel
     #expect(manifest["icons"]?.array?.compactMap { $0["sizes"]?.string } == ["any", "192x192"])
   }
 
+  @Test func aThemeInheritsItsTextColumn() throws {
+    #expect(try load("mine").column == nil)
+    try folder.write("name: base\ncolumn: { width: 36, window: 40 }\n", to: "base/theme.yml")
+    let column = try #require(try load("mine").column)
+    #expect(column.width == 36 && column.windowWidth == 40)
+    #expect(throws: SiteConfigError.self) {
+      try DecodedThemeDescription(bytes: "column: { width: 36 }".utf8, file: "theme.yml")
+    }
+  }
+
   /// One with a drawing of its own and no pixels shows no other's pixels.
   @Test func pixelsOfAnotherDrawingDoNotCount() throws {
     try folder.write("<svg/>", to: "base/static/icon.svg")

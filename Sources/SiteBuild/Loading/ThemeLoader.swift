@@ -1,5 +1,5 @@
 import Basics
-import SiteConfig
+package import SiteConfig
 import SiteOutput
 package import SiteWorkspace
 import Templates
@@ -7,7 +7,7 @@ import ThreadMarkdown
 package import ThreadModel
 
 /// The appearance and the words of a site: localization, theme, the theme's options, and the templates of components.
-struct ThemeResources: Sendable {
+package struct ThemeResources: Sendable {
   package let words: LoadedLocalization
   let theme: Theme
   let options: ThemeOptionValues

@@ -1,8 +1,8 @@
 package import Basics
 package import MarkdownHTML
 import SearchIndex
-package import SiteConfig
-package import SiteOutput
+import SiteConfig
+import SiteOutput
 package import SiteWorkspace
 package import ThreadMarkdown
 package import ThreadModel
@@ -30,27 +30,8 @@ package struct ThreadWorker: Sendable {
   var showsEmoji: Bool { components.showsEmoji && media != .none }
   /// Whether the site has a search.
   let indexesText: Bool
-
-  package init(
-    components: ThreadComponents, networks: NetworkRegistry, addresses: AddressBook, permalinks: Permalinks,
-    authors: AuthorDirectory, pages: SitePages, calendar: SiteCalendar, localization: Localization,
-    baseURL: String?, media: ThreadMarkdown.MediaMode, images: ScaledImages?, stripsCounters: Bool,
-    indexesText: Bool
-  ) {
-    self.components = components
-    self.networks = networks
-    self.addresses = addresses
-    self.permalinks = permalinks
-    self.authors = authors
-    self.pages = pages
-    self.calendar = calendar
-    self.localization = localization
-    self.baseURL = baseURL
-    self.media = media
-    self.images = images
-    self.stripsCounters = stripsCounters
-    self.indexesText = indexesText
-  }
+  /// The text column of the theme's pages.
+  let column: TextColumn?
 
   /// The place where a rendered thread is read, which determines how it refers to the rest of the site.
   enum Place: Sendable {
@@ -230,10 +211,7 @@ package struct ThreadWorker: Sendable {
   private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
   {
     var options = HTMLOptions(media: document.media, baseURL: baseURL)
-    // The maximum width of the text column, and half of it for pictures whose share is unknown.
-    options.columnWidth = 40
-    options.imageSizes = "(min-width: 44rem) 40rem, 100vw"
-    options.sharedImageSizes = "(min-width: 44rem) 20rem, 50vw"
+    options.column = column
     options.wordsLanguage = localization.language
     if let texts = document.language, !localization.isWritten(in: texts) {
       options.languages = DocumentLanguages(texts: texts, words: localization.language)
@@ -422,6 +400,7 @@ extension ThreadWorker {
       media: site.mediaMode,
       images: images,
       stripsCounters: config.stripCounters,
-      indexesText: config.search && inputs.theme.searchScript != nil)
+      indexesText: config.search && inputs.theme.searchScript != nil,
+      column: inputs.theme.column.map { TextColumn(width: $0.width, windowWidth: $0.windowWidth) })
   }
 }

@@ -16,6 +16,8 @@ package struct ThemeDescription: Sendable, Equatable {
   package var showsEmoji: Bool?
   /// The background colours of pages; `nil` if the file does not say.
   package var colors: ThemeColors?
+  /// The text column of pages; `nil` if the file does not say.
+  package var column: ThemeColumn?
   /// The options in the order of the file.
   package var options: [ThemeOptionDeclaration] = []
 }
@@ -32,6 +34,7 @@ extension ThemeDescription: ConfigSection {
     ConfigField("card_images", \.showsCardImages, .flag),
     ConfigField("emoji", \.showsEmoji, .flag),
     ConfigField("colors", \.colors, .section),
+    ConfigField("column", \.column, .section),
     ConfigField("options", \.options, .themeOptionDeclarations),
   ]
 }
@@ -85,6 +88,23 @@ extension ThemeColors: ConfigSection {
   static let fields: [ConfigField<ThemeColors>] = [
     ConfigField("light", \.light, .color, isRequired: true),
     ConfigField("dark", \.dark, .color, isRequired: true),
+  ]
+}
+
+/// The text column of a theme's pages, from which browsers choose copies of pictures.
+package struct ThemeColumn: Sendable, Equatable {
+  /// In rem.
+  package var width = 0
+  /// The width in rem of the narrowest window that shows the column in its full width.
+  package var windowWidth = 0
+}
+
+extension ThemeColumn: ConfigSection {
+  static let defaults = ThemeColumn()
+
+  static let fields: [ConfigField<ThemeColumn>] = [
+    ConfigField("width", \.width, .integer(in: 1...1000), isRequired: true),
+    ConfigField("window", \.windowWidth, .integer(in: 1...1000), isRequired: true),
   ]
 }
 

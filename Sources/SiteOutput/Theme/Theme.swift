@@ -24,6 +24,8 @@ package struct Theme: Sendable {
   package let headScript: InlineScript?
   /// The background colours of pages; `nil` if the theme does not declare them.
   package let colors: ThemeColors?
+  /// The text column of pages; `nil` if the theme does not declare it.
+  package let column: ThemeColumn?
   /// The colour that the site chose for links; `nil` for the theme's default.
   package let accent: ThemeAccent?
   /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
@@ -132,7 +134,7 @@ extension Theme {
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
       icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: try touchIcon(layers, assets),
       headScript: try headScript(layers),
-      colors: colors, accent: accent, assets: assets)
+      colors: colors, column: layers.last(\.column), accent: accent, assets: assets)
   }
 
   private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {

@@ -18,7 +18,7 @@ extension SiteCalendar {
   }
 
   /// Whether a moment is on a day from `since` to `until`, both included; `nil` is no limit.
-  func isDay(of moment: Timestamp, since: CalendarDay?, until: CalendarDay?) -> Bool {
+  package func isDay(of moment: Timestamp, since: CalendarDay?, until: CalendarDay?) -> Bool {
     let shown = shown(moment)
     return since.map { shown >= $0.midnight } ?? true
       && until.map { shown.seconds < $0.midnight.seconds + 86_400 } ?? true
