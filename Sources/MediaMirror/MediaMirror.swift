@@ -62,20 +62,17 @@ package struct MediaMirror: Sendable {
     _ items: [Item], load: @escaping @Sendable (Item) async -> Conversation?,
     done: @escaping @Sendable (Item, Conversation, _ isChanged: Bool) async -> Void
   ) async -> MediaReport {
-    await withTaskGroup(of: MediaReport.self) { group in
-      var total = MediaReport()
-      for (index, item) in items.enumerated() where !Task.isCancelled {
-        if index >= options.atOnce, let report = await group.next() { total.add(report) }
-        group.addTask {
-          guard let conversation = await load(item) else { return MediaReport() }
-          let (result, report) = await mirror(conversation)
-          await done(item, result, result != conversation)
-          return report
-        }
-      }
-      for await report in group { total.add(report) }
-      return total
+    var total = MediaReport()
+    await BoundedTasks.run(items, atMost: options.atOnce) { item in
+      guard !Task.isCancelled, let conversation = await load(item) else { return MediaReport() }
+      let (result, report) = await mirror(conversation)
+      await done(item, result, result != conversation)
+      return report
+    } done: { report in
+      total.add(report)
+      return true
     }
+    return total
   }
 
   private func resolve(_ requests: [MediaRequest]) async -> ([MediaRequest: ResolvedMedia], MediaReport) {

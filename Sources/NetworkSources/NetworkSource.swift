@@ -95,51 +95,6 @@ package struct SourceRun: Sendable {
   }
 }
 
-/// The reason why a request to a network failed or was not possible.
-package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable {
-    /// A credential is missing, wrong, or does not allow the request.
-    case access
-    /// The limit of requests or of cost is reached.
-    case quota
-    /// The requested content does not exist, or is of a kind that is not fetched.
-    case content
-    /// The network cannot be reached or gives an unexpected answer.
-    case network
-    /// The user stopped the run.
-    case interrupted
-    /// A file cannot be read or written.
-    case file
-  }
-
-  package var kind: Kind
-  /// What happened and what to do, in complete sentences, without any credential.
-  package var message: String
-  /// The message together with the subject of the request, as a whole message.
-  package var description: String
-  /// Whether all further requests to the network in this run would fail as well.
-  package var endsRun: Bool
-  /// Whether no credential is configured, so that no request was made.
-  package var isMissingCredential = false
-
-  /// Whether requests to other networks are not possible either.
-  package var stopsAll: Bool { kind == .interrupted || kind == .file }
-
-  package init(_ kind: Kind, _ message: String, description: String? = nil, endsRun: Bool = false) {
-    self.kind = kind
-    self.message = message
-    self.description = description ?? "error: \(message)"
-    self.endsRun = endsRun
-  }
-}
-
-extension SourceError {
-  /// Creates the error for an export that cannot be opened.
-  package init(_ error: ExportError) {
-    self.init(error.isOfDisk ? .file : .content, error.description, description: error.description)
-  }
-}
-
 /// The requests of a run to a network so far, with the numbers of posts and users that were read.
 package struct SourceUsage: Sendable, Hashable {
   /// The number of requests by endpoint, such as `GET /2/tweets`.

@@ -1,3 +1,4 @@
+import Basics
 package import SiteConfig
 package import ThreadModel
 
@@ -101,14 +102,14 @@ package struct AccountRequest: Sendable {
   package var wantsReplies: Bool
   /// Whether threads that begin unlisted are wanted: everybody may see them, but they are in no public list.
   package var wantsUnlisted = false
-  /// The ``AccountProgress/state`` from an earlier run, in the network's own format.
-  package var progress: JSONObject?
+  /// How far an earlier run read the account's posts.
+  package var progress: AccountProgress?
   /// The account's profile, if known; used by plans.
   package var author: Author?
 
   package init(
     _ account: AccountReference, limits: ThreadLimits = ThreadLimits(), wantsReplies: Bool = false,
-    progress: JSONObject? = nil
+    progress: AccountProgress? = nil
   ) {
     self.account = account
     self.limits = limits
@@ -151,16 +152,68 @@ package struct FetchedThreads: Sendable {
   package init() {}
 }
 
-/// The progress of reading an account, so that none of its posts is requested twice.
+/// How far an account's list of posts was read, so that none of its posts is requested twice.
 package struct AccountProgress: Sendable, Hashable {
-  /// The members of a JSON object in the network's own format, for ``AccountRequest/progress`` of the next run.
-  package var state: JSONObject
-  /// Whether the run was stopped before all posts were read.
-  package var hasUnread: Bool
+  /// An unread part of the list.
+  package struct Unread: Sendable, Hashable {
+    /// The post or the place in the list before which it begins, in the network's own terms.
+    package var before: String
+    /// Where it ends; `nil` if it extends to the oldest wanted post.
+    package var after: String?
 
-  package init(_ state: JSONObject, hasUnread: Bool) {
-    self.state = state
-    self.hasUnread = hasUnread
+    package init(before: String, after: String? = nil) {
+      self.before = before
+      self.after = after
+    }
+  }
+
+  /// The id of the account, as a handle may pass to another account.
+  package var account: String
+  /// The limits of the reading; with other limits, other posts are wanted.
+  package var since: Timestamp?
+  package var until: Timestamp?
+  package var includesUnlisted: Bool
+  /// The newest post that was read, in the network's own terms.
+  package var newest: String?
+  /// The part that a run left unread because it was stopped.
+  package var unread: Unread?
+
+  package init(account: String, _ limits: ThreadLimits, includesUnlisted: Bool = false) {
+    self.account = account
+    since = limits.since
+    until = limits.until
+    self.includesUnlisted = includesUnlisted
+  }
+
+  /// Returns whether the list was read for these limits.
+  package func has(_ limits: ThreadLimits, includesUnlisted: Bool = false) -> Bool {
+    since == limits.since && until == limits.until && self.includesUnlisted == includesUnlisted
+  }
+
+  /// Reads the value of ``members``; `nil` if it names no account.
+  package init?(_ members: JSONObject) {
+    func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
+    guard let account = members["account"]?.string else { return nil }
+    self.account = account
+    since = time("since")
+    until = time("until")
+    includesUnlisted = members["unlisted"] == true
+    newest = members["newest"]?.string
+    unread = members["unread_before"]?.string.map {
+      Unread(before: $0, after: members["unread_after"]?.string)
+    }
+  }
+
+  /// The progress as a JSON object.
+  package var members: JSONObject {
+    var members: JSONObject = ["account": .string(account)]
+    members["since"] = since.map { .string($0.iso8601) }
+    members["until"] = until.map { .string($0.iso8601) }
+    if includesUnlisted { members["unlisted"] = true }
+    members["newest"] = newest.map { .string($0) }
+    members["unread_before"] = unread.map { .string($0.before) }
+    members["unread_after"] = unread?.after.map { .string($0) }
+    return members
   }
 }
 

@@ -1,4 +1,3 @@
-package import Basics
 package import ThreadModel
 
 /// A file or folder that a user got from a network, with all posts of one account.
@@ -18,7 +17,7 @@ package protocol ThreadExport: Sendable {
   /// Reads everything except the media.
   ///
   /// - Parameter progress: called with the amount that was read and the total, in MB.
-  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(SourceError) -> any SurveyedExport
 }
 
 extension ThreadExport {
@@ -45,7 +44,7 @@ package protocol SurveyedExport: Sendable {
   /// The reasons why posts may be missing, although none is known to be missing, each a clause.
   var doubts: [String] { get }
   /// The error if the network shows the account to a limited audience, so that only the account's owner may import the export; `nil` otherwise.
-  var ownersOnly: ExportError? { get }
+  var ownersOnly: SourceError? { get }
   /// The advice for an incomplete export, as a sentence without its full stop.
   var advice: String { get }
 
@@ -60,11 +59,11 @@ package protocol SurveyedExport: Sendable {
   /// - Parameter conversationOf: returns the conversation of a post if it is known from a different source.
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
-  ) throws(ExportError) -> any PlannedExport
+  ) throws(SourceError) -> any PlannedExport
 }
 
 extension SurveyedExport {
-  package var ownersOnly: ExportError? { nil }
+  package var ownersOnly: SourceError? { nil }
   package func by(_ author: AuthorID) -> any SurveyedExport { self }
 }
 
@@ -113,8 +112,8 @@ package protocol PlannedExport: Sendable {
   func hasLaterVersion(of id: PostID) -> Bool
   /// Reads media files in the order of the export and calls `body` with each; `body` need not read a file to its end.
   func readMedia(
-    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError)
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError)
   /// Reads the threads.
   ///
   /// - Parameters:
@@ -123,13 +122,13 @@ package protocol PlannedExport: Sendable {
   /// - Returns: the number of posts whose full text came from a different place in the export.
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
-  ) throws(ExportError) -> Int
+  ) throws(SourceError) -> Int
 }
 
 /// The bytes of an entry, read in pieces.
 package protocol EntryBytes: AnyObject {
   /// Returns the next piece, which is valid until the next call; `nil` at the end.
-  func next() throws(ExportError) -> UnsafeRawBufferPointer?
+  func next() throws(SourceError) -> UnsafeRawBufferPointer?
 }
 
 /// A media file of an export that was copied to the store.
@@ -147,45 +146,4 @@ package struct ArchivedMedia: Sendable, Hashable {
     self.height = height
     self.durationMilliseconds = durationMilliseconds
   }
-}
-
-/// The reason why an export, or a file in it, is not imported.
-package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Reason: Hashable, Sendable {
-    /// The path is not an export; the text says what it is instead, and what to do.
-    case noArchive(String)
-    /// The content is refused, as a genuine export does not have it, or must not be imported; the text says why.
-    case refused(String)
-    /// The file is damaged; the text is libarchive's or this program's.
-    case damaged(String)
-    case notJSON(JSONError)
-    case file(FileError)
-  }
-
-  /// The path of the export, a file or folder, as the user gave it.
-  package var archive: String
-  /// The path of the file in the export that causes the error; `nil` if it is the export itself.
-  package var entry: String?
-  package var reason: Reason
-
-  package init(_ archive: String, _ entry: String? = nil, _ reason: Reason) {
-    self.archive = archive
-    self.entry = entry
-    self.reason = reason
-  }
-
-  private var place: String { entry.map { "\(archive)/\($0)" } ?? archive }
-
-  package var description: String {
-    switch reason {
-    case .noArchive(let words), .refused(let words): "\(place): error: \(words)"
-    case .damaged(let words):
-      "\(place): error: the file is damaged or incomplete (\(words)): download the archive again"
-    case .notJSON(let error): error.description(file: place)
-    case .file(let error): error.description
-    }
-  }
-
-  /// Whether the error is one of the disk and not of the export's content.
-  package var isOfDisk: Bool { if case .file(let error) = reason { !error.isAboutTheFile } else { false } }
 }

@@ -41,6 +41,12 @@ func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishErr
   }
 }
 
+extension PublishError {
+  static var stopped: PublishError {
+    PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
+  }
+}
+
 extension HTTPTransport {
   /// Sends a request to a destination, and turns the transport's errors into errors of this module.
   ///
@@ -51,7 +57,7 @@ extension HTTPTransport {
     } catch {
       switch error.kind {
       case .cancelled:
-        throw PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
+        throw PublishError.stopped
       case .file: throw PublishError(.io, "error: \(error.message)")
       case .refusedURL:
         throw PublishError(.configuration, "site.yml: error: \(key): \(error.message)")

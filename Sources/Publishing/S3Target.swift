@@ -266,27 +266,20 @@ package struct S3Target: PublishTarget {
     var results: [(Item, Result)] = []
     var failure: PublishError?
     typealias Outcome = Swift.Result<(Item, Result), PublishError>
-    await withTaskGroup(of: Outcome.self) { group in
-      var waiting = items.makeIterator()
-      func begin() {
-        guard failure == nil, let item = waiting.next() else { return }
-        group.addTask {
-          do throws(PublishError) { return .success((item, try await work(item))) } catch {
-            return .failure(error)
-          }
-        }
+    await BoundedTasks.run(items, atMost: Self.width) { (item) async -> Outcome in
+      do throws(PublishError) { return .success((item, try await work(item))) } catch {
+        return .failure(error)
       }
-      for _ in 0..<Self.width { begin() }
-      while let outcome = await group.next() {
-        switch outcome {
-        case .success(let result): results.append(result)
-        case .failure(let error): failure = failure ?? error
-        }
-        progress(step, results.count, items.count)
-        begin()
+    } done: { outcome in
+      switch outcome {
+      case .success(let result): results.append(result)
+      case .failure(let error): failure = failure ?? error
       }
+      progress(step, results.count, items.count)
+      return failure == nil
     }
     if let failure { throw failure }
+    guard results.count == items.count else { throw PublishError.stopped }
     return results
   }
 }

@@ -47,7 +47,7 @@ import Testing
   /// The contents of the files that were read, by their paths.
   private func contents(of archive: any ArchiveSource, _ paths: Set<String>) throws -> [String: String] {
     var read: [String: String] = [:]
-    try archive.read(paths) { (entry, content) throws(ExportError) in
+    try archive.read(paths) { (entry, content) throws(SourceError) in
       var bytes: [UInt8] = []
       while let piece = try content.next() { bytes.append(contentsOf: piece) }
       read[entry.path] = String(decoding: bytes, as: UTF8.self)
@@ -56,7 +56,7 @@ import Testing
   }
 
   private func refusal(_ body: () throws -> Void) throws -> String {
-    let error = try #require(throws: ExportError.self) { try body() }
+    let error = try #require(throws: SourceError.self) { try body() }
     return error.description.replacing(folder.path + "/", with: "")
   }
 
@@ -163,9 +163,9 @@ import Testing
     let archive = try unpacked()
     func bytes(atMost limit: Int) throws -> Int {
       var count = 0
-      try archive.read(["media/a.jpg"]) { (_, content) throws(ExportError) in
+      try archive.read(["media/a.jpg"]) { (_, content) throws(SourceError) in
         count = try FolderArchive.bytes(of: content, atMost: limit) {
-          ExportError("a", nil, .refused("is too large"))
+          SourceError(export: "a", "is too large")
         }
         .count
       }

@@ -43,17 +43,15 @@ import ThreadModel
   }
 
   @Test func anErrorNamesTheFileAndWhatToDo() {
-    let damaged = ExportError("a.zip", "data/posts.json", .damaged("bad checksum"))
+    let damaged = SourceError(export: "a.zip", "data/posts.json", damaged: "bad checksum")
     #expect(
       damaged.description
         == "a.zip/data/posts.json: error: the file is damaged or incomplete (bad checksum): download the archive again"
     )
-    #expect(!damaged.isOfDisk)
-    let error = SourceError(damaged)
-    #expect(error.kind == .content && error.description == damaged.description && !error.stopsAll)
-    let disk = ExportError(
-      "a.zip", nil, .file(FileError(operation: "read the file", path: "a.zip", code: EIO)))
-    #expect(disk.isOfDisk && SourceError(disk).kind == .file && SourceError(disk).stopsAll)
+    #expect(damaged.kind == .content && !damaged.endsRun && !damaged.stopsAll)
+    let disk = SourceError(FileError(operation: "read the file", path: "a.zip", code: EIO))
+    #expect(disk.kind == .file && disk.stopsAll)
+    #expect(disk.description.hasPrefix("a.zip: error: could not read the file: "))
   }
 
   @Test func usageAddsUpAllEndpoints() {

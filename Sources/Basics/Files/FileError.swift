@@ -65,10 +65,15 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  package var description: String {
-    let path = TextControls.shownOnOneLine(path)
-    guard kind == .link else { return "\(path): error: could not \(operation): \(reason)." }
-    return "\(path): error: this is a symbolic link, and nothing is read or written through one: "
-      + "put the file or folder itself there."
+  package var description: String { "\(shownPath): error: \(message)" }
+
+  /// The path for messages, without control characters.
+  package var shownPath: String { TextControls.shownOnOneLine(path) }
+
+  /// The message without the path.
+  package var message: String {
+    guard kind == .link else { return "could not \(operation): \(reason)." }
+    return
+      "this is a symbolic link, and nothing is read or written through one: put the file or folder itself there."
   }
 }

@@ -12,7 +12,7 @@ struct BlueskyExport: ThreadExport {
   private static let largestFile = 1 << 30
 
   /// Opens a CAR file with any name; `nil` if the path is not a CAR file.
-  static func open(_ path: String) throws(ExportError) -> BlueskyExport? {
+  static func open(_ path: String) throws(SourceError) -> BlueskyExport? {
     guard !FileSystem.isFolder(path) else { return nil }
     if path.lowercased().hasByteSuffix(".car") { return BlueskyExport(path: path) }
     do throws(FileError) {
@@ -29,18 +29,18 @@ struct BlueskyExport: ThreadExport {
     }
   }
 
-  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(SourceError) -> any SurveyedExport {
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try FileBytes.read(path, atMost: Self.largestFile)
     } catch {
-      throw ExportError(path, nil, .file(error))
+      throw SourceError(error)
     }
     let repository: BlueskyRepository
     do throws(DAGCBORError) {
       repository = try BlueskyRepository(CARFile(bytes))
     } catch {
-      throw ExportError(path, nil, .damaged(error.message))
+      throw SourceError(export: path, damaged: error.message)
     }
     let size = max(1, bytes.count >> 20)
     progress(size, size)
@@ -48,13 +48,12 @@ struct BlueskyExport: ThreadExport {
   }
 }
 
-extension ExportError {
-  fileprivate static func signedInOnly(_ path: String) -> ExportError {
-    ExportError(
-      path, nil,
-      .refused(
-        "its account shows posts only to people who are signed in to Bluesky. If the account is yours, import the file with --own (in "
-          + "site.yml: `own: true`)"))
+extension SourceError {
+  fileprivate static func signedInOnly(_ path: String) -> SourceError {
+    SourceError(
+      export: path,
+      "its account shows posts only to people who are signed in to Bluesky. If the account is yours, import the file with --own (in "
+        + "site.yml: `own: true`)")
   }
 }
 
@@ -67,7 +66,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
   let observations: BlueskyObservations
   let unreadable: [String: Int]
   let missing: Int
-  let ownersOnly: ExportError?
+  let ownersOnly: SourceError?
 
   init(path: String, repository: BlueskyRepository) {
     self.path = path
@@ -118,7 +117,7 @@ struct SurveyedBlueskyExport: SurveyedExport {
 
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
-  ) throws(ExportError) -> any PlannedExport {
+  ) throws(SourceError) -> any PlannedExport {
     var plan = PlannedBlueskyExport(survey: self)
     let roots = Dictionary(grouping: observations.posts.keys, by: observations.root)
     for (root, members) in roots.sorted(by: { $0.key.text < $1.key.text }) {
@@ -170,12 +169,12 @@ struct PlannedBlueskyExport: PlannedExport {
   func hasLaterVersion(of id: PostID) -> Bool { false }
 
   func readMedia(
-    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {}
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {}
 
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
-  ) throws(ExportError) -> Int {
+  ) throws(SourceError) -> Int {
     let observation = ArchiveObservation(date: survey.date)
     func archived(_ post: Post) -> Post {
       var facts = post.facts

@@ -18,11 +18,7 @@ package struct BlueskySource: NetworkSource {
   package func planner(for run: SourceRun) -> any SourcePlanner { BlueskySourcePlanner() }
 
   package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
-    do {
-      return try BlueskyExport.open(path)
-    } catch {
-      throw SourceError(error)
-    }
+    try BlueskyExport.open(path)
   }
 
   package func isAnswer(_ object: JSONObject) -> Bool {

@@ -142,7 +142,7 @@ struct BlueskySession: SourceSession {
       if let reason = try await reasonOfAccount(did) {
         throw BlueskyAccountState.error(reason, request.account.description)
       }
-      var progress = BlueskyProgress(request.progress, of: did, request.limits)
+      var progress = AccountProgress(bluesky: request.progress, of: did, request.limits)
       var list = BlueskyList(reading: BlueskyReading(api, now: now))
       // The posts that an earlier run read are not at hand, only the threads made from them.
       list.isContinued = progress.unread != nil
@@ -153,7 +153,7 @@ struct BlueskySession: SourceSession {
       }
       // If posts are missing because of an error, the progress is not saved, so that the next run reads them again.
       let isWhole = await collect(&result, list, did, request, known)
-      if isWhole { result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil) }
+      if isWhole { result.progress = progress }
     } catch {
       result.failure = error
     }
@@ -162,25 +162,28 @@ struct BlueskySession: SourceSession {
 
   /// Reads the account's posts from the newest back to the newest post of an earlier run, or to the beginning of the requested range.
   private func read(
-    _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, _ progress: inout BlueskyProgress
+    _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, _ progress: inout AccountProgress
   ) async throws(SourceError) {
     // The part that an earlier run did not reach comes first, so that there is never more than one unread part.
     if let unread = progress.unread {
-      try await read(&list, did, limits, from: unread.cursor, until: unread.after, &progress)
+      try await read(
+        &list, did, limits, from: unread.before, until: unread.after.flatMap { Timestamp(iso8601: $0) },
+        &progress)
     }
-    try await read(&list, did, limits, from: nil, until: progress.newest, &progress)
+    try await read(
+      &list, did, limits, from: nil, until: progress.newest.flatMap { Timestamp(iso8601: $0) }, &progress)
   }
 
   private func read(
     _ list: inout BlueskyList, _ did: String, _ limits: ThreadLimits, from start: String?,
-    until last: Timestamp?, _ progress: inout BlueskyProgress
+    until last: Timestamp?, _ progress: inout AccountProgress
   ) async throws(SourceError) {
     var cursor = start
     var seen: Set<String> = []
-    var newest = progress.newest
+    var newest = progress.newest.flatMap { Timestamp(iso8601: $0) }
     for _ in 0..<Self.mostPages {
-      if let cursor { progress.unread = .init(cursor: cursor, after: last) }
-      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
+      if let cursor { progress.unread = .init(before: cursor, after: last?.iso8601) }
+      guard !Task.isCancelled else { throw SourceError.stopped }
       let page: JSONValue
       switch try await api.feed(did, cursor: cursor) {
       case .value(let value): page = value
@@ -204,7 +207,7 @@ struct BlueskySession: SourceSession {
         if let last, time <= last { isDone = true }
       }
       api.web.count(posts: items.count)
-      progress.newest = newest
+      progress.newest = newest?.iso8601
       guard !isDone, let next = page["cursor"]?.string else {
         progress.unread = nil
         return
@@ -217,7 +220,7 @@ struct BlueskySession: SourceSession {
       }
       cursor = next
     }
-    progress.unread = cursor.map { .init(cursor: $0, after: last) }
+    progress.unread = cursor.map { .init(before: $0, after: last?.iso8601) }
     throw SourceError(
       .quota,
       "\(Self.mostPages) pages of this account's list were read, which are as many as one run reads. Run the same command again: it reads on."
@@ -432,50 +435,18 @@ private struct BlueskyList {
   var isContinued = false
 }
 
-/// The progress of reading an account, kept between runs.
-struct BlueskyProgress: Sendable {
-  /// The unread part of the list: the cursor at which a run was stopped, and the time down to which the list still has to be read.
-  struct Unread: Sendable {
-    var cursor: String
-    var after: Timestamp?
-  }
-
-  let did: String
-  var since: Timestamp?
-  var until: Timestamp?
-  /// The time of the newest post that was read.
-  var newest: Timestamp?
-  var unread: Unread?
-
-  /// - Parameters:
-  ///   - members: the progress of an earlier run; ignored if it is of a different account, a narrower range or a different end.
-  ///   - did: the account that is read now.
-  ///   - limits: the range that is read now.
-  init(_ members: JSONObject?, of did: String, _ limits: ThreadLimits) {
-    self.did = did
-    since = limits.since
-    until = limits.until
-    func time(_ name: String) -> Timestamp? { members?[name]?.string.flatMap { Timestamp(iso8601: $0) } }
-    guard let members, members["account"]?.string == did else { return }
-    let before = time("since")
-    let isWider = before.map { before in limits.since.map { $0 < before } ?? true } ?? false
-    // With a different end, the earlier run left out other threads.
-    guard !isWider, members["until"]?.string == limits.until?.iso8601 else { return }
-    newest = time("newest")
-    if let cursor = members["unread_cursor"]?.string {
-      unread = Unread(cursor: cursor, after: time("unread_after"))
-    }
-  }
-
-  /// The progress as a JSON object with the members `account`, `since`, `until`, `newest`, `unread_cursor`, `unread_after`.
-  var members: JSONObject {
-    var members: JSONObject = ["account": .string(did)]
-    members["since"] = since.map { .string($0.iso8601) }
-    members["until"] = until.map { .string($0.iso8601) }
-    members["newest"] = newest.map { .string($0.iso8601) }
-    members["unread_cursor"] = unread.map { .string($0.cursor) }
-    members["unread_after"] = unread?.after.map { .string($0.iso8601) }
-    return members
+extension AccountProgress {
+  /// Returns an earlier run's progress for the account and the range that are read now, if it is of the same account, no narrower range and the same
+  /// end; otherwise a new one.
+  ///
+  /// The newest post is kept as its time. The unread part begins at a cursor and ends at a time.
+  fileprivate init(bluesky earlier: AccountProgress?, of did: String, _ limits: ThreadLimits) {
+    self.init(account: did, limits)
+    guard let earlier, earlier.account == did, earlier.until == limits.until else { return }
+    let isWider = earlier.since.map { before in limits.since.map { $0 < before } ?? true } ?? false
+    guard !isWider else { return }
+    newest = earlier.newest
+    unread = earlier.unread
   }
 }
 

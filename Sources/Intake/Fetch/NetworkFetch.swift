@@ -185,7 +185,7 @@ extension AccountRequest {
       source.account,
       limits: ThreadLimits(
         since: limits.since.map(site.calendar.start), until: limits.until.map(site.calendar.end),
-        minPosts: limits.minPosts ?? 2), wantsReplies: source.replies, progress: progress?.state)
+        minPosts: limits.minPosts ?? 2), wantsReplies: source.replies, progress: progress)
     wantsUnlisted = source.unlisted
   }
 }

@@ -235,7 +235,7 @@ extension SiteFetch {
     // Whether an archive changed is determined by inspecting it.
     if key.kind == .archive { return true }
     guard let entry = sourceState[key], let last = entry.checkedAt else { return true }
-    if entry.progress?.hasUnread == true { return true }
+    if entry.progress?.unread != nil { return true }
     return switch options.scope {
     case .missing, .only: false
     // An account is read from where the last run stopped, which costs only the new posts.
@@ -350,7 +350,7 @@ extension SiteFetch {
     do {
       client = try network.client(for: sourceRun(state))
     } catch {
-      if error.isMissingCredential, !work.open.isEmpty {
+      if error.kind == .noCredential, !work.open.isEmpty {
         progress(
           .warning(
             "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts that an earlier run did not"
@@ -370,7 +370,7 @@ extension SiteFetch {
     // A thread from an export whose beginning was unknown is searched for like a new one.
     let isNew = threads.map { $0.file.map(fetch.hasGuessedID) ?? true }
     await fetch.fetch(zip(threads, isNew).filter(\.1).map(\.0), counter)
-    await concurrently(work.tasks.filter { $0.post == nil }, atMost: 4) { task in
+    await BoundedTasks.run(work.tasks.filter { $0.post == nil }, atMost: 4) { task in
       guard !state.isStopped(network.platform) else { return }
       await fetch.carryOut(task)
       counter.advance()
@@ -395,23 +395,6 @@ extension SiteFetch {
       warn: { [progress] in if state?.isNew($0) ?? true { progress(.warning($0)) } },
       announce: { [progress] reason, left in progress(.waiting(reason, secondsLeft: left)) },
       report: { [progress] usage in progress(.spent(usage)) })
-  }
-
-  /// Runs `body` for every element, a few at a time.
-  private func concurrently<Element: Sendable>(
-    _ elements: [Element], atMost limit: Int, _ body: @escaping @Sendable (Element) async -> Void
-  ) async {
-    await withTaskGroup { group in
-      var rest = elements.makeIterator()
-      for _ in 0..<limit {
-        guard let element = rest.next() else { break }
-        group.addTask { await body(element) }
-      }
-      while await group.next() != nil {
-        guard !Task.isCancelled, let element = rest.next() else { continue }
-        group.addTask { await body(element) }
-      }
-    }
   }
 }
 

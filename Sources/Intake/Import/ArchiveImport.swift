@@ -120,8 +120,8 @@ extension SiteImport {
       return try ArchiveImport(self, export, options).run()
     } catch let error as PipelineError {
       throw error
-    } catch let error as ExportError {
-      throw PipelineError(error.isOfDisk ? .io : .content, error)
+    } catch let error as SourceError {
+      throw PipelineError(error)
     } catch let error as ThreadStoreError {
       throw PipelineError(error)
     } catch {
@@ -310,7 +310,7 @@ extension ArchiveImport {
   }
 
   private enum CopyFailure: Error {
-    case archive(ExportError)
+    case archive(SourceError)
     case media(MediaError)
   }
 
@@ -321,7 +321,7 @@ extension ArchiveImport {
       var writer = try mediaStore.begin()
       while true {
         let piece: UnsafeRawBufferPointer?
-        do throws(ExportError) {
+        do throws(SourceError) {
           piece = try content.next()
         } catch {
           return .failure(.archive(error))

@@ -120,7 +120,6 @@ struct ActivityReading: Sendable {
     guard let last = said.last else { throw closure }
     var error = closure
     error.message += " Other servers are told no more: asked by ActivityPub, it answers with \(last)."
-    error.description = "error: \(error.message)"
     throw error
   }
 
@@ -553,7 +552,7 @@ struct ActivityReading: Sendable {
   }
 
   private func checkStopped() throws(SourceError) {
-    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
+    guard !Task.isCancelled else { throw SourceError.stopped }
   }
 }
 

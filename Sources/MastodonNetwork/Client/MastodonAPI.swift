@@ -41,7 +41,7 @@ final class MastodonAPI: Sendable {
     do {
       answer = try await get("GET /api/v1/statuses/:id", "/api/v1/statuses/\(id)", on: server)
     } catch {
-      if error.isMissingCredential, !isTokenKnown(of: server) { closed.withLock { $0[server] = error } }
+      if error.kind == .noCredential, !isTokenKnown(of: server) { closed.withLock { $0[server] = error } }
       throw error
     }
     guard answer.isSuccess else { return nil }
@@ -212,14 +212,12 @@ final class MastodonAPI: Sendable {
         "\(server.name) does not accept the token that site.yml names for it (\(answer.status)).\(said) Make a new one "
           + "on that server, with the right to read.")
     }
-    var error = SourceError(
-      .access,
+    return SourceError(
+      .noCredential,
       "\(server.name) shows posts to nobody without a token (\(answer.status)).\(said) Make one there (Preferences, "
         + "Development, New application, with the right \"read\"), put it into an environment variable or a file, and "
         + "name that in site.yml: under mastodon, servers, an entry with host: \(server.name) and token_env or "
         + "token_file.")
-    error.isMissingCredential = true
-    return error
   }
 
   private func read<Value>(
@@ -293,8 +291,6 @@ extension SiteConfig.Mastodon.Server {
   }
 
   private func missing(_ reason: String) -> SourceError {
-    var error = SourceError(.access, "There is no token for \(host): \(reason).", endsRun: false)
-    error.isMissingCredential = true
-    return error
+    SourceError(.noCredential, "There is no token for \(host): \(reason).")
   }
 }

@@ -24,19 +24,18 @@ struct MastodonExport: ThreadExport {
 
   /// Opens an export; returns `nil` if the path is not one of an export of the Fediverse.
   ///
-  /// - Throws: ``ExportError`` if the export cannot be read, or if it is an export without posts, such as a CSV file.
-  static func open(_ path: String) throws(ExportError) -> MastodonExport? {
+  /// - Throws: ``SourceError`` if the export cannot be read, or if it is an export without posts, such as a CSV file.
+  static func open(_ path: String) throws(SourceError) -> MastodonExport? {
     let rules = MastodonArchiveRules()
     if FileSystem.isFolder(path) {
       guard isUnpacked(path) else { return nil }
       return try MastodonExport(FolderArchive(path: path, rules))
     }
     if path.lowercased().hasByteSuffix(".csv") {
-      throw ExportError(
-        path, nil,
-        .noArchive(
-          "a CSV file has no posts in it. GoToSocial exports nothing else: take its threads from the server, by their addresses. "
-            + "Mastodon has posts in the archive that its preferences give under \"Import and export\""))
+      throw SourceError(
+        export: path,
+        "a CSV file has no posts in it. GoToSocial exports nothing else: take its threads from the server, by their addresses. "
+          + "Mastodon has posts in the archive that its preferences give under \"Import and export\"")
     }
     let format: PackedArchive.Format?
     do throws(FileError) {
@@ -50,11 +49,11 @@ struct MastodonExport: ThreadExport {
     case .zip:
       let archive = PackedArchive(path: path, .zip, rules)
       let listing: ArchiveListing
-      do throws(ExportError) {
+      do throws(SourceError) {
         listing = try archive.list()
       } catch {
         // Other errors are left to the network that accepts all zip files.
-        guard case .refused = error.reason, error.entry != nil else { return nil }
+        guard error.kind == .content, error.place?.hasPrefix("\(path)/") == true else { return nil }
         throw error
       }
       guard listing.entries.contains(where: { rules.role(of: $0.path) == .facts }) else { return nil }
@@ -94,25 +93,23 @@ struct MastodonExport: ThreadExport {
     media = [:]
   }
 
-  private init(_ source: any ArchiveSource) throws(ExportError) { try self.init(source, try source.list()) }
+  private init(_ source: any ArchiveSource) throws(SourceError) { try self.init(source, try source.list()) }
 
-  private init(_ source: any ArchiveSource, _ listing: ArchiveListing) throws(ExportError) {
+  private init(_ source: any ArchiveSource, _ listing: ArchiveListing) throws(SourceError) {
     self.source = source
     path = source.path
     passedOver = listing.passedOver
     let outboxes = listing.entries.filter { $0.name == MastodonArchiveRules.posts }
     guard let outbox = outboxes.first else {
-      throw ExportError(
-        path, nil,
-        .noArchive(
-          "there is no \(MastodonArchiveRules.posts) in it, in which Mastodon's archives have the posts"))
+      throw SourceError(
+        export: path,
+        "there is no \(MastodonArchiveRules.posts) in it, in which Mastodon's archives have the posts")
     }
     guard outboxes.count == 1 else {
-      throw ExportError(
-        path, nil,
-        .noArchive(
-          "holds more than one archive (\(outboxes.map(\.path).sorted().joined(separator: ", "))): unpack it, and import each "
-            + "folder"))
+      throw SourceError(
+        export: path,
+        "holds more than one archive (\(outboxes.map(\.path).sorted().joined(separator: ", "))): unpack it, and import each "
+          + "folder")
     }
     self.outbox = outbox
     let folder = outbox.path.utf8.count - outbox.name.utf8.count
@@ -130,7 +127,7 @@ struct MastodonExport: ThreadExport {
     self.media = media
   }
 
-  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(ExportError) -> any SurveyedExport {
+  func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(SourceError) -> any SurveyedExport {
     var actor: ActivityActor?
     if let entry = self.actor {
       let value = try parse(entry, atMost: Self.largestActor) { bytes throws(JSONError) in
@@ -138,7 +135,7 @@ struct MastodonExport: ThreadExport {
       }
       actor = ActivityActor(value)
       guard actor != nil else {
-        throw ExportError(path, entry.path, .refused("describes no account of the Fediverse"))
+        throw SourceError(export: path, entry.path, "describes no account of the Fediverse")
       }
     }
     let size = max(1, (outbox.size ?? 0) >> 20)
@@ -147,37 +144,36 @@ struct MastodonExport: ThreadExport {
     }
     progress(size, size)
     guard let posts else {
-      throw ExportError(
-        path, nil,
-        .noArchive(
-          "holds no post, and nothing that says whose it is; GoToSocial's and Pixelfed's exports have none"))
+      throw SourceError(
+        export: path,
+        "holds no post, and nothing that says whose it is; GoToSocial's and Pixelfed's exports have none")
     }
     return SurveyedMastodonExport(export: self, outbox: posts)
   }
 
   private func parse<Value>(
     _ entry: ArchiveEntry, atMost limit: Int, _ body: ([UInt8]) throws(JSONError) -> Value
-  ) throws(ExportError) -> Value {
+  ) throws(SourceError) -> Value {
     let bytes = try self.bytes(of: entry, atMost: limit)
     do {
       return try body(bytes)
     } catch {
-      throw ExportError(path, source == nil ? nil : entry.path, .notJSON(error))
+      throw SourceError(error, in: source == nil ? path : "\(path)/\(entry.path)")
     }
   }
 
-  private func bytes(of entry: ArchiveEntry, atMost limit: Int) throws(ExportError) -> [UInt8] {
+  private func bytes(of entry: ArchiveEntry, atMost limit: Int) throws(SourceError) -> [UInt8] {
     guard let source else {
       do {
         return try FileBytes.read(path, atMost: limit)
       } catch {
-        throw ExportError(path, nil, .file(error))
+        throw SourceError(error)
       }
     }
     var bytes: [UInt8] = []
-    try source.read([entry.path]) { (entry, content) throws(ExportError) in
+    try source.read([entry.path]) { (entry, content) throws(SourceError) in
       bytes = try PackedArchive.bytes(of: content, atMost: limit) {
-        ExportError(path, entry.path, .refused("is larger than that of any account"))
+        SourceError(export: path, entry.path, "is larger than that of any account")
       }
     }
     return bytes
@@ -221,7 +217,7 @@ struct SurveyedMastodonExport: SurveyedExport {
 
   func plan(
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
-  ) throws(ExportError) -> any PlannedExport {
+  ) throws(SourceError) -> any PlannedExport {
     var plan = PlannedMastodonExport(survey: self, fetchIndex: outbox.fetchIndex)
     plan.choose(choice)
     return plan
@@ -343,11 +339,11 @@ struct PlannedMastodonExport: PlannedExport {
   func hasLaterVersion(of id: PostID) -> Bool { false }
 
   func readMedia(
-    _ names: Set<String>, _ body: (String, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {
     let wanted = files.filter { names.contains($0.key) }
     let byPath = Dictionary(grouping: wanted, by: \.value.path).compactMapValues { $0.map(\.key).min() }
-    try survey.export.source?.read(Set(byPath.keys)) { (entry, content) throws(ExportError) in
+    try survey.export.source?.read(Set(byPath.keys)) { (entry, content) throws(SourceError) in
       if let name = byPath[entry.path] { try body(name, content) }
     }
   }
@@ -356,7 +352,7 @@ struct PlannedMastodonExport: PlannedExport {
 
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
-  ) throws(ExportError) -> Int {
+  ) throws(SourceError) -> Int {
     var author = survey.author
     author.avatarFile = files[SurveyedMastodonExport.picture]?.file
     for (top, part) in threads {

@@ -25,7 +25,7 @@ struct MastodonSession: SourceSession {
     var places: [PostID: Int] = [:]
     for (position, request) in requests.enumerated() {
       if Task.isCancelled {
-        result.failure = SourceError(.interrupted, "It was stopped.", endsRun: true)
+        result.failure = SourceError.stopped
         break
       }
       do {
@@ -201,7 +201,7 @@ struct MastodonSession: SourceSession {
         let page = try await api.statuses(with: hashtag, before: before)
         for copy in page.answer?.statuses ?? [] where copy.mayBeOfThread {
           guard !Task.isCancelled else {
-            throw SourceError(.interrupted, "It was stopped.", endsRun: true)
+            throw SourceError.stopped
           }
           guard found.count < most else { break pages }
           do throws(SourceError) {
@@ -312,7 +312,7 @@ struct MastodonSession: SourceSession {
       profile.followers = Array(profile.followers.prefix(followers))
       return FetchedProfile(profile: profile)
     } catch {
-      if error.isMissingCredential, let profile = await profile(toldBy: author) { return profile }
+      if error.kind == .noCredential, let profile = await profile(toldBy: author) { return profile }
       return FetchedProfile(failure: error)
     }
   }

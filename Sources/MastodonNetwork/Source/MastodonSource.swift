@@ -17,11 +17,7 @@ package struct MastodonSource: NetworkSource {
   package func planner(for run: SourceRun) -> any SourcePlanner { MastodonPlanner() }
 
   package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
-    do {
-      return try MastodonExport.open(path)
-    } catch {
-      throw SourceError(error)
-    }
+    try MastodonExport.open(path)
   }
 
   package func isAnswer(_ object: JSONObject) -> Bool {

@@ -222,7 +222,7 @@ struct MastodonThreads: Sendable {
 
   /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private func take(_ search: inout Search) throws(SourceError) -> Bool {
-    guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
+    guard !Task.isCancelled else { throw SourceError.stopped }
     search.questions -= 1
     return search.questions >= 0
   }
@@ -245,52 +245,13 @@ struct MastodonThreads: Sendable {
     return (fresh, notes)
   }
 
-  /// The progress of reading an account's list of posts, kept between runs.
-  struct Progress: Hashable {
-    var account: String
-    var since: Timestamp?
-    var until: Timestamp?
-    /// Whether unlisted threads were wanted.
-    var includesUnlisted: Bool
-    /// The id of the newest post that was read.
-    var newest: String?
-    /// The range that an interrupted run left unread: the posts before one id and after another.
-    var unread: (before: String, after: String?)?
-
-    static func == (one: Progress, other: Progress) -> Bool { one.members == other.members }
-    func hash(into hasher: inout Hasher) { hasher.combine(members) }
-
-    init(account: String, _ request: AccountRequest) {
-      self.account = account
-      since = request.limits.since
-      until = request.limits.until
-      includesUnlisted = request.wantsUnlisted
-    }
-
-    /// Reads the value of `members`; `nil` if it is invalid or has different limits.
-    init?(_ members: JSONObject, _ request: AccountRequest) {
-      func id(_ name: String) -> String? {
-        members[name]?.string.flatMap { MastodonServer.isID($0) ? $0 : nil }
-      }
-      func time(_ name: String) -> Timestamp? { members[name]?.string.flatMap { Timestamp(iso8601: $0) } }
-      guard let account = id("account"), time("since") == request.limits.since,
-        time("until") == request.limits.until, (members["unlisted"] != nil) == request.wantsUnlisted
-      else { return nil }
-      self.init(account: account, request)
-      newest = id("newest")
-      unread = id("unread_before").map { ($0, id("unread_after")) }
-    }
-
-    var members: JSONObject {
-      var members: JSONObject = ["account": .string(account)]
-      members["since"] = since.map { .string($0.iso8601) }
-      members["until"] = until.map { .string($0.iso8601) }
-      if includesUnlisted { members["unlisted"] = true }
-      members["newest"] = newest.map { .string($0) }
-      members["unread_before"] = unread.map { .string($0.before) }
-      members["unread_after"] = unread?.after.map { .string($0) }
-      return members
-    }
+  /// Returns how far an earlier run read the account's list for the same limits; `nil` if it has invalid ids, as these are inserted into requests.
+  private static func progress(_ request: AccountRequest) -> AccountProgress? {
+    guard let progress = request.progress,
+      progress.has(request.limits, includesUnlisted: request.wantsUnlisted)
+    else { return nil }
+    let ids = [progress.account, progress.newest, progress.unread?.before, progress.unread?.after]
+    return ids.allSatisfy { $0.map(MastodonServer.isID) ?? true } ? progress : nil
   }
 
   /// The maximum number of pages, of forty posts each, that are read of an account in one run: Mastodon's rate limit for paging allows 300 pages in 15
@@ -308,14 +269,15 @@ struct MastodonThreads: Sendable {
     do {
       let (server, account) = try await find(request.account)
       var progress =
-        request.progress.flatMap { Progress($0, request) } ?? Progress(account: account.id, request)
+        Self.progress(request)
+        ?? AccountProgress(account: account.id, request.limits, includesUnlisted: request.wantsUnlisted)
       var fetchIndex = MastodonFetchIndex(server)
       do {
         try await read(&fetchIndex, &progress, request.limits)
       } catch {
         result.failure = error
       }
-      result.progress = AccountProgress(progress.members, hasUnread: progress.unread != nil)
+      result.progress = progress
       await gather(request, fetchIndex, by: account.id, known, &result)
     } catch {
       result.failure = error
@@ -355,19 +317,19 @@ struct MastodonThreads: Sendable {
 
   /// Reads the unread part of an account's list: first the posts that an earlier run left, then newer posts.
   private func read(
-    _ fetchIndex: inout MastodonFetchIndex, _ progress: inout Progress, _ limits: ThreadLimits
+    _ fetchIndex: inout MastodonFetchIndex, _ progress: inout AccountProgress, _ limits: ThreadLimits
   ) async throws(SourceError) {
     if let unread = progress.unread {
       try await read(
         of: progress.account, before: unread.before, after: unread.after, &fetchIndex, limits
       ) { before in
-        progress.unread = before.map { ($0, unread.after) }
+        progress.unread = before.map { .init(before: $0, after: unread.after) }
       }
     }
     let newest = progress.newest
     var isFirst = true
     try await read(of: progress.account, before: nil, after: newest, &fetchIndex, limits) { before in
-      progress.unread = before.map { ($0, newest) }
+      progress.unread = before.map { .init(before: $0, after: newest) }
     } first: { id in
       if isFirst { progress.newest = id }
       isFirst = false
@@ -388,7 +350,7 @@ struct MastodonThreads: Sendable {
     var asked: Set<String> = []
     var stale = 0
     for number in 1... {
-      guard !Task.isCancelled else { throw SourceError(.interrupted, "It was stopped.", endsRun: true) }
+      guard !Task.isCancelled else { throw SourceError.stopped }
       let page = try await api.statuses(
         of: account, before: before, after: after, on: fetchIndex.server)
       guard let answer = page.answer else { break }
@@ -570,7 +532,7 @@ struct MastodonThreads: Sendable {
         fetchIndex.add(answer, at: api.now)
       } catch {
         // A server is considered closed only if a request for a single post fails, too.
-        guard error.isMissingCredential else { throw error }
+        guard error.kind == .noCredential else { throw error }
         break
       }
     }

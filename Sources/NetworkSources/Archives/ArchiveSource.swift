@@ -34,12 +34,12 @@ package protocol ArchiveSource: Sendable {
   var path: String { get }
 
   /// Lists the files with allowed paths.
-  func list() throws(ExportError) -> ArchiveListing
+  func list() throws(SourceError) -> ArchiveListing
 
   /// Opens only these files, in the order of the archive, and calls `body` with each.
   func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError)
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError)
 }
 
 extension ArchiveSource {
@@ -47,8 +47,8 @@ extension ArchiveSource {
   ///
   /// - Throws: `tooLarge` if the file has more than `limit` bytes.
   package static func bytes(
-    of content: any EntryBytes, atMost limit: Int, tooLarge: () -> ExportError
-  ) throws(ExportError) -> [UInt8] {
+    of content: any EntryBytes, atMost limit: Int, tooLarge: () -> SourceError
+  ) throws(SourceError) -> [UInt8] {
     var bytes: [UInt8] = []
     while let piece = try content.next() {
       guard piece.count <= limit - bytes.count else { throw tooLarge() }

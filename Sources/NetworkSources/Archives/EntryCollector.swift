@@ -22,7 +22,7 @@ struct EntryCollector {
   /// - Throws: if a file of facts is repeated or a file that would be read is encrypted.
   mutating func add(
     _ name: String, size: Int?, isFile: Bool, isEncrypted: Bool = false
-  ) throws(ExportError) {
+  ) throws(SourceError) {
     let path: String
     switch ArchivePath.normal(name) {
     case .success(let normal): path = normal
@@ -40,14 +40,12 @@ struct EntryCollector {
       return
     }
     guard !isEncrypted else {
-      throw ExportError(
-        archive, path,
-        .refused("is encrypted: unpack the archive with its password, and import the folder"))
+      throw SourceError(
+        export: archive, path, "is encrypted: unpack the archive with its password, and import the folder")
     }
     if entries[path] != nil {
       guard role == .media else {
-        throw ExportError(
-          archive, path, .refused("is there twice, so that it is not clear which one is meant"))
+        throw SourceError(export: archive, path, "is there twice, so that it is not clear which one is meant")
       }
       messages.append("\(archive)/\(path): is there twice; the first is taken")
       return

@@ -19,7 +19,7 @@ package struct FolderArchive: ArchiveSource {
   /// The most levels of folders that are read. Mastodon's media are nine levels deep.
   private static let deepest = 16
 
-  package func list() throws(ExportError) -> ArchiveListing {
+  package func list() throws(SourceError) -> ArchiveListing {
     var listing = ArchiveListing()
     var collector = EntryCollector(archive: path, rules)
     try walk("", depth: 0, &collector, &listing)
@@ -30,12 +30,12 @@ package struct FolderArchive: ArchiveSource {
   /// Collects the files in a folder and in those of its folders that the rules allow, down to ``deepest`` levels.
   private func walk(
     _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
-  ) throws(ExportError) {
+  ) throws(SourceError) {
     let names: [String]
     do {
       names = try FileSystem.names(in: folder.isEmpty ? path : "\(path)/\(folder)")
     } catch {
-      throw ExportError(path, nil, .file(error))
+      throw SourceError(error)
     }
     for name in names where !PathText.isHidden(name) {
       let entry = folder.isEmpty ? name : "\(folder)/\(name)"
@@ -46,25 +46,23 @@ package struct FolderArchive: ArchiveSource {
       case .file:
         listing.fileCount += 1
         guard listing.fileCount <= ArchiveLimits.entries else {
-          throw ExportError(
-            path, nil,
-            .refused("more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"))
+          throw SourceError(
+            export: path, "more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"
+          )
         }
         try collector.add(entry, size: FileSystem.size(of: "\(path)/\(entry)"), isFile: true)
       case .link where rules.wouldRead(entry, depth: depth):
-        throw ExportError(
-          path, entry,
-          .refused(
-            "is a symbolic link, which an unpacked archive does not have: put the file or folder itself there"
-          ))
+        throw SourceError(
+          export: path, entry,
+          "is a symbolic link, which an unpacked archive does not have: put the file or folder itself there")
       default: try collector.add(entry, size: nil, isFile: false)
       }
     }
   }
 
   package func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {
     for entry in paths.sorted() {
       let content = try FileEntryBytes(archive: path, entry: entry)
       try body(ArchiveEntry(path: entry, size: FileSystem.size(of: "\(path)/\(entry)")), content)
@@ -78,24 +76,23 @@ private final class FileEntryBytes: EntryBytes {
   private let file: OpenFile
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
-  init(archive: String, entry: String) throws(ExportError) {
+  init(archive: String, entry: String) throws(SourceError) {
     self.archive = archive
     do {
       file = try OpenFile("\(archive)/\(entry)")
     } catch {
-      throw ExportError(archive, nil, .file(error))
+      throw SourceError(error)
     }
   }
 
   deinit { buffer.deallocate() }
 
-  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
+  func next() throws(SourceError) -> UnsafeRawBufferPointer? {
     while true {
       let count = read(file.descriptor, buffer.baseAddress, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw ExportError(
-          archive, nil, .file(FileError(operation: "read the file", path: file.path, code: errno)))
+        throw SourceError(FileError(operation: "read the file", path: file.path, code: errno))
       }
       return count == 0 ? nil : UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }

@@ -28,7 +28,7 @@ package struct PackedArchive: ArchiveSource {
     self.rules = rules
   }
 
-  package func list() throws(ExportError) -> ArchiveListing {
+  package func list() throws(SourceError) -> ArchiveListing {
     var listing = ArchiveListing()
     var collector = EntryCollector(archive: path, rules)
     let reader = try PackedReader(path, format, rules.owner)
@@ -36,9 +36,8 @@ package struct PackedArchive: ArchiveSource {
       if carchive_is_folder(entry) { continue }
       listing.fileCount += 1
       guard listing.fileCount <= ArchiveLimits.entries else {
-        throw ExportError(
-          path, nil,
-          .refused("more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"))
+        throw SourceError(
+          export: path, "more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has")
       }
       guard let name = archive_entry_pathname_utf8(entry) else {
         collector.unnamed += 1
@@ -59,8 +58,8 @@ package struct PackedArchive: ArchiveSource {
   }
 
   package func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {
     guard !paths.isEmpty else { return }
     var wanted = paths
     let reader = try PackedReader(path, format, rules.owner)
@@ -73,7 +72,7 @@ package struct PackedArchive: ArchiveSource {
         ArchiveEntry(path: path, size: size), PackedEntryBytes(reader: reader, entry: path, size: size))
     }
     if let missing = wanted.min() {
-      throw ExportError(path, missing, .damaged("the entry is gone"))
+      throw SourceError(export: path, missing, damaged: "the entry is gone")
     }
   }
 }
@@ -93,18 +92,18 @@ private final class PackedReader {
   private var unpacked = 0
   private var isInEntry = false
 
-  init(_ path: String, _ format: PackedArchive.Format, _ owner: String) throws(ExportError) {
+  init(_ path: String, _ format: PackedArchive.Format, _ owner: String) throws(SourceError) {
     self.path = path
     self.format = format
     self.owner = owner
     do {
       file = try OpenFile(path)
     } catch {
-      throw ExportError(
-        path, nil, error.kind == .notRegular ? .noArchive(Self.otherwise(format)) : .file(error))
+      throw error.kind == .notRegular
+        ? SourceError(export: path, Self.otherwise(format)) : SourceError(error)
     }
     guard let handle = archive_read_new() else {
-      throw ExportError(path, nil, .damaged("libarchive has no memory"))
+      throw SourceError(export: path, damaged: "libarchive has no memory")
     }
     self.handle = handle
     switch format {
@@ -118,9 +117,9 @@ private final class PackedReader {
     guard code == ARCHIVE_OK else {
       let words = Self.words(handle)
       // To recognise a compressed tar file, libarchive unpacks its beginning, which fails for a damaged file.
-      if format == .tar, !words.contains("format") { throw ExportError(path, nil, .damaged(words)) }
+      if format == .tar, !words.contains("format") { throw SourceError(export: path, damaged: words) }
       let reason = words.contains("format") ? Self.otherwise(format) : "cannot be opened: \(words)"
-      throw ExportError(path, nil, .noArchive(reason))
+      throw SourceError(export: path, reason)
     }
   }
 
@@ -132,7 +131,7 @@ private final class PackedReader {
 
   var words: String { Self.words(handle) }
 
-  func nextEntry() throws(ExportError) -> OpaquePointer? {
+  func nextEntry() throws(SourceError) -> OpaquePointer? {
     if format == .tar { try passOver() }
     var entry: OpaquePointer?
     for _ in 0..<10 {
@@ -142,14 +141,14 @@ private final class PackedReader {
       case ARCHIVE_EOF: return nil
       case ARCHIVE_RETRY: continue
       default:
-        throw ExportError(path, nil, .damaged(words))
+        throw SourceError(export: path, damaged: words)
       }
     }
-    throw ExportError(path, nil, .damaged(words))
+    throw SourceError(export: path, damaged: words)
   }
 
   /// Skips the rest of the current entry of a tar file. Its bytes have to be unpacked for this, so they are counted.
-  private func passOver() throws(ExportError) {
+  private func passOver() throws(SourceError) {
     guard isInEntry else {
       isInEntry = true
       return
@@ -161,7 +160,7 @@ private final class PackedReader {
       switch archive_read_data_block(handle, &start, &length, &offset) {
       case ARCHIVE_OK: try count(length, of: nil)
       case ARCHIVE_EOF: return
-      default: throw ExportError(path, nil, .damaged(words))
+      default: throw SourceError(export: path, damaged: words)
       }
     }
   }
@@ -172,14 +171,13 @@ private final class PackedReader {
   }
 
   /// Counts unpacked bytes, and throws if an archive unpacks to far more than its size (a zip bomb).
-  func count(_ bytes: Int, of entry: String?) throws(ExportError) {
+  func count(_ bytes: Int, of entry: String?) throws(SourceError) {
     unpacked += bytes
     guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {
-      throw ExportError(
-        path, entry,
-        .refused(
-          "unpacks to more than \(ArchiveLimits.ratio) times the size of the file, as no archive of \(owner)'s does"
-        ))
+      throw SourceError(
+        export: path, entry,
+        "unpacks to more than \(ArchiveLimits.ratio) times the size of the file, as no archive of \(owner)'s does"
+      )
     }
   }
 }
@@ -196,7 +194,7 @@ private final class PackedEntryBytes: EntryBytes {
     self.size = size
   }
 
-  func next() throws(ExportError) -> UnsafeRawBufferPointer? {
+  func next() throws(SourceError) -> UnsafeRawBufferPointer? {
     var start: UnsafeRawPointer?
     var length = 0
     var offset: Int64 = 0
@@ -214,7 +212,7 @@ private final class PackedEntryBytes: EntryBytes {
     }
   }
 
-  private func damaged(_ words: String) -> ExportError {
-    ExportError(reader.path, entry, .damaged(words))
+  private func damaged(_ words: String) -> SourceError {
+    SourceError(export: reader.path, entry, damaged: words)
   }
 }

@@ -127,7 +127,7 @@ extension SourceError {
   /// Creates the error for a server that was not reached.
   package init(_ error: HTTPError, of host: String) {
     switch error.kind {
-    case .cancelled: self.init(.interrupted, "It was stopped.", endsRun: true)
+    case .cancelled: self = .stopped
     case .unreachable:
       self.init(
         .network, "\(host) cannot be reached: \(error.message). Check the address and the connection.")

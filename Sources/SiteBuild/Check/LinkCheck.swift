@@ -52,17 +52,11 @@ package struct LinkCheck: Sendable {
     let hosts = Dictionary(grouping: asked) { Self.host(of: $0.url) }.sorted { $0.key < $1.key }.map(\.value)
     let counter = ProgressCounter("Asking for links", total: asked.count, progress)
     var answers: [String: Verdict] = [:]
-    await withTaskGroup(of: [String: Verdict].self) { group in
-      var rest = hosts.makeIterator()
-      for _ in 0..<Self.hostsAtOnce {
-        guard let host = rest.next() else { break }
-        group.addTask { await ask(host, counter) }
-      }
-      while let part = await group.next() {
-        answers.merge(part) { first, _ in first }
-        guard !Task.isCancelled, let host = rest.next() else { continue }
-        group.addTask { await ask(host, counter) }
-      }
+    await BoundedTasks.run(hosts, atMost: Self.hostsAtOnce) {
+      await ask($0, counter)
+    } done: { part in
+      answers.merge(part) { first, _ in first }
+      return true
     }
     for (url, verdict) in answers {
       // Uncertain results are not cached, so that the next run checks again.

@@ -94,15 +94,15 @@ extension PipelineError {
   package init(_ error: SourceError) {
     let kind: Kind =
       switch error.kind {
-      case .access: .access
-      case .quota: .quota
-      case .content: .content
-      case .network: .network
+      case .noCredential, .wrongCredential, .access: .access
+      case .quota, .creditsDepleted, .usageCapped, .overBudget: .quota
+      case .content, .protected, .suspended: .content
+      case .network, .noConnection, .invalidRequest, .invalidAnswer: .network
       case .interrupted: .interrupted
       case .file: .io
       }
     self.init(kind, [error.description])
-    isMissingCredential = error.isMissingCredential
+    isMissingCredential = error.kind == .noCredential
   }
 }
 

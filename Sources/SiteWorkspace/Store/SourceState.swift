@@ -90,10 +90,7 @@ extension SourceState {
       var members: JSONObject = ["kind": .string(key.kind.rawValue), "name": .string(key.name)]
       members["network"] = key.platform.map { .string($0.rawValue) }
       if let time = entry.checkedAt { members["checked_at"] = .string(time.iso8601) }
-      if let progress = entry.progress {
-        members["progress"] = .object(progress.state)
-        if progress.hasUnread { members["has_unread"] = true }
-      }
+      members["progress"] = entry.progress.map { .object($0.members) }
       if let version = entry.version { members["version"] = .string(version) }
       if !entry.threads.isEmpty {
         members["threads"] = .array(entry.threads.map(\.description).sorted().map { .string($0) })
@@ -134,9 +131,7 @@ extension SourceState {
       var entry = Entry()
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
       entry.version = source["version"]?.string
-      if let state = source["progress"]?.object {
-        entry.progress = AccountProgress(state, hasUnread: source["has_unread"] == true)
-      }
+      entry.progress = source["progress"]?.object.flatMap { AccountProgress($0) }
       for thread in source["threads"]?.array ?? [] {
         guard let id = thread.string.flatMap(PostID.init(description:)) else {
           throw PipelineError(

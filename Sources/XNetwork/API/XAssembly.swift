@@ -83,11 +83,11 @@ struct XAssembly {
     var raw: [String: XPost] = [:]
     for id in seen.posts.keys {
       guard let (fields, at) = seen.posts.joined(id) else { continue }
-      raw[id] = XPost(id: id, fields: fields, observedAt: at)
+      raw[id] = XPost(id: id, fields, observedAt: at)
       times[id] = seen.posts.times(id)
       let all = seen.posts.all(id)
       if all.count > 1 {
-        observations[id] = all.map { XPost(id: id, fields: $0.fields, observedAt: $0.fetchedAt) }
+        observations[id] = all.map { XPost(id: id, $0.fields, observedAt: $0.fetchedAt) }
       }
     }
     return raw
@@ -142,11 +142,7 @@ struct XAssembly {
     var parents: [String: String] = [:]
     for (id, post) in raw where !versions.isSuperseded(id) {
       parents[id] = post.inReplyTo.map(current)
-      if let said = post.conversationID {
-        conversationIDs.said[id] = current(said)
-      } else if !post.isReply {
-        conversationIDs.said[id] = id
-      }
+      if let said = post.conversationID { conversationIDs.said[id] = current(said) }
     }
     conversationIDs.resolve(parents)
     var earlierVersions: [String: Set<PostID>] = [:]

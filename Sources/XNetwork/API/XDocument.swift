@@ -1,6 +1,7 @@
 import Basics
 import HTTPTransport
-package import ThreadModel
+import NetworkSources
+import ThreadModel
 
 /// One response from a saved file: its body, and the metadata saved with it.
 ///
@@ -13,7 +14,7 @@ struct XDocument {
 
   /// The contents of a file.
   struct Content {
-    var documents: [Result<XDocument, XAPIError.Reason>]
+    var documents: [Result<XDocument, XEmptyReason>]
     /// Errors of lines that are not JSON, in a file whose other lines are: usually the last line of a truncated file.
     var unread: [JSONError] = []
   }
@@ -24,7 +25,7 @@ struct XDocument {
   /// per line.
   ///
   /// - Throws: an error if the file, or the list in it, is empty, if it is a file of an X archive, or if neither it nor any line of it is JSON.
-  static func content(of bytes: [UInt8], file: String) throws(XAPIError) -> Content {
+  static func content(of bytes: [UInt8], file: String) throws(SourceError) -> Content {
     let values: [JSONValue]
     var unread: [JSONError] = []
     do {
@@ -35,14 +36,25 @@ struct XDocument {
       }
     } catch {
       if bytes.starts(with: "window.YTD".utf8) {
-        throw XAPIError(file: file, reason: .partOfArchive)
+        throw SourceError(
+          .content,
+          "a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to",
+          at: file)
       }
       (values, unread) = lines(of: bytes)
-      guard !values.isEmpty else { throw XAPIError(file: file, reason: .notJSON(error)) }
+      guard !values.isEmpty else {
+        var failure = SourceError(error, in: file)
+        if error.line == 1, error.column == 1 {
+          failure.message += "; not valid JSON: \(XEmptyReason.imported)"
+        }
+        throw failure
+      }
     }
-    guard !values.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the file is empty")) }
+    guard !values.isEmpty else { throw SourceError(.content, "holds no posts: the file is empty", at: file) }
     let documents = values.flatMap { value in (value.array ?? [value]).map { element in document(element) } }
-    guard !documents.isEmpty else { throw XAPIError(file: file, reason: .noPosts("the list in it is empty")) }
+    guard !documents.isEmpty else {
+      throw SourceError(.content, "holds no posts: the list in it is empty", at: file)
+    }
     return Content(documents: documents, unread: unread)
   }
 
@@ -75,7 +87,7 @@ struct XDocument {
     return (values, unread)
   }
 
-  private static func document(_ value: JSONValue) -> Result<XDocument, XAPIError.Reason> {
+  private static func document(_ value: JSONValue) -> Result<XDocument, XEmptyReason> {
     guard let object = value.object else { return .failure(.notAResponse("not a JSON object")) }
     guard let body = object["body"], object["status"] != nil || object["url"] != nil else {
       return .success(XDocument(body: object))
@@ -104,7 +116,7 @@ struct XDocument {
   }
 
   /// Returns the response, sorted into its parts. An error sent by X is thrown with X's words.
-  func response() throws(XAPIError.Reason) -> XResponse {
+  func response() throws(XEmptyReason) -> XResponse {
     if let status, status >= 400 {
       let fields = XFields(body)
       let problem = fields.list("errors").first.map(XProblem.init)
@@ -132,21 +144,6 @@ package struct XSelection: Hashable, Sendable {
     self.author = author
     self.posts = posts
     self.related = related
-  }
-}
-
-/// Responses fetched to build threads, which share their users, media and missing posts.
-package struct XAnswers: Sendable {
-  private var responses: [XResponse] = []
-
-  package init() {}
-
-  package mutating func add(_ response: XResponse) { responses.append(response) }
-
-  /// Returns conversations with exactly the selected posts, one for each selection, in the same order.
-  package func conversations(_ selections: [XSelection]) -> [Conversation] {
-    let assembly = XAssembly(responses)
-    return selections.map { assembly.conversation($0) }
   }
 }
 

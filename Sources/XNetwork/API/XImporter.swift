@@ -39,22 +39,22 @@ package struct XImporter: Sendable {
   ///
   /// Throws if no response in the file holds posts. If others do, a response without posts becomes a problem in the report, and so does a
   /// truncated or damaged response in a file with one response per line.
-  package mutating func add(_ bytes: [UInt8], file name: String) throws(XAPIError) {
+  package mutating func add(_ bytes: [UInt8], file name: String) throws(SourceError) {
     var file = File(name: name)
-    var reasons: [XAPIError.Reason] = []
+    var reasons: [XEmptyReason] = []
     var holdsPosts = false
     var companions: [Conversation] = []
     let firstPart = parts.count
     defer { files.append(file) }
     let content: XDocument.Content
-    do throws(XAPIError) {
+    do throws(SourceError) {
       content = try XDocument.content(of: bytes, file: name)
     } catch {
       file.isRefused = true
       throw error
     }
     for document in content.documents {
-      do throws(XAPIError.Reason) {
+      do throws(XEmptyReason) {
         let response = try document.get().response()
         take(response, &file, &companions)
         if let reason = response.emptyReason { reasons.append(reason) } else { holdsPosts = true }
@@ -65,7 +65,7 @@ package struct XImporter: Sendable {
     parts += Self.belonging(companions, to: Array(parts[firstPart...]))
     if !holdsPosts, let reason = reasons.first {
       file.isRefused = true
-      throw XAPIError(file: name, reason: reason)
+      throw SourceError(.content, reason.words, at: name)
     }
     file.reasons = Self.counted(reasons.map(\.words))
     file.unread = content.unread.map { $0.description(file: name) }

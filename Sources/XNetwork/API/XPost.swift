@@ -1,60 +1,90 @@
 import Basics
 package import ThreadModel
 
-/// A post object from X, with accessors for the members that decide which conversation it belongs to.
+/// A post of X with the members that decide which conversation it belongs to: an object from a response, or a stored post, of which only these members
+/// are kept.
 package struct XPost: Hashable, Sendable {
-  package var id: String
-  package var fields: XFields
+  package let id: String
+  package private(set) var authorID: String?
+  /// The id of the conversation's first post: its own if the post is not a reply; `nil` for a reply that does not give it.
+  package private(set) var conversationID: String?
+  package private(set) var inReplyTo: String?
+  package private(set) var inReplyToUser: String?
+  package private(set) var quoted: String?
+  /// The id of the post that this post reposts.
+  package private(set) var reposted: String?
+  /// Ids of all versions of the post, this one included, oldest first; empty if the post was never edited.
+  package private(set) var versions: [String] = []
+  /// Keys of the post's media, in order, each once.
+  package private(set) var mediaKeys: [String] = []
+  package private(set) var pollIDs: [String] = []
+  /// The object; empty for a stored post.
+  package let fields: XFields
   /// When the latest observation of the post was fetched.
   package var observedAt: Timestamp?
-
-  init(id: String, fields: XFields, observedAt: Timestamp?) {
-    self.id = id
-    self.fields = fields
-    self.observedAt = observedAt
-  }
 
   /// Returns `nil` if the object has no valid id.
   package init?(_ fields: XFields, observedAt: Timestamp?) {
     guard let id = fields.id("id") else { return nil }
-    self.init(id: id, fields: fields, observedAt: observedAt)
+    self.init(id: id, fields, observedAt: observedAt)
   }
 
-  package var authorID: String? { fields.id("author_id") ?? fields.fields("author")?.id("id") }
-  package var conversationID: String? { fields.id("conversation_id") }
-  package var inReplyToUser: String? { fields.id("in_reply_to_user_id") }
-  package var inReplyTo: String? { reference("replied_to") }
-  package var quoted: String? { reference("quoted") }
-  /// The id of the post that this post reposts.
-  package var reposted: String? { reference("retweeted") }
+  init(id: String, _ fields: XFields, observedAt: Timestamp?) {
+    self.id = id
+    self.fields = fields
+    self.observedAt = observedAt
+    authorID = fields.id("author_id") ?? fields.fields("author")?.id("id")
+    inReplyToUser = fields.id("in_reply_to_user_id")
+    for reference in fields.list("referenced_tweets") {
+      switch reference.string("type") {
+      case "replied_to": inReplyTo = inReplyTo ?? reference.id("id")
+      case "quoted": quoted = quoted ?? reference.id("id")
+      case "retweeted": reposted = reposted ?? reference.id("id")
+      default: break
+      }
+    }
+    conversationID =
+      fields.id("conversation_id") ?? (inReplyTo == nil && inReplyToUser == nil ? id : nil)
+    let history = fields.strings("edit_history_tweet_ids").filter(XID.isValid)
+    if history.count > 1, history.contains(id) { versions = history.sorted(by: XID.precedes) }
+    let attachments = fields.fields("attachments")
+    pollIDs = attachments?.strings("poll_ids") ?? []
+    let links = fields.fields("entities")?.list("urls").compactMap { $0.text("media_key") } ?? []
+    for key in (attachments?.strings("media_keys") ?? []) + links
+    where !key.isEmpty && !mediaKeys.contains(key) && mediaKeys.count < 100 {
+      mediaKeys.append(key)
+    }
+  }
+
+  /// Creates a stored post.
+  ///
+  /// - Parameter conversation: the conversation in which the post is stored; `nil` for a related post.
+  init(_ post: Post, in conversation: String?) {
+    id = post.id.value
+    fields = XFields([:])
+    authorID = post.authorID.value
+    conversationID = post.conversationID?.value ?? conversation
+    inReplyTo = post.inReplyTo?.value
+    inReplyToUser = post.inReplyToAuthor?.value
+    quoted = post.quotes?.value
+    versions = post.earlierVersions.isEmpty ? [] : post.earlierVersions.map(\.value) + [id]
+  }
+
   package var isRepost: Bool { reposted != nil }
 
-  /// Whether the post is a reply, even if the id of the answered post is unknown.
-  package var isReply: Bool { inReplyTo != nil || inReplyToUser != nil }
-
-  /// Ids of all versions of the post, this one included, oldest first; empty if the post was never edited.
-  package var versions: [String] {
-    let history = fields.strings("edit_history_tweet_ids").filter(XID.isValid)
-    guard history.count > 1, history.contains(id) else { return [] }
-    return history.sorted(by: XID.precedes)
-  }
-
-  /// Keys of the post's media, in order, each once.
-  package var mediaKeys: [String] {
-    let urls = fields.fields("entities")?.list("urls") ?? []
-    var keys: [String] = []
-    for key in (fields.fields("attachments")?.strings("media_keys") ?? [])
-      + urls.compactMap({ $0.text("media_key") })
-    where !key.isEmpty && !keys.contains(key) && keys.count < 100 {
-      keys.append(key)
-    }
-    return keys
-  }
-
-  package var pollIDs: [String] { fields.fields("attachments")?.strings("poll_ids") ?? [] }
-
-  private func reference(_ type: String) -> String? {
-    fields.list("referenced_tweets").first { $0.string("type") == type }?.id("id")
+  /// Returns a later observation with the members that it lacks from this one.
+  func merged(with later: XPost) -> XPost {
+    var result = later
+    result.authorID = later.authorID ?? authorID
+    result.conversationID = later.conversationID ?? conversationID
+    result.inReplyTo = later.inReplyTo ?? inReplyTo
+    result.inReplyToUser = later.inReplyToUser ?? inReplyToUser
+    result.quoted = later.quoted ?? quoted
+    result.reposted = later.reposted ?? reposted
+    result.mediaKeys += mediaKeys.filter { !later.mediaKeys.contains($0) }
+    result.pollIDs += pollIDs.filter { !later.pollIDs.contains($0) }
+    if later.versions.count < versions.count { result.versions = versions }
+    return result
   }
 }
 

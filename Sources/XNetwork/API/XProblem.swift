@@ -1,4 +1,3 @@
-package import Basics
 package import ThreadModel
 
 /// One entry of `errors` beside `data`: an object or field that X could not return, and the reason.
@@ -65,54 +64,21 @@ package struct XProblem: Hashable, Sendable {
   }
 }
 
-/// Why a file, or one response in it, could not be imported.
-package struct XAPIError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Reason: Hashable, Sendable {
-    /// The bytes are not JSON.
-    case notJSON(JSONError)
-    /// The JSON is not a response of X's API.
-    case notAResponse(String)
-    /// One file of an archive.
-    case partOfArchive
-    /// X answered with an error: the HTTP status where it is known, and X's own words.
-    case refused(status: Int?, title: String, detail: String?)
-    /// The response is about objects other than posts.
-    case noPosts(String)
-  }
+/// Why a saved response could not be imported.
+package enum XEmptyReason: Error, Hashable, Sendable {
+  /// The JSON is not a response of X's API.
+  case notAResponse(String)
+  /// X answered with an error: the HTTP status where it is known, and X's own words.
+  case refused(status: Int?, title: String, detail: String?)
+  /// The response is about objects other than posts.
+  case noPosts(String)
 
-  package var file: String
-  package var reason: Reason
+  static let imported = "`import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
 
-  package init(file: String, reason: Reason) {
-    self.file = file
-    self.reason = reason
-  }
-
-  package var description: String {
-    if case .notJSON(let error) = reason {
-      let isAtStart = error.line == 1 && error.column == 1
-      return error.description(file: file)
-        + (isAtStart
-          ? "; not valid JSON: \(XAPIError.imported)" : "")
-    }
-    return "\(file): error: \(reason.words)"
-  }
-}
-
-extension XAPIError {
-  fileprivate static let imported =
-    "`import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
-}
-
-extension XAPIError.Reason {
   /// The reason as a clause that follows the file's name.
   package var words: String {
     switch self {
-    case .notJSON(let error): return "not JSON: \(error.message)"
-    case .notAResponse(let what): return "holds nothing that can be imported (\(what)); \(XAPIError.imported)"
-    case .partOfArchive:
-      return
-        "a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to"
+    case .notAResponse(let what): return "holds nothing that can be imported (\(what)); \(Self.imported)"
     case .refused(let status, let title, let detail):
       let code = status.map { "\($0) " } ?? ""
       let words = detail.map { $0 == title ? "" : ": \($0)" } ?? ""

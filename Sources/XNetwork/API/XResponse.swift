@@ -22,7 +22,7 @@ package struct XResponse: Hashable, Sendable {
   package var nextToken: String?
 
   /// Why the response has no posts; `nil` if it has posts.
-  package var emptyReason: XAPIError.Reason?
+  package var emptyReason: XEmptyReason?
 
   /// Sorts the body of a response. A response without posts is not an error here, as its included objects may be useful.
   package init(_ body: JSONObject, fetchedAt: Timestamp?) {
@@ -187,7 +187,7 @@ package struct XResponse: Hashable, Sendable {
     return nil
   }
 
-  private func reasonWithoutData(_ fields: XFields) -> XAPIError.Reason {
+  private func reasonWithoutData(_ fields: XFields) -> XEmptyReason {
     if let title = fields.text("title") {
       return .refused(
         status: fields.int("status"), title: title, detail: fields.text("detail") ?? problems.first?.detail)
@@ -214,5 +214,3 @@ extension XResponse {
   /// The response's users, translated, in their order; users without an id are left out.
   package var authors: [Author] { users.compactMap { Author(x: $0, observedAt: fetchedAt) } }
 }
-
-extension XAPIError.Reason: Error {}

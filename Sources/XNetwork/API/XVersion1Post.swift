@@ -100,7 +100,7 @@ package struct XVersion1Post: Sendable {
       if let key = object.text("media_key") { context.media[key] = object }
     }
     context.users[author.value] = Author(id: author, handle: handle)
-    let post = XPost(id: id, fields: fields, observedAt: nil)
+    let post = XPost(id: id, fields, observedAt: nil)
     return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 

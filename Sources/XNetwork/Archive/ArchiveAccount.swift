@@ -48,12 +48,9 @@ struct ArchiveAccount: Sendable {
   /// - Parameter links: the targets of the profile's short links as far as posts contain them, because the profile does not.
   func author(id: String, archiveDate: Timestamp?, links: [String: String]) -> Author {
     var author = Author(id: AuthorID(id, on: .x))
-    author.handle = handle.flatMap { handle in
-      let isHandle = (1...15).contains(handle.utf8.count) && handle.utf8.allSatisfy(Self.isWord)
-      return isHandle ? handle : nil
-    }
+    author.handle = handle.flatMap { XURL.isHandle($0) ? $0 : nil }
     author.name = name.flatMap { $0.isEmpty ? nil : $0 }
-    author.url = author.handle.map { "https://x.com/\($0)" }
+    author.url = author.handle.flatMap(XURL.profile)
     author.joinedAt = joinedAt
     author.bio = bio.map { InlineText(xBio: $0, links: links) }
     author.location = location
@@ -61,9 +58,5 @@ struct ArchiveAccount: Sendable {
     author.avatarURL = avatar.flatMap(WebAddress.safe)
     author.archive = ArchiveObservation(date: archiveDate)
     return author
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
   }
 }

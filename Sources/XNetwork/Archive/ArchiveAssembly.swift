@@ -24,9 +24,9 @@ struct ArchiveAssembly {
   private var quotedPosts: [Int: Post] = [:]
   private(set) var notesUsed = 0
 
-  init(_ plan: ArchivePlan, _ survey: ArchiveSurvey, _ files: [String: ArchivedMedia]) {
+  init(_ plan: ArchivePlan, _ files: [String: ArchivedMedia]) {
     self.plan = plan
-    self.survey = survey
+    survey = plan.survey
     self.files = files
     var owner = survey.author
     owner.avatarFile = files[ArchivePlan.avatarName]?.file

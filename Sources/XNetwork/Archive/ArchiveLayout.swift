@@ -24,7 +24,7 @@ struct ArchiveLayout: Sendable {
   func path(of name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }
 
   /// Finds the data folder, which may be nested.
-  init(_ listing: ArchiveListing, archive: String) throws(ExportError) {
+  init(_ listing: ArchiveListing, archive: String) throws(SourceError) {
     let found = listing.entries.compactMap { entry in
       ArchiveAllowList.find(entry.path).map { (entry, $0.folder, $0.kind) }
     }
@@ -32,9 +32,9 @@ struct ArchiveLayout: Sendable {
     guard let folder = folders.first else { throw Self.noPosts(listing, archive) }
     guard folders.count == 1 else {
       let names = folders.sorted().map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
-      throw ExportError(
-        archive, nil,
-        .noArchive("holds more than one archive of X's (in \(names)): unpack it, and import each folder"))
+      throw SourceError(
+        export: archive, "holds more than one archive of X's (in \(names)): unpack it, and import each folder"
+      )
     }
     self.folder = folder
     for (entry, place, kind) in found where place == folder {
@@ -53,7 +53,7 @@ struct ArchiveLayout: Sendable {
     notes.sort { ArchiveAllowList.precedes($0.path, $1.path) }
   }
 
-  private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> ExportError {
+  private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> SourceError {
     let words: String
     if let zip = listing.zips.first {
       words = "holds no posts, but a zip file (\(zip)): unpack this one, and import that one"
@@ -64,7 +64,7 @@ struct ArchiveLayout: Sendable {
         "holds no archive of X's: there is no data/tweets.js in it. If X gave you several zip files, unpack all of them "
         + "into one folder, and import that"
     }
-    return ExportError(archive, nil, .noArchive(words))
+    return SourceError(export: archive, words)
   }
 }
 

@@ -3,7 +3,7 @@ package import NetworkSources
 package import ThreadModel
 
 /// The threads of an archive with their posts, and the posts that are left out.
-package struct ArchivePlan: Sendable {
+package struct ArchivePlan: PlannedExport {
   struct Thread: Sendable {
     var conversation: UInt64
     /// Whether the conversation's id is X's: it is if the archive has the first post.
@@ -24,21 +24,36 @@ package struct ArchivePlan: Sendable {
     package init() {}
   }
 
-  var threads: [Thread] = []
+  let survey: ArchiveSurvey
+  private(set) var threads: [Thread] = []
   /// For each summary the position of its thread; -1 if it is in no thread.
-  var threadOf: [Int32]
+  private(set) var threadOf: [Int32]
   /// The archive's post ids as numbers; X's ids grow with time.
   private var versions = PostVersions<UInt64>(<)
-  package var counts = Counts()
-  /// The number of posts in threads.
-  package var posts = 0
+  package private(set) var counts = Counts()
+  package private(set) var posts = 0
   /// The path of each media file that is wanted, with its name in `conversations`.
-  package var mediaWanted: [String: String] = [:]
+  package private(set) var mediaPaths: [String: String] = [:]
   /// The media of these threads whose files are missing from the archive: `<post id>-<name>`.
-  package var mediaMissing: [String] = []
-  package var avatarPath: String?
+  package private(set) var mediaMissing: [String] = []
 
   package var threadCount: Int { threads.count }
+  package var mediaWanted: Set<String> { Set(mediaPaths.values) }
+  package var mediaAbsence: String? {
+    archive.layout.media.isEmpty ? "there is no tweets_media folder in it" : nil
+  }
+  private var archive: XArchive { survey.archive }
+
+  package var leftOut: [Omission] {
+    [
+      .short(counts.short), .replies(counts.replies), .reposts(counts.reposts),
+      Omission(
+        counts.earlierVersions, "earlier version of an edited post", "earlier versions of edited posts"),
+      Omission(counts.circle, "post to a circle, which is private", "posts to a circle, which are private"),
+      .outOfRange(counts.outOfRange),
+      Omission(survey.unreadable, "entry that is no post", "entries that are no posts"),
+    ]
+  }
 
   /// Finds the threads in the whole archive, which are chains of the author's replies to themselves.
   ///
@@ -46,10 +61,11 @@ package struct ArchivePlan: Sendable {
   ///   is missing from the archive.
   package init(
     _ survey: ArchiveSurvey, _ choice: ExportChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
-  ) {
+  ) throws(SourceError) {
+    self.survey = survey
     threadOf = Array(repeating: -1, count: survey.summaries.count)
-    findVersions(survey)
-    let roots = roots(survey)
+    findVersions()
+    let roots = roots()
     var sizes: [Int32: Int] = [:]
     for position in survey.sorted where roots[Int(position)] >= 0 {
       sizes[roots[Int(position)], default: 0] += 1
@@ -59,7 +75,7 @@ package struct ArchivePlan: Sendable {
     var threadOfConversation: [UInt64: Int32] = [:]
     for root in survey.sorted where roots[Int(root)] == root {
       let size = sizes[root] ?? 0
-      guard let thread = thread(survey, root, size, choice, conversationOf) else { continue }
+      guard let thread = thread(root, size, choice, conversationOf) else { continue }
       if let known = threadOfConversation[thread.conversation] {
         threadOfRoot[root] = known
         continue
@@ -74,10 +90,11 @@ package struct ArchivePlan: Sendable {
       threads[Int(thread)].posts += 1
       posts += 1
     }
+    if choice.wantsMedia { try chooseMedia() }
   }
 
   /// The id of the conversation of a post in the plan, if the archive has its first post or the conversation is known.
-  package func conversation(of id: PostID, in survey: ArchiveSurvey) -> PostID? {
+  package func conversation(of id: PostID) -> PostID? {
     guard let number = UInt64(id.value), let position = survey.position(of: latest(number)),
       threadOf[position] >= 0
     else { return nil }
@@ -91,7 +108,7 @@ package struct ArchivePlan: Sendable {
   /// The id of the latest version in the archive.
   func latest(_ id: UInt64) -> UInt64 { versions.latest(id) }
 
-  private mutating func findVersions(_ survey: ArchiveSurvey) {
+  private mutating func findVersions() {
     for summary in survey.summaries where !summary.versions.isEmpty {
       let known = summary.versions.filter { survey.position(of: $0) != nil }
       guard let last = known.last else { continue }
@@ -101,7 +118,7 @@ package struct ArchivePlan: Sendable {
   }
 
   /// Returns for each summary the position of the first post of its chain; -1 if it is in no chain.
-  private mutating func roots(_ survey: ArchiveSurvey) -> [Int32] {
+  private mutating func roots() -> [Int32] {
     let unknown: Int32 = -2
     let open: Int32 = -3
     var roots = Array(repeating: Int32(-1), count: survey.summaries.count)
@@ -138,8 +155,7 @@ package struct ArchivePlan: Sendable {
 
   /// Returns the thread that begins with a post if it is wanted; otherwise counts it as left out.
   private mutating func thread(
-    _ survey: ArchiveSurvey, _ root: Int32, _ size: Int, _ choice: ExportChoice,
-    _ conversationOf: (PostID) -> PostID?
+    _ root: Int32, _ size: Int, _ choice: ExportChoice, _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
     let summary = survey.summaries[Int(root)]
     // A post that begins like a repost and has a reply by its author was typed by the author.
@@ -172,21 +188,21 @@ package struct ArchivePlan: Sendable {
 
   /// Chooses the media files of the threads' posts and of the author's posts that these quote, and records the files that the
   /// archive lacks.
-  package mutating func chooseMedia(_ survey: ArchiveSurvey, in archive: XArchive) throws(ExportError) {
-    let quoted = try archive.quotedPosts(self, survey)
+  private mutating func chooseMedia() throws(SourceError) {
+    let quoted = try quotedPosts()
     for position in survey.sorted where threadOf[Int(position)] >= 0 || quoted.contains(Int(position)) {
       let summary = survey.summaries[Int(position)]
       for names in summary.media where !names.isEmpty {
         let found = Self.fileNames(ids: [summary.id] + summary.versions.reversed(), names)
           .first { archive.layout.media[$0] != nil }
         if let found, let entry = archive.layout.media[found] {
-          mediaWanted[entry.path] = found
+          mediaPaths[entry.path] = found
         } else {
           mediaMissing.append("\(summary.id)-\(names[0])")
         }
       }
     }
-    chooseAvatar(survey, in: archive)
+    chooseAvatar()
   }
 
   /// Returns the possible names of a file, best first: the id of the post, or of another version of it, and the name.
@@ -200,17 +216,69 @@ package struct ArchivePlan: Sendable {
     return fileNames(ids: ids, MediaNames.names(of: media))
   }
 
-  private mutating func chooseAvatar(_ survey: ArchiveSurvey, in archive: XArchive) {
+  private mutating func chooseAvatar() {
     guard !threads.isEmpty, let name = survey.avatar.flatMap(MediaNames.name) else { return }
-    let entry =
-      archive.layout.profileMedia["\(survey.author.id.value)-\(name)"] ?? archive.layout.profileMedia[name]
-    guard let entry else { return }
-    avatarPath = entry.path
-    mediaWanted[entry.path] = Self.avatarName
+    let files = archive.layout.profileMedia
+    guard let entry = files["\(survey.author.id.value)-\(name)"] ?? files[name] else { return }
+    mediaPaths[entry.path] = Self.avatarName
   }
 
   /// No file of a post has this name.
   static let avatarName = "avatar"
+
+  // MARK: Reading
+
+  /// Returns the positions of the author's posts that the threads quote.
+  ///
+  /// Which of its links a post quotes can only be told from its whole text: the few posts that link to posts of the archive are read for that.
+  private func quotedPosts() throws(SourceError) -> Set<Int> {
+    func position(_ id: UInt64) -> Int? {
+      let id = latest(id)
+      return survey.circle.contains(id) ? nil : survey.position(of: id)
+    }
+    let candidates = survey.summaries.indices.filter { index in
+      threadOf[index] >= 0 && survey.summaries[index].linked.contains { position($0) != nil }
+    }
+    guard !candidates.isEmpty else { return [] }
+    let wanted = Set(candidates)
+    var quoted: Set<Int> = []
+    try archive.readWanted(survey, wants: wanted.contains) { object, _ in
+      let id = XVersion1Post(object)?.quotedID.flatMap { UInt64($0) }
+      if let found = id.flatMap(position) { quoted.insert(found) }
+    }
+    return quoted
+  }
+
+  package func readMedia(
+    _ names: Set<String>, _ body: (String, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {
+    let wanted = mediaPaths.filter { names.contains($0.value) }
+    try archive.source.read(Set(wanted.keys)) { (entry, content) throws(SourceError) in
+      guard let name = wanted[entry.path] else { return }
+      try body(name, content)
+    }
+  }
+
+  /// Reads the posts of the threads, and passes on each conversation as soon as all of its posts are read.
+  @discardableResult
+  package func conversations(
+    files: [String: ArchivedMedia], emit: (Conversation) -> Void
+  ) throws(SourceError) -> Int {
+    var assembly = ArchiveAssembly(self, files)
+    try archive.readWanted(survey, wants: { threadOf[$0] >= 0 }) { object, position in
+      assembly.add(object, at: position)
+      for conversation in assembly.takeFinished() { emit(conversation) }
+    }
+    // The author's quoted posts from other threads or outside threads.
+    if !assembly.quoted.isEmpty {
+      let quoted = assembly.quoted
+      try archive.readWanted(survey, wants: quoted.contains) { object, position in
+        assembly.add(quoted: object, at: position)
+      }
+    }
+    for conversation in assembly.takeRest() { emit(conversation) }
+    return assembly.notesUsed
+  }
 }
 
 /// The names of media files in an archive: `<post id>-<last part of the address>`.

@@ -3,7 +3,8 @@ package import NetworkSources
 package import ThreadModel
 
 /// The contents of an archive, with a summary of each post.
-package struct ArchiveSurvey: Sendable {
+package struct ArchiveSurvey: SurveyedExport {
+  let archive: XArchive
   /// The archive's owner.
   package let author: Author
   /// The time at which the archive was made; if unknown, the time of its latest post.
@@ -27,7 +28,32 @@ package struct ArchiveSurvey: Sendable {
   /// The number of posts in the archive, including earlier versions.
   package var posts: Int { sorted.count }
 
-  /// Whether the archive has a post with this id.
+  package var expectedPosts: Int? { completeness.expectedPosts }
+  package var doubts: [String] { completeness.doubts }
+
+  /// X writes few parts, but a manifest may list any number.
+  package var shortfalls: [String] {
+    let all = completeness.shortfalls
+    let shown = all.prefix(XArchiveLimits.shortfalls).map { $0.message(in: archive.path) }
+    guard all.count > shown.count else { return shown }
+    return shown + ["\(archive.path): error: \(all.count - shown.count) more files of it are not whole"]
+  }
+
+  package var advice: String {
+    "Download the archive again; where X gave several zip files, unpack all of them into one folder and "
+      + "import that; where posts were taken out by hand, correct the counts in data/manifest.js"
+  }
+
+  package func fileNames(of media: Media, in post: Post) -> [String] {
+    ArchivePlan.fileNames(of: media, in: post)
+  }
+
+  package func plan(
+    _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
+  ) throws(SourceError) -> any PlannedExport {
+    try ArchivePlan(self, choice, conversationOf: conversationOf)
+  }
+
   package func holds(_ id: PostID) -> Bool { UInt64(id.value).map { position(of: $0) != nil } ?? false }
 
   /// Returns the position of a post in `summaries`.
@@ -48,7 +74,7 @@ extension XArchive {
   /// Reads all files except the media.
   ///
   /// - Parameter progress: called with the number of bytes of posts read so far.
-  package func survey(progress: (Int) -> Void = { _ in }) throws(ExportError) -> ArchiveSurvey {
+  package func readSurvey(progress: (Int) -> Void = { _ in }) throws(SourceError) -> ArchiveSurvey {
     var account = ArchiveAccount()
     var manifest = ArchiveManifest()
     var readings = try readSmall(layout.account) { account.take(account: $0) }
@@ -57,8 +83,8 @@ extension XArchive {
     try checkAccount(account.id, manifest)
     account.take(manifest)
     guard let id = account.id else {
-      throw ExportError(
-        path, nil, .noArchive("has no data/account.js, without which nobody knows whose posts these are"))
+      throw SourceError(
+        export: path, "has no data/account.js, without which nobody knows whose posts these are")
     }
     var links = ShortLinks()
     links.wanted = Set(account.shortLinks)
@@ -87,7 +113,7 @@ extension XArchive {
     let latest = sorted.last.flatMap { summaries[Int($0)].time }
     let date = manifest.generationDate ?? latest
     let survey = ArchiveSurvey(
-      author: account.author(id: id, archiveDate: date, links: links.targets), date: date,
+      archive: self, author: account.author(id: id, archiveDate: date, links: links.targets), date: date,
       completeness: completeness,
       summaries: summaries, sorted: sorted, notes: notes, circle: circle, avatar: account.avatar,
       unreadable: summaries.count { $0.id == 0 })
@@ -96,17 +122,16 @@ extension XArchive {
   }
 
   /// Throws if the files belong to several accounts: the posts would get the wrong author.
-  private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(ExportError) {
+  private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(SourceError) {
     guard let id, let other = manifest.accountID, id != other else { return }
-    throw ExportError(
-      path, layout.account.first?.path,
-      .refused(
-        "is of the account \(id), but the archive's manifest is of the account \(other): put the files of one archive "
-          + "together, as X gave them"))
+    throw SourceError(
+      export: path, layout.account.first?.path,
+      "is of the account \(id), but the archive's manifest is of the account \(other): put the files of one archive "
+        + "together, as X gave them")
   }
 
   /// Throws if the posts belong to several accounts: replies to posts of the archive must be replies to its owner.
-  private func checkAuthor(_ survey: ArchiveSurvey) throws(ExportError) {
+  private func checkAuthor(_ survey: ArchiveSurvey) throws(SourceError) {
     var others: [UInt64: Int] = [:]
     for position in survey.sorted {
       let summary = survey.summaries[Int(position)]
@@ -117,21 +142,19 @@ extension XArchive {
       others[summary.parentAuthor, default: 0] += 1
     }
     guard let other = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
-    throw ExportError(
-      path, layout.account.first?.path,
-      .refused(
-        "is of the account \(survey.author.id.value), but the posts are of the account \(other.key), as they answer "
-          + "each other: put the files of one archive together, as X gave them"))
+    throw SourceError(
+      export: path, layout.account.first?.path,
+      "is of the account \(survey.author.id.value), but the posts are of the account \(other.key), as they answer "
+        + "each other: put the files of one archive together, as X gave them")
   }
 
   /// Throws if the list of private posts is incomplete: they could not be left out.
-  private func checkCircle(_ completeness: ArchiveCompleteness) throws(ExportError) {
+  private func checkCircle(_ completeness: ArchiveCompleteness) throws(SourceError) {
     guard let problem = completeness.circleProblem else { return }
-    throw ExportError(
-      path, problem.path,
-      .refused(
-        "\(problem.clause). It names the posts to a circle, which are private and could not be told from the others "
-          + "without it: download the archive again"))
+    throw SourceError(
+      export: path, problem.path,
+      "\(problem.clause). It names the posts to a circle, which are private and could not be told from the others "
+        + "without it: download the archive again")
   }
 
   private static func sorted(_ summaries: [PostSummary]) -> [Int32] {

@@ -39,7 +39,7 @@ struct ScriptElements {
   mutating func feed(
     _ bytes: UnsafeRawBufferPointer,
     _ body: (inout JSONReader) throws(JSONError) -> Void
-  ) throws(ExportError) {
+  ) throws(SourceError) {
     var index = 0
     while index < bytes.count {
       if place == .element {
@@ -64,7 +64,7 @@ struct ScriptElements {
 
   // MARK: Between elements
 
-  private mutating func take(_ byte: UInt8) throws(ExportError) {
+  private mutating func take(_ byte: UInt8) throws(SourceError) {
     let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     switch (place, byte) {
     case (.prefix, UInt8(ascii: "[")), (.prefix, UInt8(ascii: "{")):
@@ -93,7 +93,7 @@ struct ScriptElements {
   }
 
   /// Throws unless the text before the value is empty, or a name and an equals sign.
-  private func checkPrefix() throws(ExportError) {
+  private func checkPrefix() throws(SourceError) {
     var text = prefix[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     let words = String(decoding: text, as: UTF8.self)
@@ -123,7 +123,7 @@ struct ScriptElements {
   // MARK: Within one
 
   /// Skips bytes to the end of the element or of the bytes; returns the offset at which it stopped.
-  private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(ExportError)
+  private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(SourceError)
     -> Int
   {
     var index = start
@@ -154,18 +154,16 @@ struct ScriptElements {
       }
     }
     guard element.count + (index - start) <= limit else {
-      throw ExportError(
-        archive, entry,
-        .notJSON(
-          JSONError(
-            offset: 0, line: elementStart.line, column: elementStart.column,
-            message: "an element of more than \(limit >> 20) MB, which no post is")))
+      throw SourceError(
+        JSONError(
+          offset: 0, line: elementStart.line, column: elementStart.column,
+          message: "an element of more than \(limit >> 20) MB, which no post is"), in: "\(archive)/\(entry)")
     }
     element.append(contentsOf: bytes[start..<index])
     return index
   }
 
-  private mutating func hand(over body: (inout JSONReader) throws(JSONError) -> Void) throws(ExportError) {
+  private mutating func hand(over body: (inout JSONReader) throws(JSONError) -> Void) throws(SourceError) {
     count += 1
     do {
       try element.withUnsafeBufferPointer { buffer throws(JSONError) in
@@ -175,7 +173,7 @@ struct ScriptElements {
       var error = error
       if error.line == 1 { error.column += elementStart.column - 1 }
       error.line += elementStart.line - 1
-      throw ExportError(archive, entry, .notJSON(error))
+      throw SourceError(error, in: "\(archive)/\(entry)")
     }
   }
 
@@ -188,8 +186,7 @@ struct ScriptElements {
     }
   }
 
-  private func failure(_ message: String) -> ExportError {
-    ExportError(
-      archive, entry, .notJSON(JSONError(offset: 0, line: line, column: column, message: message)))
+  private func failure(_ message: String) -> SourceError {
+    SourceError(JSONError(offset: 0, line: line, column: column, message: message), in: "\(archive)/\(entry)")
   }
 }

@@ -1,19 +1,31 @@
 import Basics
 package import NetworkSources
-package import ThreadModel
+import ThreadModel
 
 /// The archive that X provides to its users, as a zip file or unpacked.
 ///
 /// It is read several times instead of being kept in memory: first a summary of every post, to find the threads (`survey`),
 /// then their media files (`readMedia`), then the posts of the threads (`conversations`).
-package struct XArchive: Sendable {
+package struct XArchive: ThreadExport {
   let source: any ArchiveSource
   let layout: ArchiveLayout
-  /// The entries that were skipped, each a whole message.
   package let passedOver: [String]
 
+  /// Opens a zip file with any name, or the folder of an unpacked archive; `nil` for other files.
+  static func find(_ path: String) throws(SourceError) -> XArchive? {
+    if FileSystem.isFolder(path) { return isUnpacked(at: path) ? try open(path) : nil }
+    if path.lowercased().hasByteSuffix(".zip") { return try open(path) }
+    do throws(FileError) {
+      guard try OpenFile(path).bytes(4, at: 0) == [0x50, 0x4B, 3, 4] else { return nil }
+    } catch {
+      // The error is reported when the file has to be read.
+      return nil
+    }
+    return try open(path)
+  }
+
   /// Opens a zip file or a folder.
-  package static func open(_ path: String) throws(ExportError) -> XArchive {
+  package static func open(_ path: String) throws(SourceError) -> XArchive {
     if isUnpacked(at: path) { return try XArchive(FolderArchive(path: path, XArchiveRules())) }
     return try XArchive(zip(path))
   }
@@ -42,7 +54,7 @@ package struct XArchive: Sendable {
     (try? FileSystem.names(in: folder)) ?? []
   }
 
-  package init(_ source: any ArchiveSource) throws(ExportError) {
+  package init(_ source: any ArchiveSource) throws(SourceError) {
     self.source = source
     let listing = try source.list()
     layout = try ArchiveLayout(listing, archive: source.path)
@@ -50,12 +62,24 @@ package struct XArchive: Sendable {
   }
 
   package var path: String { source.path }
+  package var neverOpened: String? {
+    "direct messages, contacts, deleted posts, advertising and all other private files"
+  }
+  package var withoutMedia: String {
+    "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"
+  }
 
-  /// The number of bytes of all posts according to the archive, for the progress.
-  package var postsSize: Int { layout.posts.reduce(0) { $0 + ($1.size ?? 0) } }
-
-  /// Whether it has any photo or video of a post.
-  package var hasMedia: Bool { !layout.media.isEmpty }
+  package func survey(
+    progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(SourceError) -> any SurveyedExport {
+    let total = max(1, layout.posts.reduce(0) { $0 + ($1.size ?? 0) } >> 20)
+    var last = 0
+    return try readSurvey { bytes in
+      guard bytes >> 20 > last else { return }
+      last = bytes >> 20
+      progress(min(last, total), total)
+    }
+  }
 
   // MARK: Reading
 
@@ -71,10 +95,10 @@ package struct XArchive: Sendable {
   func readElements(
     _ entries: [ArchiveEntry], progress: (Int) -> Void = { _ in },
     _ body: (inout JSONReader) throws(JSONError) -> Bool
-  ) throws(ExportError) -> [String: ArchiveFileReading] {
+  ) throws(SourceError) -> [String: ArchiveFileReading] {
     var total = 0
     var readings: [String: ArchiveFileReading] = [:]
-    try source.read(Set(entries.map(\.path))) { (entry, content) throws(ExportError) in
+    try source.read(Set(entries.map(\.path))) { (entry, content) throws(SourceError) in
       var elements = ScriptElements(archive: path, entry: entry.path)
       var reading = ArchiveFileReading()
       var count = 0
@@ -82,7 +106,7 @@ package struct XArchive: Sendable {
         count += bytes.count
         total += bytes.count
         guard count <= XArchiveLimits.postsFile else {
-          throw ExportError(path, entry.path, .refused("is larger than any file of posts that X writes"))
+          throw SourceError(export: path, entry.path, "is larger than any file of posts that X writes")
         }
         try elements.feed(bytes) { reader throws(JSONError) in
           if try body(&reader) { reading.count += 1 }
@@ -98,10 +122,10 @@ package struct XArchive: Sendable {
   /// Reads small files, each element with `body`, as `readElements` does.
   func readSmall(
     _ entries: [ArchiveEntry], _ body: (JSONValue) -> Void
-  ) throws(ExportError) -> [String: ArchiveFileReading] {
+  ) throws(SourceError) -> [String: ArchiveFileReading] {
     for entry in entries {
       if let size = entry.size, size > XArchiveLimits.smallFile {
-        throw ExportError(path, entry.path, .refused("is larger than any such file of X's"))
+        throw SourceError(export: path, entry.path, "is larger than any such file of X's")
       }
     }
     return try readElements(entries) { reader throws(JSONError) in
@@ -110,73 +134,13 @@ package struct XArchive: Sendable {
     }
   }
 
-  /// Reads the media files that a plan wants, each with `body`, in the order of the archive.
-  ///
-  /// - Parameter body: receives the name of the file in `conversations`; bytes that it does not read are skipped.
-  package func readMedia(
-    _ plan: ArchivePlan, _ body: (String, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {
-    try source.read(Set(plan.mediaWanted.keys)) { (entry, content) throws(ExportError) in
-      guard let name = plan.mediaWanted[entry.path] else { return }
-      try body(name, content)
-    }
-  }
-
-  /// Reads the posts of a plan's threads, and passes on each conversation as soon as all of its posts are read.
-  ///
-  /// - Parameters:
-  ///   - files: the results for the media, by the names that `readMedia` gave.
-  ///   - progress: called with the number of bytes of posts read so far.
-  /// - Returns: the number of posts whose text came from a note.
-  @discardableResult
-  package func conversations(
-    _ plan: ArchivePlan, of survey: ArchiveSurvey, files: [String: ArchivedMedia],
-    progress: (Int) -> Void = { _ in }, emit: (Conversation) -> Void
-  ) throws(ExportError) -> Int {
-    var assembly = ArchiveAssembly(plan, survey, files)
-    try readWanted(survey, progress: progress, wants: { plan.threadOf[$0] >= 0 }) { object, position in
-      assembly.add(object, at: position)
-      for conversation in assembly.takeFinished() { emit(conversation) }
-    }
-    // The author's quoted posts from other threads or outside threads.
-    if !assembly.quoted.isEmpty {
-      let quoted = assembly.quoted
-      try readWanted(survey, wants: { quoted.contains($0) }) { object, position in
-        assembly.add(quoted: object, at: position)
-      }
-    }
-    for conversation in assembly.takeRest() { emit(conversation) }
-    return assembly.notesUsed
-  }
-
-  /// Returns the positions of the author's posts that a plan's threads quote.
-  ///
-  /// Which of its links a post quotes can only be told from its whole text: the few posts that link to posts of the archive are read for that.
-  func quotedPosts(_ plan: ArchivePlan, _ survey: ArchiveSurvey) throws(ExportError) -> Set<Int> {
-    func position(_ id: UInt64) -> Int? {
-      let id = plan.latest(id)
-      return survey.circle.contains(id) ? nil : survey.position(of: id)
-    }
-    let candidates = survey.summaries.indices.filter { index in
-      plan.threadOf[index] >= 0 && survey.summaries[index].linked.contains { position($0) != nil }
-    }
-    guard !candidates.isEmpty else { return [] }
-    let wanted = Set(candidates)
-    var quoted: Set<Int> = []
-    try readWanted(survey, wants: wanted.contains) { object, _ in
-      let id = XVersion1Post(object)?.quotedID.flatMap { UInt64($0) }
-      if let found = id.flatMap(position) { quoted.insert(found) }
-    }
-    return quoted
-  }
-
   /// Reads the posts at the wanted positions completely.
-  private func readWanted(
-    _ survey: ArchiveSurvey, progress: (Int) -> Void = { _ in }, wants: (Int) -> Bool,
+  func readWanted(
+    _ survey: ArchiveSurvey, wants: (Int) -> Bool,
     _ body: (JSONObject, Int) -> Void
-  ) throws(ExportError) {
+  ) throws(SourceError) {
     var position = -1
-    try readElements(layout.posts, progress: progress) { reader throws(JSONError) in
+    try readElements(layout.posts) { reader throws(JSONError) in
       position += 1
       guard position < survey.summaries.count, wants(position) else {
         try reader.skipValue()

@@ -14,7 +14,8 @@ final class XBudget: Sendable {
   }
 
   fileprivate struct Books {
-    var usage = XUsage()
+    var usage = SourceUsage()
+    var cost = Decimal(0)
     var reserved = Decimal(0)
     /// The UTC day on which `posts` and `users` were read, in days since 1970.
     var day: Int64 = 0
@@ -36,9 +37,17 @@ final class XBudget: Sendable {
     self.prices = prices
   }
 
-  var usage: XUsage { books.withLock(\.usage) }
+  var usage: SourceUsage {
+    books.withLock { books in
+      books.usage.cost = books.cost
+      return books.usage
+    }
+  }
 
-  func change(_ body: (inout XUsage) -> Void) { books.withLock { body(&$0.usage) } }
+  /// Counts a request, with or without a response.
+  func count(_ endpoint: XEndpoint) {
+    books.withLock { $0.usage.requests[endpoint.rawValue, default: 0] += 1 }
+  }
 
   /// Reserves money for a request, with smaller pages if there is not enough for larger ones.
   ///
@@ -46,13 +55,13 @@ final class XBudget: Sendable {
   /// until one of them is settled.
   func reserve(
     _ request: XRequest, at now: @Sendable () -> Timestamp
-  ) async throws(XClientError) -> (XRequest, Reservation) {
+  ) async throws(SourceError) -> (XRequest, Reservation) {
     while true {
-      let result: (XRequest, Reservation)? = try books.withLock { (books) throws(XClientError) in
+      let result: (XRequest, Reservation)? = try books.withLock { (books) throws(SourceError) in
         let time = now()
         books.turn(to: time)
         guard let cap else { return (request, Reservation(amount: 0)) }
-        let free = cap - books.usage.cost - books.reserved
+        let free = cap - books.cost - books.reserved
         let fitting = fitting(request, into: free)
         let amount = prices.worstCase(of: fitting, things: books.uncounted(of: fitting, at: time))
         if amount <= free {
@@ -60,7 +69,7 @@ final class XBudget: Sendable {
           return (fitting, Reservation(amount: amount))
         }
         guard books.reserved > 0, !Task.isCancelled else {
-          throw overBudget(fitting, amount, spent: books.usage.cost, cap: cap)
+          throw overBudget(fitting, amount, spent: books.cost, cap: cap)
         }
         return nil
       }
@@ -107,7 +116,7 @@ final class XBudget: Sendable {
       let (posts, users) = books.take(response)
       books.usage.posts += posts
       books.usage.users += users
-      books.usage.cost += prices.cost(posts: posts, users: users)
+      books.cost += prices.cost(posts: posts, users: users)
     }
     wake()
   }
@@ -122,7 +131,7 @@ final class XBudget: Sendable {
   func note(_ response: XResponse, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
-      books.usage.pagesFromCache += 1
+      books.usage.keptPages += 1
       if let fetched = response.fetchedAt, Books.day(of: fetched) == books.day { _ = books.take(response) }
     }
   }
@@ -144,9 +153,9 @@ final class XBudget: Sendable {
 
   private func overBudget(
     _ request: XRequest, _ amount: Decimal, spent: Decimal, cap: Decimal
-  ) -> XClientError {
-    XClientError(
-      .overBudget,
+  ) -> SourceError {
+    SourceError(
+      x: .overBudget,
       "The next request may cost up to \(dollars(amount)); with about \(dollars(spent)) spent, that could "
         + "pass the cap of \(dollars(cap)) for one run. What was fetched is kept. To go on, raise max_cost below x: in "
         + "site.yml, or give --max-cost \(dollars(spent + amount).dropFirst()) or more.",
@@ -229,24 +238,4 @@ extension XDialect {
 extension XRequest {
   /// The number of posts or users that the request may return.
   var things: Int { pageSize ?? max(1, ids.count) }
-}
-
-/// The requests of a run and what they have read so far, for a summary.
-package struct XUsage: Sendable, Hashable {
-  /// The number of requests by endpoint, with or without a response; a request that is repeated in the other dialect counts twice.
-  package var requests: [XEndpoint: Int] = [:]
-  /// The posts and users that X counts, each once a UTC day.
-  package var posts = 0
-  package var users = 0
-  /// The cost in US dollars by X's published prices.
-  package var cost = Decimal(0)
-  /// The number of pages from an interrupted run, which cost nothing.
-  package var pagesFromCache = 0
-  /// The number of pauses because of X's limits.
-  package var waits = 0
-  package var secondsWaited = 0.0
-
-  package init() {}
-
-  package var requestCount: Int { requests.values.reduce(0, +) }
 }

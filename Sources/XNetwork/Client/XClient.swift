@@ -1,13 +1,14 @@
 package import Basics
 package import Foundation
 package import HTTPTransport
+package import NetworkSources
 import Synchronization
 package import ThreadModel
 
 /// A client of X's API v2 for one run: one credential, one budget and one state of the rate limits, shared by all parallel requests.
 ///
 /// Requests are sent through sessions, one for each fetched source, so that the received pages are kept until the threads are saved.
-package final class XClient: Sendable {
+package final class XClient: SourceClient {
   package struct Options: Sendable {
     /// The address of the API, with or without slashes at the end.
     package var baseURL = "https://api.x.com"
@@ -23,7 +24,7 @@ package final class XClient: Sendable {
     /// Called with messages about X's responses for the user, a sentence each.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// Called after each response with the usage so far.
-    package var report: @Sendable (XUsage) -> Void = { _ in }
+    package var report: @Sendable (SourceUsage) -> Void = { _ in }
 
     package init() {}
   }
@@ -34,9 +35,9 @@ package final class XClient: Sendable {
     /// Whether X has answered in the dialect of `clientState` in this run.
     var isDialectSure = false
     /// The error after which no requests are sent.
-    var stop: XClientError?
+    var stop: SourceError?
     /// The error after which no posts are requested.
-    var postsStop: XClientError?
+    var postsStop: SourceError?
   }
 
   let options: Options
@@ -47,6 +48,7 @@ package final class XClient: Sendable {
   let windows = XRateWindows()
   private let knowledge: Mutex<SharedState>
   private let cache: XResponseCache?
+  private let start: Timestamp
   /// The sizes of the pages that issued tokens, by the tokens.
   private let pageSizes = Mutex<[String: Int]>([:])
 
@@ -60,14 +62,14 @@ package final class XClient: Sendable {
     while let rest = options.baseURL.without(byteSuffix: "/") { options.baseURL = String(rest) }
     self.options = options
     self.clock = clock
+    start = clock.now()
     budget = XBudget(cap: options.maximumCost, prices: options.prices)
     self.transport = transport
     authority = XTokenCache(
       credential,
       exchange: XTokenExchange(
         baseURL: options.baseURL,
-        transport: RetryingTransport(
-          forX: transport, policy: options.retries, clock: clock, budget: budget)))
+        transport: RetryingTransport(forX: transport, policy: options.retries, clock: clock)))
     knowledge = Mutex(
       SharedState(clientState: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
     if let folder = options.responseFolder {
@@ -78,17 +80,21 @@ package final class XClient: Sendable {
   }
 
   /// The usage so far; can be read at any time.
-  package var usage: XUsage { budget.usage }
+  package var usage: SourceUsage { budget.usage }
 
   /// The time from which the full-archive search is requested again; `nil` if it was not refused within the last days.
   package var fullArchiveClosedUntil: Timestamp? {
     knowledge.withLock { $0.clientState.fullArchiveClosedUntil(at: clock.now()) }
   }
 
-  /// Opens a session, which reuses the pages of an interrupted session with the same name.
+  package func session(named name: String) -> any SourceSession {
+    XThreads(endpoints(named: name), now: start, lacksFullSearch: fullArchiveClosedUntil != nil)
+  }
+
+  /// Returns X's endpoints for a session, which reuses the pages of an interrupted session with the same name.
   ///
   /// - Parameter name: a name for the fetched source, such as `post-123`, equal in each run; two sessions must not have the same name at the same time.
-  package func session(named name: String) -> XSession {
+  package func endpoints(named name: String) -> XSession {
     XSession(client: self, cache: cache?.session(named: name))
   }
 
@@ -98,11 +104,11 @@ package final class XClient: Sendable {
   /// The outcome of one request.
   private enum Outcome {
     case answer(Answer)
-    case refused(XRefusal, XClientError)
+    case refused(XRefusal, SourceError)
   }
 
   /// Sends a request in the dialect that worked last, and again in the other dialect if X does not understand it.
-  private func askInADialect(_ request: XRequest) async throws(XClientError) -> Answer {
+  private func askInADialect(_ request: XRequest) async throws(SourceError) -> Answer {
     let (dialect, isSure) = knowledge.withLock {
       ($0.clientState.dialect ?? Self.firstDialect, $0.isDialectSure)
     }
@@ -137,7 +143,7 @@ package final class XClient: Sendable {
   }
 
   /// Sends a request in a dialect; if X names an unknown field that is optional, sends it again without the field.
-  private func outcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome {
+  private func outcome(of request: XRequest, in dialect: XDialect) async throws(SourceError) -> Outcome {
     while true {
       let outcome = try await firstOutcome(of: request, in: dialect)
       guard case .refused(let refusal, _) = outcome, let unknown = newlyRefused(by: refusal) else {
@@ -156,15 +162,14 @@ package final class XClient: Sendable {
   }
 
   /// Sends a request in a dialect; a 400 that may be about the names of fields is an outcome, every other refusal is an error.
-  private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(XClientError) -> Outcome
-  {
+  private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(SourceError) -> Outcome {
     let (response, token) = try await send(request, in: dialect)
     let endpoint = request.endpoint.rawValue
     guard response.status == 200 else {
       let refusal = XRefusal(response, endpoint: endpoint)
       var error = refusal.error.hiding(token)
       // If several items are requested, X reports each missing one separately; a 404 must not count for all of them.
-      if error.kind == .notFound, request.ids.count > 1 { error.kind = .invalidAnswer }
+      if error.kind == .content, request.ids.count > 1 { error.kind = .invalidAnswer }
       guard refusal.isInvalidRequest else { throw error }
       return .refused(refusal, error)
     }
@@ -174,7 +179,7 @@ package final class XClient: Sendable {
     let fetchedAt = response.headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? clock.now()
     let answer = Answer(body: body, response: XResponse(body, fetchedAt: fetchedAt))
     switch answer.response.emptyReason {
-    case .notAResponse?, .notJSON?, .partOfArchive?, .refused?:
+    case .notAResponse?, .refused?:
       throw XRefusal(response, endpoint: endpoint).error.hiding(token)
     case .noPosts?, nil: return .answer(answer)
     }
@@ -189,7 +194,7 @@ package final class XClient: Sendable {
   /// Returns the page for a request, from the cache or from X.
   func answer(
     to request: XRequest, _ cache: XResponseCacheSession?
-  ) async throws(XClientError) -> XResponse {
+  ) async throws(SourceError) -> XResponse {
     if let page = cache?.page(for: request, at: clock.now()) {
       let response = XResponse(page.body, fetchedAt: page.fetchedAt)
       remember(page.pageSize, of: response)
@@ -224,7 +229,7 @@ package final class XClient: Sendable {
 
   private func keep(
     _ answer: Answer, for request: XRequest, in cache: XResponseCacheSession?
-  ) throws(XClientError) {
+  ) throws(SourceError) {
     do {
       let now = clock.now()
       try cache?.keep(
@@ -232,14 +237,14 @@ package final class XClient: Sendable {
           fetchedAt: answer.response.fetchedAt ?? now, keptAt: now, body: answer.body,
           pageSize: request.pageSize), for: request)
     } catch {
-      throw XClientError(
-        .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)
+      throw SourceError(
+        x: .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)
     }
   }
 
   /// A response for one user that contains only the reason why the user is missing is an error; a response for several posts or users
   /// contains the reasons for each.
-  private func checkSubject(of request: XRequest, _ response: XResponse) throws(XClientError) {
+  private func checkSubject(of request: XRequest, _ response: XResponse) throws(SourceError) {
     guard [.userByHandle, .timeline, .followers].contains(request.endpoint), response.posts.isEmpty,
       response.users.isEmpty,
       let problem = response.problems.first(where: { $0.resourceType == nil || $0.resourceType == "user" })
@@ -248,20 +253,20 @@ package final class XClient: Sendable {
     let words = "X says: \(problem.detail ?? problem.title)"
     switch problem.reason {
     case .suspended:
-      throw XClientError(.suspended, "X has suspended the account. \(words)", endpoint: endpoint)
+      throw SourceError(x: .suspended, "X has suspended the account. \(words)", endpoint: endpoint)
     case .protected:
-      throw XClientError(
-        .protected, "The account shows its posts to its followers only. \(words)", endpoint: endpoint)
+      throw SourceError(
+        x: .protected, "The account shows its posts to its followers only. \(words)", endpoint: endpoint)
     default:
-      throw XClientError(
-        .notFound, "X knows no such account: its name may have changed. \(words)", endpoint: endpoint)
+      throw SourceError(
+        x: .content, "X knows no such account: its name may have changed. \(words)", endpoint: endpoint)
     }
   }
 
   // MARK: What is not asked again
 
   /// Throws if the request is known to be refused.
-  private func checkStops(_ request: XRequest) throws(XClientError) {
+  private func checkStops(_ request: XRequest) throws(SourceError) {
     let endpoint = request.endpoint
     let (stop, closedUntil) = knowledge.withLock { knowledge in
       (
@@ -271,8 +276,8 @@ package final class XClient: Sendable {
     }
     if let stop { throw stop }
     if let closedUntil {
-      throw XClientError(
-        .noAccess,
+      throw SourceError(
+        x: .access,
         "X refused this account the full-archive search a short while ago; it is asked again after "
           + "\(closedUntil.iso8601). To ask at once, remove the file \(options.stateFile ?? "").",
         endpoint: endpoint.rawValue)
@@ -280,12 +285,12 @@ package final class XClient: Sendable {
   }
 
   /// Remembers permanent refusals: those because of credits or the token for the run, that of the full archive for days.
-  private func remember(_ error: XClientError, of request: XRequest) {
+  private func remember(_ error: SourceError, of request: XRequest) {
     knowledge.withLock { knowledge in
       switch error.kind {
       case .creditsDepleted, .wrongCredential: knowledge.stop = error
       case .usageCapped: knowledge.postsStop = error
-      case .noAccess where request.endpoint == .searchAll:
+      case .access where request.endpoint == .searchAll:
         knowledge.clientState.fullArchiveRefusedAt = clock.now()
         write(knowledge.clientState)
       default: break
@@ -321,20 +326,19 @@ package final class XClient: Sendable {
   /// Sends a request as soon as X's limits allow; returns the response, whatever its status, and the token that was sent.
   func send(
     _ request: XRequest, in dialect: XDialect
-  ) async throws(XClientError) -> (HTTPResponse, token: Secret) {
+  ) async throws(SourceError) -> (HTTPResponse, token: Secret) {
     let endpoint = request.endpoint
     let refusedFields = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
     let authorization = try await authority.authorization()
-    guard !Task.isCancelled else { throw XRefusal.cancelled(endpoint.rawValue) }
+    guard !Task.isCancelled else { throw XRefusal.interrupted(endpoint.rawValue) }
     var message = HTTPRequest(.get, options.baseURL + request.target(in: dialect, without: refusedFields))
     message.headers = [("Accept", "application/json")]
     message.authorization = authorization
     let paced = PacedTransport(
       base: transport, endpoint: endpoint, windows: windows, clock: clock, budget: budget)
     do {
-      let response = try await RetryingTransport(
-        forX: paced, policy: options.retries, clock: clock, budget: budget
-      ).send(message)
+      let response = try await RetryingTransport(forX: paced, policy: options.retries, clock: clock)
+        .send(message)
       return (response, Secret(String(authorization.revealed.dropFirst("Bearer ".count))))
     } catch {
       throw XRefusal.noAnswer(error, endpoint.rawValue)
@@ -347,60 +351,16 @@ extension XClient.Answer {
   fileprivate var hasConversations: Bool { response.posts.contains { $0["conversation_id"] != nil } }
 }
 
-/// The reason why a request to X could not be sent or has no valid response.
-package struct XClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable {
-    /// There is no token in the place that site.yml names.
-    case noCredential
-    /// 401: X does not know the token.
-    case wrongCredential
-    /// 403: the token's account may not use this endpoint.
-    case noAccess
-    /// 402: the account's credits are used up. Never asked again in one run.
-    case creditsDepleted
-    /// 429: the account's monthly cap of posts. Never waited for.
-    case usageCapped
-    /// 429: the window of the endpoint is used up, and the wait was longer than allowed or was interrupted.
-    case rateLimited
-    /// 404, or a 200 that reports the only requested item as missing.
-    case notFound
-    case protected
-    case suspended
-    /// The address is that of a repost, which has no thread.
-    case repost
-    /// 400.
-    case invalidRequest
-    /// 5xx, after all retries.
-    case serverTrouble
-    /// A response that is not X's: invalid JSON, or JSON with a different structure.
-    case invalidAnswer
-    /// No response because of the connection or the time limit.
-    case noConnection
-    /// The next request would have exceeded the maximum cost.
-    case overBudget
-    case cancelled
-    /// The received pages could not be stored.
-    case file
-  }
-
-  package var kind: Kind
-  /// What happened and what to do, in complete sentences without a credential.
-  package var message: String
-  /// The endpoint, such as `GET /2/tweets`; `nil` if no request was sent.
-  package var endpoint: String?
-
-  package init(_ kind: Kind, _ message: String, endpoint: String? = nil) {
-    self.kind = kind
-    self.message = message
-    self.endpoint = endpoint
-  }
-
-  package var description: String {
-    "\(endpoint.map { "X, \($0)" } ?? "X"): error: \(message)"
+extension SourceError {
+  /// Creates an error about X.
+  ///
+  /// - Parameter endpoint: the endpoint, such as `GET /2/tweets`; `nil` if no request was sent.
+  init(x kind: Kind, _ message: String, endpoint: String? = nil) {
+    self.init(kind, message, at: endpoint.map { "X, \($0)" } ?? "X")
   }
 
   /// Removes a token from a text that a server sent.
-  fileprivate func hiding(_ token: Secret) -> XClientError {
+  fileprivate func hiding(_ token: Secret) -> SourceError {
     var result = self
     result.message = message.replacing(token.revealed, with: "(redacted)")
     return result

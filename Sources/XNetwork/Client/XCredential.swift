@@ -32,7 +32,7 @@ package struct XCredentialSource: Sendable, Hashable {
   /// - Throws: `.noCredential`, which names every place that was searched and never a value.
   package func read(
     environment: [String: String]
-  ) throws(XClientError) -> (credential: XCredential, warnings: [String]) {
+  ) throws(SourceError) -> (credential: XCredential, warnings: [String]) {
     var warnings: [String] = []
     if let token = try value(of: token, "bearer token", environment, &warnings) {
       return (.bearer(token), warnings)
@@ -49,12 +49,12 @@ package struct XCredentialSource: Sendable, Hashable {
 
   private func value(
     of place: CredentialPlace, _ name: String, _ environment: [String: String], _ warnings: inout [String]
-  ) throws(XClientError) -> Secret? {
+  ) throws(SourceError) -> Secret? {
     let found: CredentialPlace.Found?
     do {
       found = try place.read(environment)
     } catch {
-      throw XClientError(.noCredential, Self.message(error, name))
+      throw SourceError(x: .noCredential, Self.message(error, name))
     }
     if let file = found?.openFile {
       warnings.append(
@@ -79,14 +79,14 @@ package struct XCredentialSource: Sendable, Hashable {
     }
   }
 
-  private func noCredential(_ environment: [String: String]) -> XClientError {
+  private func noCredential(_ environment: [String: String]) -> SourceError {
     let variables = [token, key, secret].compactMap(\.variable)
     let empty = variables.filter { environment[$0] != nil }
     func named(_ place: CredentialPlace) -> String { place.variable ?? "" }
     let looked =
       "the environment variable \(named(token))\(token.file.map { ", the file \($0)" } ?? "")"
-    return XClientError(
-      .noCredential,
+    return SourceError(
+      x: .noCredential,
       "There is no token for X's API: looked at \(looked), then for a consumer key and secret in "
         + "\(named(key)) and \(named(secret))\(key.file.map { ", the file \($0)" } ?? "")."
         + (empty.isEmpty ? "" : " Set, but empty: \(empty.joined(separator: ", ")).")
@@ -96,12 +96,12 @@ package struct XCredentialSource: Sendable, Hashable {
 
   private func half(
     _ found: String, without missing: String, _ place: CredentialPlace, _ environment: [String: String]
-  ) -> XClientError {
+  ) -> SourceError {
     let variable = place.variable ?? ""
     let state = environment[variable] == nil ? "is not set" : "is empty"
     let file = place.file == nil ? " and no file is named for it" : ""
-    return XClientError(
-      .noCredential,
+    return SourceError(
+      x: .noCredential,
       "There is a \(found) for X, and no consumer \(missing) with it: the environment variable \(variable) "
         + "\(state)\(file). Set both, or set \(token.variable ?? "") to a bearer token.")
   }
@@ -111,7 +111,7 @@ package struct XCredentialSource: Sendable, Hashable {
 actor XTokenCache {
   private let credential: XCredential
   private let exchange: XTokenExchange
-  private var asking: Task<Result<Secret, XClientError>, Never>?
+  private var asking: Task<Result<Secret, SourceError>, Never>?
 
   init(_ credential: XCredential, exchange: XTokenExchange) {
     self.credential = credential
@@ -119,7 +119,7 @@ actor XTokenCache {
   }
 
   /// The value of the `Authorization` header.
-  func authorization() async throws(XClientError) -> Secret {
+  func authorization() async throws(SourceError) -> Secret {
     switch credential {
     case .bearer(let token): return Secret("Bearer \(token.revealed)")
     case .consumer(let key, let secret):
@@ -127,12 +127,12 @@ actor XTokenCache {
     }
   }
 
-  private func token(_ key: Secret, _ secret: Secret) async -> Result<Secret, XClientError> {
+  private func token(_ key: Secret, _ secret: Secret) async -> Result<Secret, SourceError> {
     if let asking { return await asking.value }
     let exchange = exchange
     // A separate task, so that the cancellation of one waiting request does not affect the others.
-    let task = Task<Result<Secret, XClientError>, Never> {
-      do throws(XClientError) {
+    let task = Task<Result<Secret, SourceError>, Never> {
+      do throws(SourceError) {
         return .success(try await exchange.token(key: key, secret: secret))
       } catch {
         return .failure(error)

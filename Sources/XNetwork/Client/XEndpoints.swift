@@ -1,20 +1,68 @@
+import Basics
+package import NetworkSources
+
 /// The requests to X that threads are found with, each answered by one page.
 ///
-/// The interface between the client, which handles credentials, dialects, rate limits and costs, and the code that finds
-/// threads.
+/// The interface between the client, which handles credentials, rate limits and costs, and the code that finds threads.
 package protocol XEndpoints: Sendable {
   /// Requests posts by id, with all fields that a page can show; at most 100.
-  func posts(_ ids: [String]) async throws(XClientError) -> XResponse
+  func posts(_ ids: [String]) async throws(SourceError) -> XResponse
   /// Requests a page of a search; `token` is from the previous page.
-  func search(_ search: XSearch, token: String?) async throws(XClientError) -> XResponse
+  func search(_ search: XSearch, token: String?) async throws(SourceError) -> XResponse
   /// Requests a page of an author's timeline, newest first; reposts should be left out, as each is paid for and none is used.
-  func timeline(_ timeline: XTimeline, token: String?) async throws(XClientError) -> XResponse
+  func timeline(_ timeline: XTimeline, token: String?) async throws(SourceError) -> XResponse
   /// Requests the user with a handle.
-  func user(handle: String) async throws(XClientError) -> XResponse
+  func user(handle: String) async throws(SourceError) -> XResponse
   /// Requests users by id; at most 100.
-  func users(_ ids: [String]) async throws(XClientError) -> XResponse
+  func users(_ ids: [String]) async throws(SourceError) -> XResponse
   /// Requests a page of a user's followers; `count` is at most 1000.
-  func followers(of userID: String, count: Int, token: String?) async throws(XClientError) -> XResponse
+  func followers(of userID: String, count: Int, token: String?) async throws(SourceError) -> XResponse
+  /// Removes the pages that were kept; called when the threads are saved.
+  func finish() throws(SourceError)
+}
+
+extension XEndpoints {
+  package func finish() throws(SourceError) {}
+}
+
+/// X's endpoints as one source uses them: its pages are kept until `finish`.
+package struct XSession: XEndpoints {
+  let client: XClient
+  let cache: XResponseCacheSession?
+
+  package func posts(_ ids: [String]) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .posts(ids), cache)
+  }
+
+  package func search(_ search: XSearch, token: String?) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .search(search, token: token), cache)
+  }
+
+  package func timeline(_ timeline: XTimeline, token: String?) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .timeline(timeline, token: token), cache)
+  }
+
+  package func user(handle: String) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .user(handle: handle), cache)
+  }
+
+  package func users(_ ids: [String]) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .users(ids), cache)
+  }
+
+  package func followers(
+    of userID: String, count: Int, token: String?
+  ) async throws(SourceError) -> XResponse {
+    try await client.answer(to: .followers(of: userID, count: count, token: token), cache)
+  }
+
+  package func finish() throws(SourceError) {
+    do {
+      try cache?.remove()
+    } catch {
+      throw SourceError(x: .file, "The pages that were kept while fetching could not be removed: \(error)")
+    }
+  }
 }
 
 /// A search.
@@ -29,13 +77,10 @@ package struct XSearch: Sendable, Hashable {
   /// The query in X's search operators.
   package var query: String
   package var reach: Reach
-  /// The lowest and the highest id, both exclusive, like X's `since_id` and `until_id`.
+  /// The lowest id, exclusive, like X's `since_id`.
   package var sinceID: String?
-  package var untilID: String?
-  /// The start and the end of the period, ISO 8601 in UTC to the second. A full search always has a start: without one X
-  /// searches only the last 30 days.
+  /// The start of the period, ISO 8601 in UTC to the second. A full search always has a start: without one X searches only the last 30 days.
   package var startTime: String?
-  package var endTime: String?
   /// The number of posts a page that the caller needs; the client adapts it to X's limits and the budget.
   package var pageSize: Int
 
@@ -49,17 +94,84 @@ package struct XSearch: Sendable, Hashable {
 /// A part of an author's timeline.
 package struct XTimeline: Sendable, Hashable {
   package var userID: String
-  /// Exclusive.
+  /// The lowest and the highest id, both exclusive, like X's `since_id` and `until_id`.
   package var sinceID: String?
-  /// Exclusive.
   package var untilID: String?
-  /// ISO 8601 in UTC to the second.
+  /// The start and the end of the period, ISO 8601 in UTC to the second.
   package var startTime: String?
   package var endTime: String?
+
   package var pageSize: Int
 
   package init(userID: String, pageSize: Int = 100) {
     self.userID = userID
     self.pageSize = pageSize
+  }
+}
+
+/// Follows `next_token` from page to page, with a limit.
+///
+/// By X's documents the last page has no token; a deployment, a proxy or a stub may break this rule, and each
+/// page costs money. So pages are counted, and repeated tokens and pages without anything new end the paging.
+package struct XPaging: Sendable, Hashable {
+  /// Whether the caller wants another page.
+  package enum Next: Sendable, Hashable { case more, enough }
+
+  /// How a sequence of pages ended.
+  package enum End: Sendable, Hashable {
+    /// There are no further pages.
+    case complete
+    /// There are further pages, which were not wanted.
+    case enough
+    /// There are further pages, which cannot be fetched.
+    case cut
+    /// X does not allow the request to this account.
+    case refused
+    case failed
+    /// No further request can be made in this run.
+    case stopped
+
+    /// Whether all wanted pages were read.
+    var isRead: Bool { self == .complete || self == .enough }
+  }
+
+  /// The number of consecutive pages without anything new after which the paging ends.
+  private static let patience = 3
+
+  /// The maximum number of pages; at least 1.
+  private let maximumPages: Int
+
+  package init(maximumPages: Int = 500) { self.maximumPages = max(1, maximumPages) }
+
+  /// Requests the pages one after another, and passes each to `body` before the next request.
+  ///
+  /// - Parameters:
+  ///   - request: requests the page with a token; `nil` for the first.
+  ///   - body: receives the page, and returns whether another page is wanted.
+  /// - Returns: `complete`, `enough` or `cut`.
+  @discardableResult
+  package func pages(
+    isolation: isolated (any Actor)? = #isolation,
+    _ request: (_ token: String?) async throws(SourceError) -> XResponse,
+    each body: (XResponse) async throws(SourceError) -> Next
+  ) async throws(SourceError) -> End {
+    var tokens: Set<String> = []
+    var items: Set<String> = []
+    var idlePages = 0
+    var token: String?
+    for _ in 0..<maximumPages {
+      guard !Task.isCancelled else { throw XRefusal.interrupted() }
+      let page = try await request(token)
+      let count = items.count
+      items.formUnion((page.posts.isEmpty ? page.users : page.posts).compactMap { $0.id("id") })
+      idlePages = items.count == count ? idlePages + 1 : 0
+      let wish = try await body(page)
+      guard let next = page.nextToken else { return .complete }
+      guard idlePages < Self.patience else { return .cut }
+      guard wish == .more else { return .enough }
+      guard tokens.insert(next).inserted else { return .cut }
+      token = next
+    }
+    return .cut
   }
 }

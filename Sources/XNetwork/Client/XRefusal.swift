@@ -1,5 +1,6 @@
 import Basics
 import HTTPTransport
+import NetworkSources
 
 /// A response that is not a page, with its meaning: the status and X's message (RFC 9457 problem details, or `errors`).
 struct XRefusal {
@@ -96,7 +97,7 @@ struct XRefusal {
   }
 
   /// Returns the error for the user: what happened, and what to do.
-  var error: XClientError {
+  var error: SourceError {
     switch status {
     case 200..<300: error(.invalidAnswer, notX)
     case 300..<400:
@@ -113,22 +114,22 @@ struct XRefusal {
         .creditsDepleted,
         "The account's credits for X's API are used up (402, \(words)). Buy credits under Billing in X's developer "
           + "console (https://console.x.com), then run it again: what was fetched is kept.")
-    case 403: error(.noAccess, noAccess)
+    case 403: error(.access, noAccess)
     case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
-      error(.notFound, "There is no such thing on X (\(status), \(words)).")
+      error(.content, "There is no such thing on X (\(status), \(words)).")
     // The responding server is not X's API, so the response says nothing about the requested items.
     case 404, 410: error(.invalidAnswer, notX)
     case 429: isUsageCap ? usageCap : window
     case 408, 500...:
       error(
-        .serverTrouble,
+        .network,
         "X has trouble (\(status), \(words)). Run it again later: what was fetched is kept.")
     default: error(.invalidRequest, "X refused the request (\(status)): \(words).")
     }
   }
 
-  private func error(_ kind: XClientError.Kind, _ message: String) -> XClientError {
-    XClientError(kind, message, endpoint: endpoint)
+  private func error(_ kind: SourceError.Kind, _ message: String) -> SourceError {
+    SourceError(x: kind, message, endpoint: endpoint)
   }
 
   private var notX: String {
@@ -148,7 +149,7 @@ struct XRefusal {
     }
   }
 
-  private var usageCap: XClientError {
+  private var usageCap: SourceError {
     error(
       .usageCapped,
       "The account has read all the posts that its plan allows for now (429, \(words)). Waiting some minutes does not "
@@ -156,31 +157,31 @@ struct XRefusal {
     )
   }
 
-  private var window: XClientError {
+  private var window: SourceError {
     error(
-      .rateLimited,
+      .quota,
       "X answers no more requests of this kind for now (429, \(words)). Run it again in 15 minutes: what was fetched "
         + "is kept.")
   }
 
   /// Returns the error for a request without a response.
-  static func noAnswer(_ error: HTTPError, _ endpoint: String) -> XClientError {
+  static func noAnswer(_ error: HTTPError, _ endpoint: String) -> SourceError {
     switch error.kind {
-    case .cancelled: cancelled(endpoint)
+    case .cancelled: interrupted(endpoint)
     case .tooLarge:
-      XClientError(
-        .invalidAnswer, "The answer is larger than any of X's: \(error.message).", endpoint: endpoint)
+      SourceError(
+        x: .invalidAnswer, "The answer is larger than any of X's: \(error.message).", endpoint: endpoint)
     default:
-      XClientError(
-        .noConnection,
+      SourceError(
+        x: .noConnection,
         "There is no answer from X: \(error.message) (\(error.url)). Check the connection, and run it again: what was "
           + "fetched is kept.", endpoint: endpoint)
     }
   }
 
-  static func cancelled(_ endpoint: String?) -> XClientError {
-    XClientError(
-      .cancelled, "Fetching was interrupted. What was fetched is kept: run it again to go on.",
+  static func interrupted(_ endpoint: String? = nil) -> SourceError {
+    SourceError(
+      x: .interrupted, "Fetching was interrupted. What was fetched is kept: run it again to go on.",
       endpoint: endpoint)
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+package import NetworkSources
 import ThreadModel
 
 /// A request of the API v2. Every value that can be created is valid by X's documents in both dialects.
@@ -72,17 +73,17 @@ package struct XRequest: Sendable, Hashable {
   }
 
   /// `GET /2/tweets`: 1 to 100 ids, each once.
-  package static func posts(_ ids: [String]) throws(XClientError) -> XRequest {
+  package static func posts(_ ids: [String]) throws(SourceError) -> XRequest {
     try lookup(.posts, path: "/2/tweets", ids)
   }
 
   /// `GET /2/users`: 1 to 100 ids, each once.
-  package static func users(_ ids: [String]) throws(XClientError) -> XRequest {
+  package static func users(_ ids: [String]) throws(SourceError) -> XRequest {
     try lookup(.users, path: "/2/users", ids)
   }
 
   /// `GET /2/users/by/username/:username`.
-  package static func user(handle: String) throws(XClientError) -> XRequest {
+  package static func user(handle: String) throws(SourceError) -> XRequest {
     let isHandle =
       (1...15).contains(handle.utf8.count)
       && handle.utf8.allSatisfy { byte in
@@ -98,7 +99,7 @@ package struct XRequest: Sendable, Hashable {
 
   /// `GET /2/users/:id/tweets` without reposts, which belong to no thread and have a price each. Replies are included, as the posts
   /// of a thread are replies.
-  package static func timeline(_ timeline: XTimeline, token: String?) throws(XClientError) -> XRequest {
+  package static func timeline(_ timeline: XTimeline, token: String?) throws(SourceError) -> XRequest {
     try check(.timeline, ids: [timeline.userID, timeline.sinceID, timeline.untilID].compactMap(\.self))
     var items: [Item] = []
     items.add("exclude", "retweets")
@@ -115,7 +116,7 @@ package struct XRequest: Sendable, Hashable {
   /// `GET /2/users/:id/followers`; `count` becomes 1 to 1000.
   package static func followers(
     of userID: String, count: Int, token: String?
-  ) throws(XClientError) -> XRequest {
+  ) throws(SourceError) -> XRequest {
     try check(.followers, ids: [userID])
     var items: [Item] = []
     items.add("pagination_token", try checked(token, .followers))
@@ -124,7 +125,7 @@ package struct XRequest: Sendable, Hashable {
 
   private static func lookup(
     _ endpoint: XEndpoint, path: String, _ ids: [String]
-  ) throws(XClientError) -> XRequest {
+  ) throws(SourceError) -> XRequest {
     var seen: Set<String> = []
     let once = ids.filter { seen.insert($0).inserted }
     guard (1...100).contains(once.count) else {
@@ -137,14 +138,14 @@ package struct XRequest: Sendable, Hashable {
 
   // MARK: Checks
 
-  static func check(_ endpoint: XEndpoint, ids: [String]) throws(XClientError) {
+  static func check(_ endpoint: XEndpoint, ids: [String]) throws(SourceError) {
     for id in ids where !XID.isValid(id) {
       throw invalid(endpoint, "“\(id)” is no id of X: those have 1 to 19 digits.")
     }
   }
 
   /// Returns a time in X's format: UTC, whole seconds.
-  static func time(_ text: String?, _ endpoint: XEndpoint) throws(XClientError) -> String? {
+  static func time(_ text: String?, _ endpoint: XEndpoint) throws(SourceError) -> String? {
     guard let text else { return nil }
     guard let time = Timestamp(iso8601: text) else {
       throw invalid(endpoint, "“\(text)” is no time such as 2024-01-31T00:00:00Z.")
@@ -152,13 +153,13 @@ package struct XRequest: Sendable, Hashable {
     return Timestamp(seconds: time.seconds).iso8601
   }
 
-  static func checked(_ token: String?, _ endpoint: XEndpoint) throws(XClientError) -> String? {
+  static func checked(_ token: String?, _ endpoint: XEndpoint) throws(SourceError) -> String? {
     guard token?.isEmpty != true else { throw invalid(endpoint, "The token of the next page is empty.") }
     return token
   }
 
   /// X refuses a start time or id that is not before the end.
-  private static func checkOrder(_ items: [Item], _ endpoint: XEndpoint) throws(XClientError) {
+  private static func checkOrder(_ items: [Item], _ endpoint: XEndpoint) throws(SourceError) {
     let values = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
     // Both times have the same format, so that they can be compared as texts; shorter ids are smaller.
     if let start = values["start_time"], let end = values["end_time"], start >= end {
@@ -171,25 +172,23 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  static func invalid(_ endpoint: XEndpoint, _ message: String) -> XClientError {
-    XClientError(.invalidRequest, "\(message) Nothing was asked.", endpoint: endpoint.rawValue)
+  static func invalid(_ endpoint: XEndpoint, _ message: String) -> SourceError {
+    SourceError(x: .invalidRequest, "\(message) Nothing was asked.", endpoint: endpoint.rawValue)
   }
 
   /// `GET /2/tweets/search/recent` or `…/all`.
-  package static func search(_ search: XSearch, token: String?) throws(XClientError) -> XRequest {
+  package static func search(_ search: XSearch, token: String?) throws(SourceError) -> XRequest {
     let endpoint: XEndpoint = search.reach == .full ? .searchAll : .searchRecent
     try check(query: search.query, endpoint)
-    try check(endpoint, ids: [search.sinceID, search.untilID].compactMap(\.self))
+    try check(endpoint, ids: [search.sinceID].compactMap(\.self))
     var items = [Item(name: "query", value: search.query)]
     items.append(contentsOf: try beginning(of: search, endpoint))
-    items.append(contentsOf: try end(of: search, endpoint))
-    try checkOrder(items, endpoint)
     items.add("next_token", try checked(token, endpoint))
     let path = search.reach == .full ? "/2/tweets/search/all" : "/2/tweets/search/recent"
     return XRequest(endpoint, path: path, items: items, pageSize: search.pageSize)
   }
 
-  private static func check(query: String, _ endpoint: XEndpoint) throws(XClientError) {
+  private static func check(query: String, _ endpoint: XEndpoint) throws(SourceError) {
     let length = query.unicodeScalars.count
     guard length > 0 else { throw invalid(endpoint, "The query of the search is empty.") }
     if let limit = endpoint.longestQuery, length > limit {
@@ -204,7 +203,7 @@ package struct XRequest: Sendable, Hashable {
   /// second, so that at most a few more posts are found; without an id, the time of the first post ever.
   private static func beginning(
     of search: XSearch, _ endpoint: XEndpoint
-  ) throws(XClientError) -> [Item] {
+  ) throws(SourceError) -> [Item] {
     let start = try time(search.startTime, endpoint)
     let since = search.sinceID.flatMap(XID.time).map(\.iso8601)
     if endpoint == .searchAll {
@@ -213,14 +212,6 @@ package struct XRequest: Sendable, Hashable {
     }
     if let id = search.sinceID, (since ?? "") >= (start ?? "") { return [Item(name: "since_id", value: id)] }
     return start.map { [Item(name: "start_time", value: $0)] } ?? []
-  }
-
-  /// X accepts an end time or an end id, not both (2.167): the earlier one is used.
-  private static func end(of search: XSearch, _ endpoint: XEndpoint) throws(XClientError) -> [Item] {
-    let end = try time(search.endTime, endpoint)
-    guard let id = search.untilID else { return end.map { [Item(name: "end_time", value: $0)] } ?? [] }
-    if let end, let until = XID.time(id), end < until.iso8601 { return [Item(name: "end_time", value: end)] }
-    return [Item(name: "until_id", value: id)]
   }
 
   // The requested fields and expansions: all that a page can show, and those that unrolling needs.

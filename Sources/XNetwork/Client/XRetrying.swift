@@ -14,7 +14,7 @@ struct PacedTransport: HTTPTransport {
 
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     try await waitForTurn(request.url)
-    budget.change { $0.requests[endpoint, default: 0] += 1 }
+    budget.count(endpoint)
     let response = try await base.send(request)
     windows.note(response.headers, for: endpoint, at: clock.now())
     return response
@@ -41,29 +41,19 @@ struct PacedTransport: HTTPTransport {
     } catch {
       throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
     }
-    budget.change {
-      $0.waits += 1
-      $0.secondsWaited += seconds
-    }
   }
 }
 
 extension RetryingTransport {
-  /// Returns a transport that waits and repeats requests by X's rules, with a client's clock; its pauses are added to the run's.
-  init(forX base: any HTTPTransport, policy: RetryPolicy, clock: XClock, budget: XBudget) {
+  /// Returns a transport that waits and repeats requests by X's rules, with a client's clock.
+  init(forX base: any HTTPTransport, policy: RetryPolicy, clock: XClock) {
     self.init(
       base, policy: policy,
       timing: RetryTiming(
-        sleep: { seconds in
-          try await clock.sleep(seconds)
-          budget.change { $0.secondsWaited += seconds }
-        }, random: RetryTiming.live.random, now: { Double(clock.now().milliseconds) / 1000 }),
-      judge: { result in
-        let verdict = RetryVerdict.x(result, at: clock.now())
-        // It is called only while tries are left, so that each retry is one pause.
-        if case .retry = verdict { budget.change { $0.waits += 1 } }
-        return verdict
-      }, announce: { clock.announce($0.reason, $0.secondsLeft) })
+        sleep: clock.sleep, random: RetryTiming.live.random,
+        now: { Double(clock.now().milliseconds) / 1000 }),
+      judge: { RetryVerdict.x($0, at: clock.now()) },
+      announce: { clock.announce($0.reason, $0.secondsLeft) })
   }
 }
 

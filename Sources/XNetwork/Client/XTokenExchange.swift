@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import HTTPTransport
+import NetworkSources
 import ThreadModel
 
 /// Exchanges the consumer key and secret for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749,
@@ -11,7 +12,7 @@ struct XTokenExchange {
   let transport: any HTTPTransport
 
   /// X returns the same token until it is invalidated, so one request a run is enough and the token is not stored on disk.
-  func token(key: Secret, secret: Secret) async throws(XClientError) -> Secret {
+  func token(key: Secret, secret: Secret) async throws(SourceError) -> Secret {
     let response: HTTPResponse
     do {
       response = try await transport.send(request(key, secret))
@@ -24,8 +25,8 @@ struct XTokenExchange {
       token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
       // The response may contain a token, so it is not shown.
-      throw XClientError(
-        .invalidAnswer,
+      throw SourceError(
+        x: .invalidAnswer,
         "X answered the exchange of consumer key and secret with something else than a bearer token.",
         endpoint: Self.endpoint)
     }
@@ -46,7 +47,7 @@ struct XTokenExchange {
     return request
   }
 
-  private func refusal(_ response: HTTPResponse) -> XClientError {
+  private func refusal(_ response: HTTPResponse) -> SourceError {
     var error = XRefusal(response, endpoint: Self.endpoint).error
     // X has responded with 400, 401 and 403 to unknown keys ("authenticity_token_error", "unable to verify").
     if [400, 401, 403].contains(response.status) {

@@ -5,11 +5,7 @@ extension XImporter: SavedAnswers {
   package static var platform: Platform { .x }
 
   package mutating func take(_ bytes: [UInt8], file: String) throws(SourceError) {
-    do {
-      try add(bytes, file: file)
-    } catch {
-      throw SourceError(.content, error.reason.words, description: error.description)
-    }
+    try add(bytes, file: file)
   }
 
   package static func summary(of conversation: Conversation) -> XPlacement.ConversationSummary {

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import NetworkSources
 
 extension FuzzTarget {
   private static let words = [
@@ -107,6 +108,17 @@ enum JSONPlace {
     try require((1...lines).contains(error.line), "line \(error.line) of \(lines)")
     try require((1...bytes.count + 1).contains(error.column), "column \(error.column)")
     try require(!error.message.isEmpty, "no message")
+  }
+
+  /// The place of an error about a file is the file's name, with line and column if the file is not JSON.
+  static func check(_ error: SourceError, in bytes: [UInt8]) throws(PropertyFailure) {
+    try require(!error.message.isEmpty, "no message")
+    let numbers = (error.place ?? "").split(separator: ":").dropFirst().map { Int($0) ?? 0 }
+    guard !numbers.isEmpty else { return }
+    let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
+    try require(numbers.count == 2, "the place \(error.place ?? "")")
+    try require((1...lines).contains(numbers[0]), "line \(numbers[0]) of \(lines)")
+    try require((1...bytes.count + 1).contains(numbers[1]), "column \(numbers[1])")
   }
 }
 

@@ -22,9 +22,9 @@ extension FuzzTarget {
       "\"created_at\":\"2026-01-02T03:04:05.000Z\"", "\"edit_history_tweet_ids\":[", "&amp;", "😀", "t.co/",
     ], maximumLength: 16 << 10, testRuns: 120
   ) { bytes in
-    func conversations(adding times: Int) -> (conversations: [Conversation], error: XAPIError?) {
+    func conversations(adding times: Int) -> (conversations: [Conversation], error: SourceError?) {
       var importer = XImporter()
-      var failure: XAPIError?
+      var failure: SourceError?
       for _ in 0..<times {
         do { try importer.add(bytes, file: "answer.json") } catch { failure = error }
       }
@@ -33,7 +33,7 @@ extension FuzzTarget {
     let once = conversations(adding: 1)
     let twice = conversations(adding: 2)
     try require(once.conversations == twice.conversations, "the same answer twice makes another conversation")
-    if case .notJSON(let error)? = once.error?.reason { try JSONPlace.check(error, in: bytes) }
+    if let error = once.error { try JSONPlace.check(error, in: bytes) }
     for conversation in once.conversations {
       try StoredForm.check(conversation)
       try PageForm.check(conversation)
@@ -57,7 +57,7 @@ extension FuzzTarget {
     let folder = ScratchFolder("archive")
     try folder.fill(ArchiveFiles.split(bytes))
     defer { folder.remove() }
-    let made = Result { () throws(ExportError) in try ArchiveFiles.conversations(in: folder.path) }
+    let made = Result { () throws(SourceError) in try ArchiveFiles.conversations(in: folder.path) }
     switch made {
     case .failure(let error): try require(!error.description.isEmpty, "a refusal without words")
     case .success(let imports):
@@ -84,18 +84,18 @@ extension FuzzTarget {
     try folder.fill([("archive.zip", bytes)])
     defer { folder.remove() }
     let source = XArchive.zip(folder.path + "/archive.zip")
-    func read() throws(ExportError) -> [String: Int] {
+    func read() throws(SourceError) -> [String: Int] {
       let listing = try source.list()
       var sizes: [String: Int] = [:]
-      try source.read(Set(listing.entries.map(\.path))) { (entry, content) throws(ExportError) in
+      try source.read(Set(listing.entries.map(\.path))) { (entry, content) throws(SourceError) in
         var count = 0
         while let piece = try content.next() { count += piece.count }
         sizes[entry.path] = count
       }
       return sizes
     }
-    let first = Result { () throws(ExportError) in try read() }
-    let second = Result { () throws(ExportError) in try read() }
+    let first = Result { () throws(SourceError) in try read() }
+    let second = Result { () throws(SourceError) in try read() }
     try require(first == second, "read twice, the archive is another")
     guard case .success(let sizes) = first else { return }
     for (path, size) in sizes {
@@ -202,17 +202,18 @@ private enum ArchiveFiles {
   /// What an import makes, without and with the author's answers to others; beside it the number of posts that the plan has.
   static func conversations(
     in folder: String
-  ) throws(ExportError) -> [(planned: Int, conversations: [Conversation])] {
+  ) throws(SourceError) -> [(planned: Int, conversations: [Conversation])] {
     let archive = try XArchive.open(folder)
-    let survey = try archive.survey()
+    let survey = try archive.readSurvey()
     var imports: [(planned: Int, conversations: [Conversation])] = []
     for includesReplies in [false, true] {
       var choice = ExportChoice()
       choice.minPosts = 1
       choice.includesReplies = includesReplies
-      let plan = ArchivePlan(survey, choice)
+      choice.wantsMedia = false
+      let plan = try ArchivePlan(survey, choice)
       var conversations: [Conversation] = []
-      try archive.conversations(plan, of: survey, files: [:]) { conversations.append($0) }
+      try plan.conversations(files: [:]) { conversations.append($0) }
       imports.append((plan.posts, conversations))
     }
     return imports

@@ -153,11 +153,10 @@ enum ImportClaims {
 
   private static func read(_ folder: TemporaryFolder, mayBeEmpty: Bool = false) throws {
     let archive = try XArchive.open(folder.path)
-    let survey = try archive.survey()
-    var plan = ArchivePlan(survey, ExportChoice())
-    try plan.chooseMedia(survey, in: archive)
+    let survey = try archive.readSurvey()
+    let plan = try ArchivePlan(survey, ExportChoice())
     var conversations = 0
-    try archive.conversations(plan, of: survey, files: [:]) { _ in conversations += 1 }
+    try plan.conversations(files: [:]) { _ in conversations += 1 }
     guard conversations > 0 || mayBeEmpty else { throw ClaimError("the archive gave no conversation") }
   }
 }

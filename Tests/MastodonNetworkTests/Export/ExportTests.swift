@@ -277,7 +277,7 @@ struct ExportTests {
     cut.files["outbox.json"] = nil
     let text = String(decoding: cut.outbox, as: UTF8.self)
     try folder.write(String(text.prefix(text.count / 2)), to: "half/outbox.json")
-    let error = #expect(throws: ExportError.self) { try ReadExport(folder.path + "/half") }
+    let error = #expect(throws: SourceError.self) { try ReadExport(folder.path + "/half") }
     #expect(error?.entry == "outbox.json")
   }
 

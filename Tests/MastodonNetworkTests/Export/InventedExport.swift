@@ -139,7 +139,7 @@ struct ReadExport {
     choice.includesReplies = withReplies
     plan = try survey.plan(choice) { _ in nil }
     var read: [String: [UInt8]] = [:]
-    try plan.readMedia(plan.mediaWanted) { (name, content) throws(ExportError) in
+    try plan.readMedia(plan.mediaWanted) { (name, content) throws(SourceError) in
       var bytes: [UInt8] = []
       while let piece = try content.next() { bytes += Array(piece) }
       read[name] = bytes

@@ -100,7 +100,7 @@ import XNetwork
     do {
       try importer.add(bytes, file: name)
     } catch {
-      return .refused(error.reason.words)
+      return .refused(error.message)
     }
     let (conversations, report) = importer.result()
     guard let file = report.files.first, report.files.count == 1 else { return .other("no report") }

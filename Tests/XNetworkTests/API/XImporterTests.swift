@@ -62,7 +62,7 @@ import XNetwork
   ])
   func saysWhyThereAreNoPosts(source: String, description: String) {
     var importer = XImporter()
-    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
     #expect(error?.description == description)
     #expect(importer.conversations() == [])
   }
@@ -164,7 +164,7 @@ import XNetwork
   ])
   func whatHoldsNoPostsIsCalledWhatItIs(source: String, kind: String) {
     var importer = XImporter()
-    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json: error: holds no posts: \(kind)")
   }
 
@@ -271,7 +271,7 @@ import XNetwork
   @Test func deepNestingIsRefused() {
     var importer = XImporter()
     let source = #"{"data":"# + String(repeating: "[", count: 100_000)
-    let error = #expect(throws: XAPIError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json:1:264: error: nested deeper than 256 levels")
   }
 

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import Testing
 import ThreadModel
 

@@ -187,7 +187,7 @@ struct CompletenessTests {
   private func refusal(_ archive: Invented) throws -> String {
     let folder = try TemporaryFolder()
     let path = try archive.zip(in: folder)
-    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
+    let error = #expect(throws: SourceError.self) { _ = try Imported(path) }
     return error?.description.replacing(path, with: "a.zip") ?? ""
   }
 
@@ -232,7 +232,7 @@ struct CompletenessTests {
     for name in ["tweets.js", "tweets-part1.js", "tweets-part2.js"] { archive.files["data/\(name)"] = nil }
     let path = try archive.unpacked(in: folder)
     #expect(XArchive.isUnpacked(at: path))
-    let error = #expect(throws: ExportError.self) { _ = try XArchive.open(path) }
+    let error = #expect(throws: SourceError.self) { _ = try XArchive.open(path) }
     #expect(error?.description.contains("there is no data/tweets.js in it") == true)
   }
 }

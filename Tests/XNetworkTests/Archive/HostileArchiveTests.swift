@@ -20,7 +20,7 @@ struct HostileArchiveTests {
     var entries = Invented(Invented.posts).entries
     change(&entries)
     let path = try write(entries, in: folder)
-    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
+    let error = #expect(throws: SourceError.self) { _ = try Imported(path) }
     return error?.description.replacing(folder.path + "/", with: "") ?? ""
   }
 
@@ -51,8 +51,8 @@ struct HostileArchiveTests {
     #expect(try Imported(try write(others + poisoned, in: folder)).texts == expected)
     let source = RecordingSource(XArchive.zip(folder.path + "/a.zip"))
     let zip = try XArchive(source)
-    let survey = try zip.survey()
-    _ = try zip.conversations(ArchivePlan(survey, ExportChoice()), of: survey, files: [:]) { _ in }
+    let survey = try zip.readSurvey()
+    _ = try ArchivePlan(survey, ExportChoice()).conversations(files: [:]) { _ in }
     #expect(
       source.opened.sorted() == ["data/account.js", "data/manifest.js", "data/profile.js", "data/tweets.js"])
   }
@@ -92,11 +92,11 @@ struct HostileArchiveTests {
     let path = try Invented(Invented.posts).unpacked(in: folder)
     try folder.write("secret", to: "elsewhere/101-a.jpg")
     #expect(symlink(folder.path + "/elsewhere", path + "/data/tweets_media") == 0)
-    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
+    let error = #expect(throws: SourceError.self) { _ = try Imported(path) }
     #expect(error?.description.contains("data/tweets_media: error: is a symbolic link") == true)
     try folder.remove("archive/data/tweets_media")
     #expect(symlink(folder.path + "/elsewhere/101-a.jpg", path + "/data/note-tweet.js") == 0)
-    let file = #expect(throws: ExportError.self) { _ = try Imported(path) }
+    let file = #expect(throws: SourceError.self) { _ = try Imported(path) }
     #expect(file?.description.contains("data/note-tweet.js: error: is a symbolic link") == true)
     try folder.remove("archive/data/note-tweet.js")
     // One to what nobody reads is nobody's business.
@@ -145,15 +145,15 @@ struct HostileArchiveTests {
     let whole = ZipWriter.zip(Invented(Invented.posts).entries)
     for length in [0, 3, 100, whole.count / 2, whole.count - 30, whole.count - 1] {
       try folder.write(Data(whole[..<length]), to: "a.zip")
-      let error = #expect(throws: ExportError.self, "\(length)") {
+      let error = #expect(throws: SourceError.self, "\(length)") {
         _ = try Imported(folder.path + "/a.zip")
       }
       #expect(error?.description.contains("a.zip: error: ") == true)
     }
     try folder.write("just text", to: "a.zip")
-    let error = #expect(throws: ExportError.self) { _ = try Imported(folder.path + "/a.zip") }
+    let error = #expect(throws: SourceError.self) { _ = try Imported(folder.path + "/a.zip") }
     #expect(error?.description.contains("no whole zip file") == true)
-    #expect(throws: ExportError.self) { _ = try Imported(folder.path + "/missing.zip") }
+    #expect(throws: SourceError.self) { _ = try Imported(folder.path + "/missing.zip") }
   }
 
   @Test func damagedBytesCrashNothing() throws {
@@ -191,7 +191,7 @@ struct HostileArchiveTests {
     let path = folder.path + "/bomb.zip"
     try writeBomb(to: path, megabytes: TestDepth.cases(fast: 80, deep: 200))
     let archive = try XArchive.open(path)
-    let error = #expect(throws: ExportError.self) { _ = try archive.survey() }
+    let error = #expect(throws: SourceError.self) { _ = try archive.readSurvey() }
     #expect(
       error?.description.contains("unpacks to more than 200 times the size") == true,
       "\(error?.description ?? "")")
@@ -201,7 +201,7 @@ struct HostileArchiveTests {
     var archive = Invented([])
     archive.files["data/tweets.js"] =
       "window.YTD.tweets.part0 = [ {\"tweet\": \"" + String(repeating: "x", count: 5 << 20) + "\"} ]"
-    #expect(throws: ExportError.self) { _ = try Imported(archive) }
+    #expect(throws: SourceError.self) { _ = try Imported(archive) }
     archive.files["data/tweets.js"] =
       "window.YTD.tweets.part0 = [ {\"tweet\": " + String(repeating: "[", count: 100_000) + "} ]"
     let imported = try Imported(archive)
@@ -241,11 +241,11 @@ private final class RecordingSource: ArchiveSource, @unchecked Sendable {
 
   var path: String { source.path }
 
-  func list() throws(ExportError) -> ArchiveListing { try source.list() }
+  func list() throws(SourceError) -> ArchiveListing { try source.list() }
 
   func read(
-    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(ExportError) -> Void
-  ) throws(ExportError) {
+    _ paths: Set<String>, _ body: (ArchiveEntry, any EntryBytes) throws(SourceError) -> Void
+  ) throws(SourceError) {
     opened.formUnion(paths)
     try source.read(paths, body)
   }

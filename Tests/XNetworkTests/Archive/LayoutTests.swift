@@ -77,7 +77,7 @@ struct LayoutTests {
     archive.files["data/tweets.js"] = text
     let folder = try TemporaryFolder()
     let path = try archive.zip(in: folder)
-    let error = #expect(throws: ExportError.self) { _ = try Imported(path) }
+    let error = #expect(throws: SourceError.self) { _ = try Imported(path) }
     #expect(
       error?.description.hasPrefix("\(path)/data/tweets.js:\(line):\(column): error: ") == true,
       "\(error?.description ?? "")")
@@ -115,7 +115,7 @@ struct LayoutTests {
       #expect(posts[1].media[0].url == "https://pbs.twimg.com/media/gone.jpg")
       #expect(imported.plan.mediaMissing == ["102-gone.jpg"])
       #expect(
-        imported.plan.mediaWanted.values.sorted() == ["101-a.jpg", "103-large.mp4", "avatar"])
+        imported.plan.mediaWanted.sorted() == ["101-a.jpg", "103-large.mp4", "avatar"])
       #expect(imported.conversations.first?.author?.avatarFile == "stored-avatar")
     }
   }

@@ -15,7 +15,7 @@ struct RealArchiveTests {
   /// The archive's posts as Foundation reads them.
   private func posts() throws -> [String: [String: Any]] {
     var found: [String: [String: Any]] = [:]
-    try XArchive.zip(path).read(["data/tweets.js"]) { (_, content) throws(ExportError) in
+    try XArchive.zip(path).read(["data/tweets.js"]) { (_, content) throws(SourceError) in
       var data = Data()
       while let piece = try content.next() { data.append(contentsOf: piece) }
       guard let start = data.firstIndex(of: UInt8(ascii: "[")),

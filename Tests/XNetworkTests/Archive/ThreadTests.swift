@@ -87,7 +87,9 @@ struct ThreadTests {
   @Test func whatTheStoreKnowsSaysTheConversation() throws {
     let folder = try Imported(
       Invented([Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]))
-    let plan = ArchivePlan(folder.survey, ExportChoice()) { $0.value == "101" ? PostID("99", on: .x) : nil }
+    let plan = try ArchivePlan(folder.survey, ExportChoice()) {
+      $0.value == "101" ? PostID("99", on: .x) : nil
+    }
     #expect(plan.threadCount == 1 && plan.posts == 2)
   }
 
@@ -271,7 +273,7 @@ struct ProfileAndQuoteTests {
     let conversation = try #require(imported.conversations.first)
     #expect(conversation.related.map(\.id.value) == ["\(quoted)"])
     #expect(conversation.related.first?.media.map(\.file) == ["stored-\(quoted)-quoted.jpg"])
-    #expect(Array(imported.plan.mediaWanted.values) == ["\(quoted)-quoted.jpg"])
+    #expect(Array(imported.plan.mediaWanted) == ["\(quoted)-quoted.jpg"])
     archive.media = [:]
     #expect(try Imported(archive).plan.mediaMissing == ["\(quoted)-quoted.jpg"])
   }

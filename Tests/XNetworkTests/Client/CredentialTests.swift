@@ -100,8 +100,8 @@ struct TokenExchangeTests {
     let transport = transport(
       HTTPResponse(200, #"{"token_type":"bearer","access_token":"AAAA%2FAAA%3DAAAA"}"#))
     let client = try client(transport)
-    _ = try await client.session(named: "a").posts(["1"])
-    _ = try await client.session(named: "b").posts(["2"])
+    _ = try await client.endpoints(named: "a").posts(["1"])
+    _ = try await client.endpoints(named: "b").posts(["2"])
     let requests = transport.requests
     #expect(requests.map(\.method) == [.post, .get, .get])
     #expect(requests[0].url == "https://api.x.com/oauth2/token")
@@ -120,7 +120,7 @@ struct TokenExchangeTests {
   @Test(arguments: [("a:b", "c d", "a%3Ab:c%20d"), ("~-._", "é/+", "~-._:%C3%A9%2F%2B"), ("a", "", "a:")])
   func halvesArePercentEncoded(_ key: String, _ secret: String, _ pair: String) async throws {
     let transport = transport(HTTPResponse(200, #"{"token_type":"bearer","access_token":"A"}"#))
-    _ = try await client(transport, key: key, secret: secret).session(named: "a").posts(["1"])
+    _ = try await client(transport, key: key, secret: secret).endpoints(named: "a").posts(["1"])
     let value = try #require(transport.requests[0].authorization?.revealed.dropFirst("Basic ".count))
     #expect(Data(base64Encoded: String(value)) == Data(pair.utf8))
   }
@@ -131,26 +131,28 @@ struct TokenExchangeTests {
     let client = try client(transport)
     await withTaskGroup(of: Void.self) { group in
       for id in 1...20 {
-        group.addTask { _ = await failure { _ = try await client.session(named: "\(id)").posts(["\(id)"]) } }
+        group.addTask {
+          _ = await failure { _ = try await client.endpoints(named: "\(id)").posts(["\(id)"]) }
+        }
       }
     }
     #expect(transport.requests.count { $0.method == .post } == 1)
   }
 
   @Test(arguments: [
-    (200, #"{"token_type":"mac","access_token":"s3cret"}"#, XClientError.Kind.invalidAnswer),
+    (200, #"{"token_type":"mac","access_token":"s3cret"}"#, SourceError.Kind.invalidAnswer),
     (200, #"{"token_type":"bearer"}"#, .invalidAnswer),
     (200, #"{"token_type":"bearer","access_token":"s3cret\r\nX: y"}"#, .invalidAnswer),
     (200, "<html>", .invalidAnswer),
     (403, #"{"errors":[{"code":99,"message":"Unable to verify your credentials"}]}"#, .wrongCredential),
-    (401, "", .wrongCredential), (400, "{}", .wrongCredential), (503, "", .serverTrouble),
+    (401, "", .wrongCredential), (400, "{}", .wrongCredential), (503, "", .network),
   ])
-  func anythingElseIsAnError(_ status: Int, _ body: String, _ kind: XClientError.Kind) async throws {
+  func anythingElseIsAnError(_ status: Int, _ body: String, _ kind: SourceError.Kind) async throws {
     let transport = transport(HTTPResponse(status, body))
     let client = try client(transport, secret: "s3cret-half")
-    let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+    let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
     #expect(error?.kind == kind)
-    #expect(error?.endpoint == "POST /oauth2/token")
+    #expect(error?.place == "X, POST /oauth2/token")
     #expect(!String(describing: error).contains("s3cret"))
     #expect(transport.requests.count == 1)
   }

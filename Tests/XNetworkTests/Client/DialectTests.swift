@@ -1,5 +1,6 @@
 import Basics
 import HTTPTransport
+import NetworkSources
 import Synchronization
 import TestSupport
 import Testing
@@ -29,14 +30,14 @@ struct DialectTests {
     let file = folder.path + "/state/x.json"
     let transport = deployment(speaking: dialect, naming: naming)
     let first = try XClient.fake(transport) { $0.stateFile = file }
-    _ = try await first.session(named: "a").posts(["1"])
-    _ = try await first.session(named: "a").posts(["2"])
+    _ = try await first.endpoints(named: "a").posts(["1"])
+    _ = try await first.endpoints(named: "a").posts(["2"])
     #expect(transport.requests.count == (dialect == .posts ? 2 : 3))
     #expect(XClientState(file: file).dialect == dialect)
 
     let second = try XClient.fake(transport) { $0.stateFile = file }
     let before = transport.requests.count
-    _ = try await second.session(named: "a").posts(["3"])
+    _ = try await second.endpoints(named: "a").posts(["3"])
     #expect(transport.requests.count == before + 1)
   }
 
@@ -62,13 +63,13 @@ struct DialectTests {
       $0.stateFile = file
       $0.warn = { text in warnings.withLock { $0.append(text) } }
     }
-    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 3)
     #expect(transport.urls.last?.contains("conversation_id") == true)
     #expect(warnings.withLock { $0.count } == 2 && warnings.withLock { $0.joined() }.contains("article"))
     #expect(Set(XClientState(file: file).fieldRefusals.keys) == ["source", "article"])
     let next = try XClient.fake(transport) { $0.stateFile = file }
-    #expect(try await next.session(named: "b").posts(["2"]).posts.count == 1)
+    #expect(try await next.endpoints(named: "b").posts(["2"]).posts.count == 1)
     #expect(transport.requests.count == 4)
   }
 
@@ -82,7 +83,8 @@ struct DialectTests {
             + #""title":"Invalid Request","type":"https://api.x.com/2/problems/invalid-request"}"#))
     }
     let client = try XClient.fake(transport)
-    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == .invalidRequest)
+    #expect(
+      await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == .invalidRequest)
     #expect(transport.requests.count == 2, "once in each dialect")
   }
 
@@ -91,7 +93,7 @@ struct DialectTests {
     let folder = try TemporaryFolder()
     try folder.write(#"{"dialect":"posts"}"#, to: "x.json")
     let client = try XClient.fake(deployment(speaking: .tweets)) { $0.stateFile = folder.path + "/x.json" }
-    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(XClientState(file: folder.path + "/x.json").dialect == .tweets)
   }
 
@@ -103,7 +105,7 @@ struct DialectTests {
     try folder.write(text, to: "x.json")
     #expect(XClientState(file: folder.path + "/x.json") == XClientState())
     let client = try XClient.fake(deployment(speaking: .tweets)) { $0.stateFile = folder.path + "/x.json" }
-    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(XClientState(file: folder.path + "/x.json").dialect == .tweets)
   }
 
@@ -118,7 +120,7 @@ struct DialectTests {
             + #""type":"https://api.x.com/2/problems/invalid-request"}"#))
     }
     let client = try XClient.fake(transport)
-    let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+    let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.message.contains("since_id is too old") == true)
     #expect(transport.requests.count == 2)
@@ -129,7 +131,7 @@ struct DialectTests {
     let transport = FakeTransport([
       .page([1]), HTTPResponse(400, #"{"title":"Invalid Request","detail":"bad query"}"#),
     ])
-    let session = try XClient.fake(transport).session(named: "a")
+    let session = try XClient.fake(transport).endpoints(named: "a")
     _ = try await session.posts(["1"])
     #expect(
       await failure { _ = try await session.search(XSearch("(", reach: .recent), token: nil) }?.kind
@@ -144,16 +146,17 @@ struct DialectTests {
         ? .success(.page([1])) : .success(HTTPResponse(200, #"{"data":[{"id":"1","text":"post 1"}]}"#))
     }
     let client = try XClient.fake(transport)
-    #expect(try await client.session(named: "a").posts(["1"]).posts.first?["author_id"] == "7")
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.first?["author_id"] == "7")
     #expect(client.usage.posts == 1)
-    _ = try await client.session(named: "a").posts(["1"])
+    _ = try await client.endpoints(named: "a").posts(["1"])
     #expect(transport.requests.count == 3)
   }
 
   @Test func requestsForUsersHaveNoDialect() async throws {
     let transport = FakeTransport([HTTPResponse(400, #"{"title":"Invalid Request"}"#)])
     let client = try XClient.fake(transport)
-    #expect(await failure { _ = try await client.session(named: "a").users(["1"]) }?.kind == .invalidRequest)
+    #expect(
+      await failure { _ = try await client.endpoints(named: "a").users(["1"]) }?.kind == .invalidRequest)
     #expect(transport.requests.count == 1)
   }
 }

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import HTTPTransport
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
@@ -20,7 +21,7 @@ struct ExchangeTests {
 
   private func session(_ name: String) throws -> (XSession, XClient) {
     let client = try XClient.fake(FakeTransport([try recorded(name)]))
-    return (client.session(named: "a"), client)
+    return (client.endpoints(named: "a"), client)
   }
 
   @Test func everyRecordedExchangeIsTried() throws {
@@ -71,7 +72,7 @@ struct ExchangeTests {
     let missing = await failure {
       _ = try await timeline.timeline(XTimeline(userID: "1405327120163872777"), token: nil)
     }
-    #expect(missing?.kind == .notFound)
+    #expect(missing?.kind == .content)
     #expect(missing?.message.contains("Could not find user with id") == true)
   }
 
@@ -85,7 +86,7 @@ struct ExchangeTests {
       let json = try JSONValue(parsing: body)
       guard json["data"] != nil || json["errors"] != nil else { continue }
       let client = try XClient.fake(FakeTransport([HTTPResponse(status: 200, body: body)]))
-      let page = try await client.session(named: "a").posts(["1"])
+      let page = try await client.endpoints(named: "a").posts(["1"])
       #expect(
         !(page.posts.isEmpty && page.users.isEmpty && page.problems.isEmpty) || withoutPosts.contains(name),
         "\(name)")

@@ -5,7 +5,7 @@ import XNetwork
 struct PagingTests {
   private func session(_ next: @escaping @Sendable (Int) -> String?) throws -> (XSession, FakeTransport) {
     let transport = FakeTransport { _, number in .success(.page([number + 1], next: next(number))) }
-    return (try XClient.fake(transport).session(named: "a"), transport)
+    return (try XClient.fake(transport).endpoints(named: "a"), transport)
   }
 
   @Test func pagesAreFollowedToTheEnd() async throws {
@@ -34,13 +34,13 @@ struct PagingTests {
     let end = try await session.pages(of: XSearch("a", reach: .recent), paging: XPaging(maximumPages: 6)) {
       _ in .more
     }
-    #expect(end == .pageLimit)
+    #expect(end == .cut)
     #expect(transport.requests.count == 6)
   }
 
   @Test func aTokenThatComesTwiceEndsThePaging() async throws {
     let (session, transport) = try session { "token\($0 % 3)" }
-    #expect(try await session.pages(of: XSearch("a", reach: .recent)) { _ in .more } == .repeatedToken)
+    #expect(try await session.pages(of: XSearch("a", reach: .recent)) { _ in .more } == .cut)
     #expect(transport.requests.count == 4)
   }
 }

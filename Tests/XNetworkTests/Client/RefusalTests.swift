@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTransport
+import NetworkSources
 import Testing
 import XNetwork
 
@@ -9,7 +10,7 @@ struct RefusalTests {
     var status: Int
     var headers: [String: String] = [:]
     var body: String
-    var kind: XClientError.Kind
+    var kind: SourceError.Kind
     /// A part of the message.
     var says: String
 
@@ -34,14 +35,14 @@ struct RefusalTests {
       status: 403,
       body: #"{"client_id":"1","reason":"client-not-enrolled","title":"Client Forbidden","#
         + #""type":"https://api.twitter.com/2/problems/client-forbidden","detail":"Not in a project."}"#,
-      kind: .noAccess, says: "belong to a project"),
+      kind: .access, says: "belong to a project"),
     Case(
-      status: 403, body: problem("unsupported-authentication", "Unsupported Authentication"), kind: .noAccess,
+      status: 403, body: problem("unsupported-authentication", "Unsupported Authentication"), kind: .access,
       says: "another kind of token"),
-    Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .noAccess, says: "plan"),
+    Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .access, says: "plan"),
     Case(status: 404, body: "", kind: .invalidAnswer, says: "api_url"),
     Case(
-      status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .notFound,
+      status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .content,
       says: "no such thing"),
     Case(
       status: 404, body: #"{"title":"Not Found","status":404,"type":"about:blank"}"#, kind: .invalidAnswer,
@@ -49,7 +50,7 @@ struct RefusalTests {
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564900"],
       body: #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
-      kind: .rateLimited, says: "15 minutes"),
+      kind: .quota, says: "15 minutes"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "39999", "x-rate-limit-limit": "40000"],
       body: problem("usage-capped", "UsageCapExceeded", "Usage cap exceeded: Monthly product cap"),
@@ -62,16 +63,16 @@ struct RefusalTests {
       says: "next period"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "449", "Retry-After": "20"],
-      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .rateLimited, says: "15 minutes"),
+      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .quota, says: "15 minutes"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "449"], body: "<html>slow down</html>",
-      kind: .rateLimited,
+      kind: .quota,
       says: "15 minutes"),
     Case(
-      status: 500, body: problem("internal-error", "Internal Error"), kind: .serverTrouble,
+      status: 500, body: problem("internal-error", "Internal Error"), kind: .network,
       says: "(500, Internal"),
-    Case(status: 503, body: "<html>busy</html>", kind: .serverTrouble, says: "no reason given"),
-    Case(status: 408, body: "", kind: .serverTrouble, says: "(408"),
+    Case(status: 503, body: "<html>busy</html>", kind: .network, says: "no reason given"),
+    Case(status: 408, body: "", kind: .network, says: "(408"),
     Case(status: 302, body: "", kind: .invalidAnswer, says: "redirect"),
     Case(status: 418, body: "teapot", kind: .invalidRequest, says: "(418)"),
     Case(status: 200, body: "", kind: .invalidAnswer, says: "not what X's API v2 sends"),
@@ -85,36 +86,36 @@ struct RefusalTests {
 
   @Test(arguments: cases) func aRefusalIsTyped(_ test: Case) async throws {
     let client = try XClient.fake(FakeTransport([HTTPResponse(test.status, test.headers, test.body)]))
-    let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+    let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
     #expect(error?.kind == test.kind)
-    #expect(error?.endpoint == "GET /2/tweets")
+    #expect(error?.place == "X, GET /2/tweets")
     #expect(error?.message.contains(test.says) == true, "\(error?.message ?? "no error")")
     #expect(error?.message.hasSuffix(".") == true)
     #expect(client.usage.cost == 0)
   }
 
   @Test(arguments: [
-    (HTTPError.Kind.cancelled, XClientError.Kind.cancelled), (.unreachable, .noConnection),
+    (HTTPError.Kind.cancelled, SourceError.Kind.interrupted), (.unreachable, .noConnection),
     (.timedOut, .noConnection), (.cut, .noConnection), (.insecure, .noConnection),
     (.tooLarge, .invalidAnswer),
     (.refusedRedirect, .noConnection),
   ])
-  func noAnswerIsTyped(_ given: HTTPError.Kind, _ kind: XClientError.Kind) async throws {
+  func noAnswerIsTyped(_ given: HTTPError.Kind, _ kind: SourceError.Kind) async throws {
     let transport = FakeTransport { request, _ in
       .failure(HTTPError(given, "it went wrong", url: request.url))
     }
     let client = try XClient.fake(transport)
-    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == kind)
+    #expect(await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == kind)
   }
 
   /// After the credits are gone, or the token is wrong, nothing more is asked in this run.
-  @Test(arguments: [(402, XClientError.Kind.creditsDepleted), (401, .wrongCredential)])
-  func nothingIsAskedAfterwards(_ status: Int, _ kind: XClientError.Kind) async throws {
+  @Test(arguments: [(402, SourceError.Kind.creditsDepleted), (401, .wrongCredential)])
+  func nothingIsAskedAfterwards(_ status: Int, _ kind: SourceError.Kind) async throws {
     let transport = FakeTransport([HTTPResponse(status, "{}")])
     let client = try XClient.fake(transport)
     for name in ["a", "b", "c"] {
-      #expect(await failure { _ = try await client.session(named: name).posts(["1"]) }?.kind == kind)
-      #expect(await failure { _ = try await client.session(named: name).user(handle: "ada") }?.kind == kind)
+      #expect(await failure { _ = try await client.endpoints(named: name).posts(["1"]) }?.kind == kind)
+      #expect(await failure { _ = try await client.endpoints(named: name).user(handle: "ada") }?.kind == kind)
     }
     #expect(transport.requests.count == 1)
   }
@@ -126,26 +127,26 @@ struct RefusalTests {
         ? .success(HTTPResponse(200, #"{"data":{"id":"7","username":"ada","name":"Ada"}}"#))
         : .success(HTTPResponse(429, Self.problem("usage-capped", "UsageCapExceeded")))
     }
-    let session = try XClient.fake(transport).session(named: "a")
+    let session = try XClient.fake(transport).endpoints(named: "a")
     for _ in 0..<3 { #expect(await failure { _ = try await session.posts(["1"]) }?.kind == .usageCapped) }
     #expect(try await session.user(handle: "ada").users.count == 1)
     #expect(transport.requests.count == 2)
   }
 
   @Test(arguments: [
-    ("resource-not-found", "Could not find user with id: [7].", XClientError.Kind.notFound),
+    ("resource-not-found", "Could not find user with id: [7].", SourceError.Kind.content),
     ("resource-not-found", "User has been suspended: [7].", .suspended),
     (
       "not-authorized-for-resource", "Sorry, you are not authorized to see the user with id: [7].", .protected
     ),
   ])
   func anAnswerThatOnlySaysWhyNotIsAnError(
-    _ type: String, _ detail: String, _ kind: XClientError.Kind
+    _ type: String, _ detail: String, _ kind: SourceError.Kind
   ) async throws {
     let body =
       #"{"errors":[{"title":"No","detail":"\#(detail)","resource_type":"user","resource_id":"7","#
       + #""type":"https://api.x.com/2/problems/\#(type)"}]}"#
-    let session = try XClient.fake(FakeTransport([HTTPResponse(200, body)])).session(named: "a")
+    let session = try XClient.fake(FakeTransport([HTTPResponse(200, body)])).endpoints(named: "a")
     #expect(await failure { _ = try await session.user(handle: "ada") }?.kind == kind)
     #expect(
       await failure { _ = try await session.timeline(XTimeline(userID: "7"), token: nil) }?.kind == kind)
@@ -159,7 +160,8 @@ struct RefusalTests {
     for body in ["", "<html>", Self.problem("resource-not-found", "Not Found Error")] {
       let client = try XClient.fake(FakeTransport([HTTPResponse(404, body)]))
       #expect(
-        await failure { _ = try await client.session(named: "a").posts(["1", "2"]) }?.kind == .invalidAnswer)
+        await failure { _ = try await client.endpoints(named: "a").posts(["1", "2"]) }?.kind == .invalidAnswer
+      )
     }
   }
 
@@ -168,7 +170,7 @@ struct RefusalTests {
     for status in [400, 401, 403, 404, 418, 500, 200] {
       let body = #"{"title":"You sent \#(secretToken)","detail":"\#(secretToken)","type":"about:blank"}"#
       let client = try XClient.fake(FakeTransport([HTTPResponse(status, body)]))
-      let error = await failure { _ = try await client.session(named: "a").posts(["1"]) }
+      let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
       #expect(error != nil)
       #expect(!"\(String(describing: error)) \(client.usage)".contains("s3cret"), "\(status)")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTransport
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel
@@ -31,38 +32,38 @@ struct ResponseCacheTests {
       number < 2 ? .success(pages[number]) : .failure(HTTPError(.cut, "gone", url: request.url))
     }
     #expect(
-      await failure { _ = try await ids(client(dying).session(named: "post-1")) }?.kind == .noConnection)
+      await failure { _ = try await ids(client(dying).endpoints(named: "post-1")) }?.kind == .noConnection)
 
     let rest = FakeTransport([pages[2]])
     let again = try client(rest)
-    #expect(try await ids(again.session(named: "post-1")) == (1...9).map(String.init))
+    #expect(try await ids(again.endpoints(named: "post-1")) == (1...9).map(String.init))
     #expect(rest.urls.map { $0.contains("next_token=third") } == [true])
-    #expect(again.usage.pagesFromCache == 2)
+    #expect(again.usage.keptPages == 2)
     // The six were counted by X when they came, on the same day; the author, too.
     #expect((again.usage.posts, again.usage.users) == (3, 0))
 
-    try again.session(named: "post-1").finish()
+    try again.endpoints(named: "post-1").finish()
     #expect(try folder.tree("pages") == [:])
     let fresh = FakeTransport(pages)
-    _ = try await ids(client(fresh).session(named: "post-1"))
+    _ = try await ids(client(fresh).endpoints(named: "post-1"))
     #expect(fresh.requests.count == 3)
   }
 
   @Test func aPageIsTheSameInBothDialectsAndAtAnySize() async throws {
-    _ = try await client(FakeTransport([.page([1])])).session(named: "a").search(
+    _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").search(
       XSearch("q", reach: .recent, pageSize: 10), token: nil)
     let refusing = FakeTransport([HTTPResponse(500, "")])
     let client = try client(refusing)
     #expect(
-      try await client.session(named: "a").search(XSearch("q", reach: .recent, pageSize: 80), token: nil)
+      try await client.endpoints(named: "a").search(XSearch("q", reach: .recent, pageSize: 80), token: nil)
         .posts.count == 1)
     #expect(refusing.requests.isEmpty)
     // Another question, another session: asked.
     _ = await failure {
-      _ = try await client.session(named: "a").search(XSearch("r", reach: .recent), token: nil)
+      _ = try await client.endpoints(named: "a").search(XSearch("r", reach: .recent), token: nil)
     }
     _ = await failure {
-      _ = try await client.session(named: "b").search(XSearch("q", reach: .recent), token: nil)
+      _ = try await client.endpoints(named: "b").search(XSearch("q", reach: .recent), token: nil)
     }
     #expect(refusing.requests.count == 2)
   }
@@ -71,23 +72,23 @@ struct ResponseCacheTests {
     let dated = HTTPResponse(
       200, ["Date": "Tue, 30 Apr 2024 10:00:00 GMT"],
       #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#)
-    let first = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
+    let first = try await client(FakeTransport([dated])).endpoints(named: "a").posts(["1"])
     #expect(first.fetchedAt?.iso8601 == "2024-04-30T10:00:00Z")
-    let kept = try await client(FakeTransport([dated])).session(named: "a").posts(["1"])
+    let kept = try await client(FakeTransport([dated])).endpoints(named: "a").posts(["1"])
     #expect(kept == first)
-    let undated = try await client(FakeTransport([.page([2])])).session(named: "a").posts(["2"])
+    let undated = try await client(FakeTransport([.page([2])])).endpoints(named: "a").posts(["2"])
     #expect(undated.fetchedAt == clock.now)
   }
 
   @Test func whatIsOlderThanADayIsForgotten() async throws {
-    _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+    _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
     clock.advance(seconds: 12 * 3600)
     let transport = FakeTransport([.page([1])])
     let longRunning = try client(transport)
-    _ = try await longRunning.session(named: "b").posts(["1"])
+    _ = try await longRunning.endpoints(named: "b").posts(["1"])
     clock.advance(seconds: 13 * 3600)
     // It is not used any more, even where it still lies there.
-    _ = try await longRunning.session(named: "a").posts(["1"])
+    _ = try await longRunning.endpoints(named: "a").posts(["1"])
     #expect(transport.requests.count == 2)
     clock.advance(seconds: 12 * 3600)
     _ = try client(transport)
@@ -96,19 +97,19 @@ struct ResponseCacheTests {
 
   @Test(arguments: ["", "{", "[]", "{\"request\":1}", "null", "\u{0}\u{1}"])
   func aDamagedPageIsMissing(_ text: String) async throws {
-    _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+    _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
     let name = try #require(try folder.tree().keys.first)
     let whole = try folder.text(name)
     let transport = FakeTransport([.page([1])])
     let running = try client(transport)
     try folder.write(text, to: name)
-    #expect(try await running.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await running.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 1)
     #expect(try folder.text(name) == whole)
     // Cut anywhere, it is missing, too.
     for length in stride(from: 0, to: whole.utf8.count, by: 17) {
       try folder.write(String(whole.prefix(length)), to: name)
-      #expect(try await running.session(named: "a").posts(["1"]).posts.count == 1)
+      #expect(try await running.endpoints(named: "a").posts(["1"]).posts.count == 1)
     }
   }
 
@@ -116,13 +117,13 @@ struct ResponseCacheTests {
   @Test func aPageOfAnotherRequestIsMissing() async throws {
     let transport = FakeTransport([.page([1]), .page([2]), .page([3])])
     let running = try client(transport)
-    _ = try await running.session(named: "a").posts(["1"])
+    _ = try await running.endpoints(named: "a").posts(["1"])
     let name = try #require(try folder.tree().keys.first)
     let first = try folder.text(name)
-    _ = try await running.session(named: "a").posts(["2"])
+    _ = try await running.endpoints(named: "a").posts(["2"])
     let other = try #require(try folder.tree().keys.first { $0 != name })
     try folder.write(first, to: other)
-    #expect(try await running.session(named: "a").posts(["2"]).posts.first?.id("id") == "3")
+    #expect(try await running.endpoints(named: "a").posts(["2"]).posts.first?.id("id") == "3")
   }
 
   /// An error is not kept: it may be another the next time.
@@ -132,7 +133,7 @@ struct ResponseCacheTests {
     let transport = FakeTransport([
       HTTPResponse(500, ""), HTTPResponse(200, "<html>"), HTTPResponse(404, ""), HTTPResponse(200, problem),
     ])
-    let session = try client(transport).session(named: "a")
+    let session = try client(transport).endpoints(named: "a")
     for _ in 0..<4 { #expect(await failure { _ = try await session.user(handle: "ada") } != nil) }
     #expect(try folder.tree() == [:])
   }
@@ -142,15 +143,17 @@ struct ResponseCacheTests {
     let body =
       #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}],"errors":[{"title":"Not Found Error","resource_type":"tweet","#
       + #""resource_id":"2","type":"https://api.x.com/2/problems/resource-not-found"}]}"#
-    _ = try await client(FakeTransport([HTTPResponse(200, body)])).session(named: "a").posts(["1", "2"])
-    let kept = try await client(FakeTransport([HTTPResponse(500, "")])).session(named: "a").posts(["1", "2"])
+    _ = try await client(FakeTransport([HTTPResponse(200, body)])).endpoints(named: "a").posts(["1", "2"])
+    let kept = try await client(FakeTransport([HTTPResponse(500, "")])).endpoints(named: "a").posts([
+      "1", "2",
+    ])
     #expect(kept.problems.map(\.missingPost) == ["2"])
   }
 
   @Test func aFolderThatCannotBeWrittenIsAnError() async throws {
     try folder.write("a file, where the folder should be", to: "pages")
     let error = await failure {
-      _ = try await client(FakeTransport([.page([1])])).session(named: "a").posts(["1"])
+      _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
     }
     #expect(error?.kind == .file)
   }
@@ -161,7 +164,7 @@ struct ResponseCacheTests {
       "..", ".", "", "../../etc", "a/b", "A", "a", "a-b", "é", String(repeating: "x", count: 300), "a\u{0}b",
     ]
     for name in names {
-      _ = try await client(FakeTransport([.page([1])])).session(named: name).posts(["1"])
+      _ = try await client(FakeTransport([.page([1])])).endpoints(named: name).posts(["1"])
     }
     let files = try folder.tree()
     #expect(files.count == names.count)
@@ -175,7 +178,7 @@ struct ResponseCacheTests {
       $0.responseFolder = folder.path + "/pages"
       $0.stateFile = folder.path + "/memory.json"
     }
-    _ = try await client.session(named: "a").posts(["1"])
+    _ = try await client.endpoints(named: "a").posts(["1"])
     let files = try folder.tree()
     #expect(files.count == 2)
     for (_, data) in files { #expect(!String(decoding: data, as: UTF8.self).contains("s3cret")) }
@@ -195,22 +198,22 @@ struct FullArchiveMemoryTests {
     }
     let search = XSearch("a", reach: .full)
     #expect(
-      await failure { _ = try await client().session(named: "a").search(search, token: nil) }?.kind
-        == .noAccess)
+      await failure { _ = try await client().endpoints(named: "a").search(search, token: nil) }?.kind
+        == .access)
     let sent = transport.requests.count
     let later = try client()
     #expect(later.fullArchiveClosedUntil?.iso8601 == "2024-05-08T12:00:00Z")
-    let error = await failure { _ = try await later.session(named: "a").search(search, token: nil) }
-    #expect(error?.kind == .noAccess)
+    let error = await failure { _ = try await later.endpoints(named: "a").search(search, token: nil) }
+    #expect(error?.kind == .access)
     #expect(error?.message.contains("memory.json") == true)
     #expect(transport.requests.count == sent)
     // Others are asked, and do not make it forget.
-    _ = try await later.session(named: "a").posts(["1"])
+    _ = try await later.endpoints(named: "a").posts(["1"])
     #expect(XClientState(file: folder.path + "/memory.json").fullArchiveRefusedAt == clock.now)
     clock.advance(seconds: 7 * 24 * 3600)
     #expect(
-      await failure { _ = try await client().session(named: "a").search(search, token: nil) }?.kind
-        == .noAccess)
+      await failure { _ = try await client().endpoints(named: "a").search(search, token: nil) }?.kind
+        == .access)
     #expect(transport.requests.count == sent + 2)
   }
 }

@@ -1,4 +1,5 @@
 import HTTPTransport
+import NetworkSources
 import Testing
 import ThreadModel
 import XNetwork
@@ -59,17 +60,16 @@ struct WaitingTests {
     let page = #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#
     let transport = FakeTransport([HTTPResponse(200, headers, page), HTTPResponse(200, page)])
     let client = try XClient.fake(transport, clock: clock)
-    _ = try await client.session(named: "a").posts(["1"])
+    _ = try await client.endpoints(named: "a").posts(["1"])
     #expect(clock.pauses == [])
     // Another endpoint has a window of its own.
-    _ = try await client.session(named: "a").search(XSearch("a", reach: .recent), token: nil)
+    _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .recent), token: nil)
     #expect(clock.pauses == [])
-    _ = try await client.session(named: "a").posts(["2"])
+    _ = try await client.endpoints(named: "a").posts(["2"])
     #expect(clock.pauses.reduce(0, +) == 201)
-    _ = try await client.session(named: "a").posts(["3"])
+    _ = try await client.endpoints(named: "a").posts(["3"])
     #expect(clock.pauses.reduce(0, +) == 201)
     #expect(clock.announced.first == "X's limit for GET /2/tweets is reached: 201")
-    #expect((client.usage.waits, client.usage.secondsWaited) == (1, 201))
   }
 
   /// X's windows end by X's clock, whatever this machine's says.
@@ -82,7 +82,7 @@ struct WaitingTests {
     ]
     let page = #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#
     let transport = FakeTransport([HTTPResponse(200, headers, page), HTTPResponse(200, page)])
-    let session = try XClient.fake(transport, clock: clock).session(named: "a")
+    let session = try XClient.fake(transport, clock: clock).endpoints(named: "a")
     _ = try await session.posts(["1"])
     _ = try await session.posts(["2"])
     #expect(clock.pauses.reduce(0, +) == 201)
@@ -97,9 +97,9 @@ struct WaitingTests {
     let clock = FakeClock(now)
     let transport = FakeTransport([HTTPResponse(503, ""), HTTPResponse(503, ""), .page([1])])
     let client = try XClient.fake(transport, clock: clock) { $0.retries.maximumTries = 3 }
-    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: nil)
+    _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .full), token: nil)
     #expect(transport.requests.count == 3)
-    #expect(client.usage.requests[.searchAll] == 3)
+    #expect(client.usage.requests["GET /2/tweets/search/all"] == 3)
     let last = (clock.now.milliseconds - now.milliseconds)
     #expect(last >= 2200, "three requests take two pauses of 1.1 seconds at least, \(last) ms")
   }
@@ -109,11 +109,11 @@ struct WaitingTests {
     let clock = FakeClock(now)
     let client = try XClient.fake(FakeTransport([.page([1])]), clock: clock)
     for token in ["a", "b", "c"] {
-      _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: token)
+      _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .full), token: token)
     }
     #expect(clock.pauses == [1.1, 1.1])
     clock.advance(seconds: 5)
-    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: "d")
+    _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .full), token: "d")
     #expect(clock.pauses == [1.1, 1.1])
   }
 
@@ -122,12 +122,12 @@ struct WaitingTests {
     let clock = XClock(now: { now }, sleep: { _ in throw CancellationError() })
     let transport = FakeTransport([.page([1])])
     let client = try XClient(.bearer(Secret("t")), transport: transport, clock: clock)
-    _ = try await client.session(named: "a").search(XSearch("a", reach: .full), token: nil)
+    _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .full), token: nil)
     #expect(
       await failure {
-        _ = try await client.session(named: "a").search(XSearch("b", reach: .full), token: nil)
+        _ = try await client.endpoints(named: "a").search(XSearch("b", reach: .full), token: nil)
       }?.kind
-        == .cancelled)
+        == .interrupted)
     #expect(transport.requests.count == 1)
   }
 
@@ -137,10 +137,10 @@ struct WaitingTests {
     let task = Task {
       // Cancelled before it asks.
       while !Task.isCancelled { await Task.yield() }
-      return await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind
+      return await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind
     }
     task.cancel()
-    #expect(await task.value == .cancelled)
+    #expect(await task.value == .interrupted)
     #expect(transport.requests.isEmpty)
   }
 
@@ -157,30 +157,28 @@ struct WaitingTests {
       429, ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564890"],
       #"{"title":"Too Many Requests"}"#)
     let (client, transport) = try retrying([used, .page([1])], clock)
-    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 2)
     // To the window's end and a second, and up to another so that not all come back at once.
     #expect((91.0...92.0).contains(clock.pauses.reduce(0, +)))
     #expect(clock.announced.count >= 90)
-    #expect(client.usage.waits == 1)
-    #expect((91.0...92.0).contains(client.usage.secondsWaited))
     #expect(client.usage.cost == XPrices().cost(posts: 1, users: 1))
   }
 
   @Test func troubleThatPassesIsNoError() async throws {
     let (client, transport) = try retrying(
       [HTTPResponse(500, ""), HTTPResponse(503, "<html>"), .page([1])], FakeClock(now))
-    #expect(try await client.session(named: "a").posts(["1"]).posts.count == 1)
+    #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 3)
   }
 
   @Test(arguments: [
-    (500, XClientError.Kind.serverTrouble, 5), (402, .creditsDepleted, 1), (401, .wrongCredential, 1),
-    (403, .noAccess, 1),
+    (500, SourceError.Kind.network, 5), (402, .creditsDepleted, 1), (401, .wrongCredential, 1),
+    (403, .access, 1),
   ])
-  func whatStaysIsAnError(_ status: Int, _ kind: XClientError.Kind, _ requests: Int) async throws {
+  func whatStaysIsAnError(_ status: Int, _ kind: SourceError.Kind, _ requests: Int) async throws {
     let (client, transport) = try retrying([HTTPResponse(status, "{}")], FakeClock(now))
-    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == kind)
+    #expect(await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == kind)
     #expect(transport.requests.count == requests)
   }
 
@@ -188,7 +186,7 @@ struct WaitingTests {
     let clock = FakeClock(now)
     let capped = HTTPResponse(429, ["x-rate-limit-remaining": "39999"], #"{"title":"UsageCapExceeded"}"#)
     let (client, transport) = try retrying([capped], clock)
-    #expect(await failure { _ = try await client.session(named: "a").posts(["1"]) }?.kind == .usageCapped)
+    #expect(await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == .usageCapped)
     #expect(transport.requests.count == 1)
     #expect(clock.pauses == [])
   }

@@ -1,11 +1,12 @@
+import Basics
 import ThreadModel
 
 /// All responses of X in one run and the stored posts, by id. They determine the next request.
 struct XFetchIndex: Sendable {
   /// All responses, from which conversations are assembled at the end.
-  private(set) var answers = XAnswers()
+  private(set) var responses: [XResponse] = []
   /// The posts by the ids under which they were seen.
-  private(set) var facts: [String: XPostFacts] = [:]
+  private(set) var facts: [String: XPost] = [:]
   /// The ids that were looked up.
   private(set) var asked: Set<String> = []
   /// The ids that were looked up and for which there was any response.
@@ -38,11 +39,11 @@ struct XFetchIndex: Sendable {
   mutating func add(_ response: XResponse, at now: Timestamp) {
     var response = response
     response.fetchedAt = response.fetchedAt ?? now
-    answers.add(response)
+    responses.append(response)
     for fields in response.posts + response.includedPosts {
       guard let post = XPost(fields, observedAt: nil) else { continue }
       seen.insert(post.id)
-      add(XPostFacts(post))
+      add(post)
     }
     versions.resolve()
     for user in response.users {
@@ -65,8 +66,8 @@ struct XFetchIndex: Sendable {
       guard let handle = author.handle, handles[author.id.value] == nil else { continue }
       handles[author.id.value] = handle
     }
-    for post in known.posts { add(XPostFacts(post, in: known.id.value)) }
-    for post in known.related { add(XPostFacts(post, in: nil)) }
+    for post in known.posts { add(XPost(post, in: known.id.value)) }
+    for post in known.related { add(XPost(post, in: nil)) }
     versions.resolve()
     for post in known.posts + known.related where post.isWhole(in: known) && !post.mayHaveChanged(by: now) {
       settled.insert(post.id.value)
@@ -82,11 +83,17 @@ struct XFetchIndex: Sendable {
   mutating func forget(asked ids: [String]) { asked.subtract(ids) }
   mutating func answer(_ ids: [String]) { answered.formUnion(ids) }
 
-  private mutating func add(_ post: XPostFacts) {
+  private mutating func add(_ post: XPost) {
     let merged = facts[post.id]?.merged(with: post) ?? post
     facts[post.id] = merged
-    if let conversation = merged.conversation { members[conversation, default: []].insert(post.id) }
+    if let conversation = merged.conversationID { members[conversation, default: []].insert(post.id) }
     versions.add(merged.versions, replacedBy: post.id)
+  }
+
+  /// Returns the conversations with the selected posts from all responses.
+  func conversations(_ selections: [XSelection]) -> [Conversation] {
+    let assembly = XAssembly(responses)
+    return selections.map(assembly.conversation)
   }
 
   // MARK: Asking
@@ -94,7 +101,7 @@ struct XFetchIndex: Sendable {
   /// Returns the id of the newest version of a post that was seen.
   func current(_ id: String) -> String { versions.latest(id) }
 
-  subscript(id: String) -> XPostFacts? { facts[current(id)] }
+  subscript(id: String) -> XPost? { facts[current(id)] }
 
   /// Returns the ids of all known versions of a post, oldest first.
   func versions(_ id: String) -> [String] {
@@ -103,7 +110,7 @@ struct XFetchIndex: Sendable {
   }
 
   /// Returns the posts of a conversation in their newest versions, unordered and without reposts.
-  func posts(ofConversation id: String) -> [XPostFacts] {
+  func posts(ofConversation id: String) -> [XPost] {
     var ids = Set(versions(id) + [current(id)])
     for version in ids { ids.formUnion(members[version] ?? []) }
     return Set(ids.map(current)).compactMap { facts[$0] }
@@ -114,7 +121,34 @@ struct XFetchIndex: Sendable {
   func isSettled(_ id: String) -> Bool {
     let id = current(id)
     if asked.contains(id) || missing[id] != nil || gone.contains(id) || settled.contains(id) { return true }
-    guard seen.contains(id), let post = facts[id], let author = post.author else { return false }
-    return users.contains(author) && post.mediaKeys.isSubset(of: media) && post.pollIDs.isSubset(of: polls)
+    guard seen.contains(id), let post = facts[id], let author = post.authorID else { return false }
+    return users.contains(author) && media.isSuperset(of: post.mediaKeys)
+      && polls.isSuperset(of: post.pollIDs)
+  }
+}
+
+extension Post {
+  /// Whether the response contained everything that the post shows: its author, its media, its poll.
+  func isWhole(in conversation: Conversation) -> Bool {
+    guard conversation.authors.contains(where: { $0.id == authorID && $0.handle != nil }) else {
+      return false
+    }
+    return !lacksPoll
+      && media.allSatisfy { $0.url != nil || $0.posterURL != nil || $0.file != nil || !$0.variants.isEmpty }
+  }
+
+  /// Whether its text or its poll may have changed since the post was seen.
+  ///
+  /// Posts can be edited until `edit_controls.editable_until` (30 minutes), polls get votes until they end. Counts of likes
+  /// change all the time and are no reason for a request.
+  func mayHaveChanged(by now: Timestamp) -> Bool {
+    guard let seen = observedAt else { return false }
+    if let until = editableUntil, seen < until { return true }
+    guard let poll, poll.status != .closed else { return false }
+    return poll.endsAt.map { seen < $0 } ?? true
+  }
+
+  private var editableUntil: Timestamp? {
+    extra["edit_controls"]?["editable_until"]?.string.flatMap { Timestamp(iso8601: $0) }
   }
 }

@@ -1,3 +1,4 @@
+import NetworkSources
 import ThreadModel
 
 /// One run of requests, with their results and errors.
@@ -7,16 +8,16 @@ struct XRun: Sendable {
   var fetchIndex = XFetchIndex()
   var notes: [String] = []
   /// The error after which no further requests are made in this run.
-  private(set) var stop: XClientError?
+  private(set) var stop: SourceError?
   /// The first error that did not end the run.
-  private(set) var trouble: XClientError?
+  private(set) var trouble: SourceError?
   /// The last refusal because of missing access, which is an error only if there is no alternative.
-  private(set) var refusal: XClientError?
+  private(set) var refusal: SourceError?
   private(set) var lacksFullSearch: Bool
   /// Whether a thread was not searched for as far as possible.
   private var isShort = false
   /// The error of the last search; `nil` if it succeeded.
-  private(set) var searchError: XClientError?
+  private(set) var searchError: SourceError?
   /// The posts found by the last search.
   private(set) var foundIDs: Set<String> = []
   /// The posts found in timelines.
@@ -28,20 +29,7 @@ struct XRun: Sendable {
     self.lacksFullSearch = lacksFullSearch
   }
 
-  /// How a sequence of pages ended.
-  enum End: Hashable {
-    /// There are no further pages.
-    case complete
-    /// There are further pages, which were not wanted.
-    case enough
-    /// There are further pages, which cannot be fetched.
-    case cut
-    /// X does not allow the request to this account.
-    case refused
-    case failed
-    /// No further request can be made in this run.
-    case stopped
-  }
+  typealias End = XPaging.End
 
   var isStopped: Bool { stop != nil }
 
@@ -64,7 +52,7 @@ struct XRun: Sendable {
       rest = rest.dropFirst(batch.count)
       guard canAsk() else { return false }
       fetchIndex.ask(for: batch)
-      do throws(XClientError) {
+      do throws(SourceError) {
         fetchIndex.add(try await endpoints.posts(batch), at: now)
         fetchIndex.answer(batch)
       } catch {
@@ -78,7 +66,7 @@ struct XRun: Sendable {
         // An error says nothing about the posts, not even a 404, whose cause may be a wrong address of the API.
         if note(error) == .refused { trouble = trouble ?? error }
         isAnswered = false
-        if error.kind == .rateLimited { return false }
+        if error.kind == .quota { return false }
       }
     }
     return isAnswered
@@ -90,7 +78,7 @@ struct XRun: Sendable {
     while !rest.isEmpty, canAsk() {
       let batch = Array(rest.prefix(100))
       rest = rest.dropFirst(batch.count)
-      do throws(XClientError) {
+      do throws(SourceError) {
         fetchIndex.add(try await endpoints.users(batch), at: now)
       } catch {
         note(error)
@@ -115,46 +103,45 @@ struct XRun: Sendable {
   // MARK: Pages
 
   /// Requests the pages of a search; `isEnough` decides after each page whether the rest is wanted.
-  mutating func search(_ search: XSearch, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false })
-    async -> End
-  {
+  mutating func search(
+    _ search: XSearch, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false }
+  ) async -> End {
     if search.reach == .full, lacksFullSearch { return .refused }
-    guard canAsk() else { return .stopped }
     let endpoints = endpoints
-    var pages = XPages()
-    foundIDs = []
-    searchError = nil
-    do throws(XClientError) {
-      let end = try await endpoints.pages(of: search) { page throws(XClientError) in
-        fetchIndex.add(page, at: now)
-        foundIDs.formUnion(page.posts.compactMap { $0.id("id") })
-        return pages.take(page, isEnough: isEnough(fetchIndex, page))
-      }
-      return pages.end(end)
-    } catch {
-      searchError = error
-      if search.reach == .full, error.kind == .noAccess { lacksFullSearch = true }
-      return note(error)
+    (foundIDs, searchError) = ([], nil)
+    return await pages(\.foundIDs, isEnough) { token throws(SourceError) in
+      try await endpoints.search(search, token: token)
+    } failed: { run, error in
+      run.searchError = error
+      if search.reach == .full, error.kind == .access { run.lacksFullSearch = true }
     }
   }
 
   /// Requests the pages of a timeline.
   mutating func timeline(
     _ timeline: XTimeline, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false }
-  )
-    async -> End
-  {
-    guard canAsk() else { return .stopped }
+  ) async -> End {
     let endpoints = endpoints
-    var pages = XPages()
-    do throws(XClientError) {
-      let end = try await endpoints.pages(of: timeline) { page throws(XClientError) in
+    return await pages(\.timelineIDs, isEnough) { token throws(SourceError) in
+      try await endpoints.timeline(timeline, token: token)
+    }
+  }
+
+  /// - Parameter found: the set that receives the ids of the posts.
+  private mutating func pages(
+    _ found: WritableKeyPath<XRun, Set<String>>, _ isEnough: (XFetchIndex, XResponse) -> Bool,
+    _ request: (_ token: String?) async throws(SourceError) -> XResponse,
+    failed: (inout XRun, SourceError) -> Void = { _, _ in }
+  ) async -> End {
+    guard canAsk() else { return .stopped }
+    do throws(SourceError) {
+      return try await XPaging().pages(request) { page throws(SourceError) in
         fetchIndex.add(page, at: now)
-        timelineIDs.formUnion(page.posts.compactMap { $0.id("id") })
-        return pages.take(page, isEnough: isEnough(fetchIndex, page))
+        self[keyPath: found].formUnion(page.posts.compactMap { $0.id("id") })
+        return isEnough(fetchIndex, page) ? .enough : .more
       }
-      return pages.end(end)
     } catch {
+      failed(&self, error)
       return note(error)
     }
   }
@@ -164,19 +151,18 @@ struct XRun: Sendable {
   /// Whether another request may be made: not after an error that ends the run, nor if the task is cancelled.
   mutating func canAsk() -> Bool {
     if !isStopped, Task.isCancelled {
-      stop = XClientError(
-        .cancelled, "Fetching was interrupted. What arrived is kept; run it again to go on.")
+      stop = XRefusal.interrupted()
     }
     return !isStopped
   }
 
   @discardableResult
-  mutating func note(_ error: XClientError) -> End {
-    if error.kind.endsRun {
+  mutating func note(_ error: SourceError) -> End {
+    if error.endsRun || error.kind == .noConnection {
       stop = stop ?? error
       return .stopped
     }
-    if error.kind == .noAccess {
+    if error.kind == .access {
       refusal = error
       return .refused
     }
@@ -341,8 +327,8 @@ struct XRun: Sendable {
     // No search by conversation shows the first post.
     if versions.contains(fetchIndex.current(target.conversation)) { return true }
     if let newest = start.newestKnown, !XID.precedes(newest, post.id) { return true }
-    let answered = post.parentAuthor ?? post.parent.flatMap { fetchIndex[$0]?.author }
-    let isSelfReply = post.author == target.author && answered == target.author
+    let answered = post.inReplyToUser ?? post.inReplyTo.flatMap { fetchIndex[$0]?.authorID }
+    let isSelfReply = post.authorID == target.author && answered == target.author
     guard isSelfReply || target.replies && fetchIndex.isOwn(target) else { return true }
     return versions.contains(where: foundIDs.contains) || foundIDs.contains(given)
   }
@@ -453,13 +439,13 @@ struct XRun: Sendable {
   /// Returns the threads in the order of the targets, each merged with the stored conversation.
   ///
   /// Threads without any post of the author are left out.
-  func result(_ threads: [(target: XTarget, coverage: Coverage)], isComplete: Bool = true) -> XFetched {
+  func result(_ threads: [(target: XTarget, coverage: Coverage)], isComplete: Bool = true) -> FetchedThreads {
     let selections = threads.map { target, _ in
       XSelection(
         conversation: target.conversation, author: target.author, posts: fetchIndex.members(of: target))
     }
-    var result = XFetched()
-    for ((target, coverage), facts) in zip(threads, fetchIndex.answers.conversations(selections)) {
+    var result = FetchedThreads()
+    for ((target, coverage), facts) in zip(threads, fetchIndex.conversations(selections)) {
       guard let conversation = joined(facts, with: target, coverage) else { continue }
       result.conversations.append(conversation)
     }
@@ -467,7 +453,6 @@ struct XRun: Sendable {
     result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
     // An error that is reported as the failure is not repeated as a note.
     result.notes = notes.filter { $0 != result.failure?.description }
-    result.lacksFullSearch = lacksFullSearch
     return result
   }
 
@@ -485,45 +470,6 @@ struct XRun: Sendable {
     // Known posts were not requested again: only a recheck does that.
     result.coverage.checkedAt = target.known.map(\.coverage.checkedAt) ?? (isStopped ? nil : now)
     return result
-  }
-}
-
-/// Recognises endless pages without new posts.
-struct XPages {
-  private static let patience = 3
-
-  private var seen: Set<String> = []
-  private var idle = 0
-  private var isIdle: Bool { idle >= Self.patience }
-
-  mutating func take(_ page: XResponse, isEnough: Bool) -> XPaging.Next {
-    let count = seen.count
-    seen.formUnion(page.posts.compactMap { $0.id("id") })
-    idle = seen.count == count ? idle + 1 : 0
-    return isEnough || isIdle ? .enough : .more
-  }
-
-  func end(_ end: XPaging.End) -> XRun.End {
-    switch end {
-    case .complete: .complete
-    case .enough: isIdle ? .cut : .enough
-    case .pageLimit, .repeatedToken: .cut
-    }
-  }
-}
-
-extension XClientError.Kind {
-  /// Whether all further requests would fail too, or exceed the budget.
-  var endsRun: Bool {
-    switch self {
-    case .noCredential, .wrongCredential, .creditsDepleted, .usageCapped, .noConnection, .overBudget,
-      .cancelled, .file:
-      true
-    case .noAccess, .rateLimited, .notFound, .protected, .suspended, .repost, .invalidRequest,
-      .serverTrouble,
-      .invalidAnswer:
-      false
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import ThreadModel
 /// known post.
 struct XStart: Sendable {
   /// Recent search covers seven days; one hour is subtracted for differences of clocks and the duration of a run.
-  static let recentMilliseconds: Int64 = (7 * 24 - 1) * 3_600_000
+  private static let recentMilliseconds: Int64 = (7 * 24 - 1) * 3_600_000
   /// The day before which there are no posts; X refuses searches that begin earlier.
   static let dawn = "2006-03-21T00:00:00Z"
 
@@ -23,7 +23,12 @@ struct XStart: Sendable {
     }
     let oldest = fetchIndex.versions(target.conversation).first ?? target.conversation
     time = XID.time(newestKnown ?? oldest)
-    isRecent = time.map { now.milliseconds - $0.milliseconds < Self.recentMilliseconds } ?? false
+    isRecent = Self.isRecent(time, at: now)
+  }
+
+  /// Whether recent search covers the whole time since then; `false` for an unknown time.
+  static func isRecent(_ time: Timestamp?, at now: Timestamp) -> Bool {
+    time.map { now.milliseconds - $0.milliseconds < recentMilliseconds } ?? false
   }
 
   var timeText: String { time?.iso8601 ?? Self.dawn }

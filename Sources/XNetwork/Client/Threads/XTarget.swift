@@ -6,10 +6,9 @@ struct XTarget: Sendable {
   var conversation: String
   var author: String
   /// The post by which the thread was requested.
-  var given: String?
+  var given: String? = nil
   var replies: Bool
-  var known: Conversation?
-
+  var known: Conversation? = nil
 }
 
 extension XFetchIndex {
@@ -30,12 +29,12 @@ extension XFetchIndex {
 
   /// The author of the conversation's first post, according to the post or, if it is missing, to a direct reply to it.
   private func beginner(ofConversation id: String) -> String? {
-    if let author = self[id]?.author { return author }
+    if let author = self[id]?.authorID { return author }
     let first = current(id)
     let answers = posts(ofConversation: id).filter {
-      $0.parent.map(current) == first && $0.parentAuthor != nil
+      $0.inReplyTo.map(current) == first && $0.inReplyToUser != nil
     }
-    return answers.min { XID.precedes($0.id, $1.id) }?.parentAuthor
+    return answers.min { XID.precedes($0.id, $1.id) }?.inReplyToUser
   }
 
   /// The first post of a chain, and what precedes it.
@@ -48,7 +47,7 @@ extension XFetchIndex {
   /// by the author.
   func chains(of target: XTarget) -> [String: Chain] {
     var chains: [String: Chain] = [:]
-    for post in posts(ofConversation: target.conversation) where post.author == target.author {
+    for post in posts(ofConversation: target.conversation) where post.authorID == target.author {
       var path: [String] = []
       var visited: Set<String> = []
       var first = post.id
@@ -67,9 +66,9 @@ extension XFetchIndex {
 
   /// Returns the post by the same author that a post answers; otherwise what precedes the post.
   private func step(from id: inout String, by author: String) -> Top? {
-    guard let post = facts[id], let parent = post.parent else { return .opens }
-    guard let before = self[parent], let writer = before.author else {
-      let isOwn = post.parentAuthor.map { $0 == author } ?? true
+    guard let post = facts[id], let parent = post.inReplyTo else { return .opens }
+    guard let before = self[parent], let writer = before.authorID else {
+      let isOwn = post.inReplyToUser.map { $0 == author } ?? true
       return isOwn ? .follows(current(parent)) : .answers(current(parent))
     }
     guard writer == author else { return .answers(before.id) }
@@ -111,13 +110,13 @@ extension XFetchIndex {
   /// Returns the posts that answer a marked post, directly or through other posts.
   ///
   /// The result for every post on the way upwards is stored, so that the total time is linear.
-  func answers(among posts: [XPostFacts], below isMarked: (String) -> Bool) -> Set<String> {
+  func answers(among posts: [XPost], below isMarked: (String) -> Bool) -> Set<String> {
     var isBelow: [String: Bool] = [:]
     for post in posts where isBelow[post.id] == nil {
       var path = [post.id]
       var visited: Set<String> = [post.id]
       var found = false
-      var next = post.parent.map(current)
+      var next = post.inReplyTo.map(current)
       while let id = next {
         guard visited.insert(id).inserted else {
           // The replies form a circle, of which only the first post was not visited on the way.
@@ -131,7 +130,7 @@ extension XFetchIndex {
           break
         }
         path.append(id)
-        next = facts[id]?.parent.map(current)
+        next = facts[id]?.inReplyTo.map(current)
       }
       for id in path { isBelow[id] = found }
     }
@@ -147,8 +146,8 @@ extension XFetchIndex {
     var wanted = members.union([current(target.conversation)])
     for id in members {
       guard let post = facts[id] else { continue }
-      let isAuthors = post.author == target.author
-      if isAuthors || target.replies, let parent = post.parent { wanted.insert(current(parent)) }
+      let isAuthors = post.authorID == target.author
+      if isAuthors || target.replies, let parent = post.inReplyTo { wanted.insert(current(parent)) }
       // An edit after the version that was seen.
       if let last = post.versions.last { wanted.insert(last) }
       guard isAuthors, let quoted = post.quoted else { continue }

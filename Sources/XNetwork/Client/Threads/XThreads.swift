@@ -1,10 +1,10 @@
-import NetworkSources
+package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
 /// Finds threads on X at the lowest cost: known posts are not requested again, posts included in responses are used, and ids
 /// are looked up a hundred at a time.
-package struct XThreads: Sendable {
+package struct XThreads: SourceSession {
   let endpoints: any XEndpoints
   /// The time of the run, for the ages of posts, and for the date of a fetch if a response has no date.
   let now: Timestamp
@@ -18,47 +18,25 @@ package struct XThreads: Sendable {
   }
 
   /// Creates a run, which has not sent any request yet.
-  var run: XRun { XRun(endpoints, now: now, lacksFullSearch: lacksFullSearch) }
+  private var run: XRun { XRun(endpoints, now: now, lacksFullSearch: lacksFullSearch) }
+
+  package func finish() throws(SourceError) { try endpoints.finish() }
 
   /// Finds the threads of posts, with as many posts in each lookup and search as X allows.
   ///
   /// If a post is by the author who began its conversation, its thread is that author's chain; if it is another author's reply
-  /// there, it is the other author's chain. Two posts of one thread give the thread once.
-  ///
-  /// - Parameter stored: returns the stored conversation of a thread as soon as the thread is known, for posts that are not stored
-  ///   as a part of it.
-  /// - Returns: the threads in the order of the requests; `refused` has the reasons for posts without a thread.
+  /// there, it is the other author's chain.
   package func threads(
-    of requests: [XThreadRequest], stored: @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
-  ) async -> XFetched {
+    of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
+  ) async -> FetchedThreads {
     var run = run
-    let located = await run.locate(requests, stored)
-    let coverages = await run.find(located.targets)
-    let isComplete = await run.complete(located.targets)
-    let threads = zip(located.targets, coverages).map { target, coverage in
-      (target: target, coverage: run.checked(coverage, target, isComplete))
-    }
-    var result = run.result(threads, isComplete: isComplete)
-    result.refused = located.refused
+    let (targets, refused) = await run.locate(requests, stored)
+    let coverages = await run.find(targets)
+    let isComplete = await run.complete(targets)
+    var result = run.result(
+      zip(targets, coverages).map { ($0, run.checked($1, $0, isComplete)) }, isComplete: isComplete)
+    for (position, request) in requests.enumerated() { result.refused[position] = refused[request.xID] }
     if let stop = run.stop { result.failure = stop }
-    return result
-  }
-
-  /// Finds the thread of a post.
-  ///
-  /// - Parameters: see `threads(of:stored:)`.
-  /// - Returns: if no thread was found, the stored conversation, and the reason as the failure.
-  package func thread(
-    of postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions(),
-    stored: @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
-  ) async -> XFetched {
-    var result = await threads(
-      of: [XThreadRequest(postID, known: known, options: options)], stored: stored)
-    if let refusal = result.refused[postID] {
-      result.conversations = known.map { [$0] } ?? []
-      result.failure = refusal
-      result.notes.removeAll { $0 == refusal.description }
-    }
     return result
   }
 
@@ -66,58 +44,49 @@ package struct XThreads: Sendable {
   ///
   /// Each post of the timeline has a price, so only the time within the limits is read; threads that extend
   /// beyond it, or beyond X's newest 3200 posts, are completed by looking up their missing posts.
-  ///
-  /// - Parameters:
-  ///   - progress: how far the timeline was read before; posts that were read are not read again.
-  ///   - known: whether a conversation is stored. For stored conversations only the posts of the timeline are returned, without
-  ///     lookups.
-  /// - Returns: the threads, and how far the timeline was read, also after an error.
   package func threads(
-    by handle: String, limits: XThreadLimits = XThreadLimits(), options: XThreadOptions = XThreadOptions(),
-    progress: XTimelineProgress? = nil, known: @Sendable (PostID) -> Bool = { _ in false }
-  ) async -> XFetched {
+    by request: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
+  ) async -> FetchedThreads {
     var run = run
-    var progress = progress
-    if progress?.since != limits.since || progress?.until != limits.until { progress = nil }
-    let account: String
-    if let progress {
-      // The account is known; the timeline includes its profile.
-      account = progress.account
-    } else {
-      do throws(XClientError) {
-        account = try await run.readableUser(handle).id.value
-      } catch {
-        var result = run.result([])
-        result.failure = error
-        return result
+    let limits = request.limits
+    let progress: AccountProgress
+    do throws(SourceError) {
+      if let known = try XRun.progress(request) {
+        // A known account's timeline includes its profile.
+        progress = known
+      } else {
+        let account = try await run.readableUser(request.account.handle)
+        progress = AccountProgress(account: account.id.value, limits)
       }
+    } catch {
+      var result = run.result([])
+      result.failure = error
+      return result
     }
-    let (end, reached) = await run.read(account, limits, progress)
-    var targets = await run.ownThreads(of: account, limits, options, known)
-    let isComplete = await run.complete(targets.filter { !known(PostID($0.conversation, on: .x)) })
+    let (end, reached) = await run.read(progress, limits)
+    func isStored(_ target: XTarget) -> Bool { known(PostID(target.conversation, on: .x)) }
+    var targets = await run.ownThreads(of: progress.account, request, known)
+    let isComplete = await run.complete(targets.filter { !isStored($0) })
     // Threads that could not be completed may be longer, and are not read again.
     targets = targets.filter {
-      known(PostID($0.conversation, on: .x)) || run.fetchIndex.chain(of: $0).count >= limits.minPosts
-        || !isComplete && run.hasGap($0)
+      isStored($0) || run.fetchIndex.chain(of: $0).count >= limits.minPosts || !isComplete && run.hasGap($0)
     }
     var threads: [(target: XTarget, coverage: Coverage)] = []
     for target in targets {
-      if known(PostID(target.conversation, on: .x)) {
+      if isStored(target) {
         threads.append((target, Coverage()))
       } else {
         var coverage = run.timelineCoverage(target, end, limits)
-        if options.replies { await run.findReplies(to: target, &coverage) }
+        if request.wantsReplies { await run.findReplies(to: target, &coverage) }
         threads.append((target, run.checked(run.completed(coverage, target), target, isComplete)))
       }
     }
-    var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))
-    result.timeline = reached
+    var result = run.result(threads, isComplete: isComplete && end.isRead)
+    result.progress = reached
     result.found = targets.map { PostID($0.conversation, on: .x) }
-    result.conversations = result.conversations.map { conversation in
-      var conversation = conversation
-      // A stored conversation has a coverage, which must not be replaced.
-      if known(conversation.id) { conversation.coverage = Coverage() }
-      return conversation
+    // A stored conversation has a coverage, which must not be replaced.
+    for index in result.conversations.indices where known(result.conversations[index].id) {
+      result.conversations[index].coverage = Coverage()
     }
     return result
   }
@@ -125,60 +94,53 @@ package struct XThreads: Sendable {
   /// Finds threads by a search in X's operators: the threads of all posts that the search finds, each once.
   ///
   /// The full archive is searched if the account has access, otherwise the last seven days.
-  ///
-  /// - Parameters:
-  ///   - limit: the maximum number of threads, including known ones.
-  ///   - since: the start of the search; `nil` for the beginning of X's archive.
-  ///   - known: whether a conversation is stored. Stored conversations are listed in `found` without further requests.
   package func threads(
-    matching query: String, limit: Int? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-    options: XThreadOptions = XThreadOptions(), known: @Sendable (PostID) -> Bool = { _ in false }
-  ) async -> XFetched {
+    matching query: String, limit: Int? = nil, known: @escaping @Sendable (PostID) -> Bool = { _ in false }
+  ) async -> FetchedThreads {
     var run = run
     var hits = XHits(limit: limit)
-    var end: XRun.End = .refused
-    if !run.lacksFullSearch {
-      end = await run.hits(query, .full, since, until, &hits)
-    }
+    var end: XPaging.End = .refused
+    if !run.lacksFullSearch { end = await run.search(query, .full, &hits) }
     if end == .refused {
       run.notes.append("X lets this account search the last seven days only.")
-      end = await run.hits(query, .recent, since, until, &hits)
+      end = await run.search(query, .recent, &hits)
     }
-    await run.lookUp(
-      hits.keys.map(\.conversation).filter { !run.fetchIndex.isSettled($0) && !known(PostID($0, on: .x)) })
-    let targets = hits.keys.filter { !known(PostID($0.conversation, on: .x)) }.map { hit in
-      XTarget(
-        conversation: hit.conversation, author: hit.author, given: hit.post, replies: options.replies,
-        known: nil)
-    }
-    let coverages = await run.find(targets)
-    var threads = zip(targets, coverages).map { (target: $0, coverage: $1) }
-    let isComplete = await run.complete(threads.map(\.target))
-    threads = threads.map { ($0.target, run.checked($0.coverage, $0.target, isComplete)) }
-    var result = run.result(threads, isComplete: isComplete && (end == .complete || end == .enough))
+    let new = hits.targets.filter { !known(PostID($0.conversation, on: .x)) }
+    await run.lookUp(new.map(\.conversation).filter { !run.fetchIndex.isSettled($0) })
+    let coverages = await run.find(new)
+    let isComplete = await run.complete(new)
+    var result = run.result(
+      zip(new, coverages).map { ($0, run.checked($1, $0, isComplete)) }, isComplete: isComplete && end.isRead)
     if end == .refused, result.failure == nil { result.failure = run.refusal }
     result.found = hits.conversations
     return result
   }
 
+  package func profile(of account: AccountReference) async -> FetchedProfile {
+    await profile(followers: 0) { run throws(SourceError) in try await run.user(handle: account.handle) }
+  }
+
   /// Fetches an author's profile with a number of followers, newest first as in X's list.
-  package func profile(_ name: XUserName, followers: Int = 0) async -> XProfileFetched {
+  package func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
+    await profile(followers: followers) { run throws(SourceError) in try await run.user(id: author.value) }
+  }
+
+  private func profile(
+    followers: Int, _ user: (inout XRun) async throws(SourceError) -> Author
+  ) async -> FetchedProfile {
     var run = run
     var profile: Profile
-    do throws(XClientError) {
-      switch name {
-      case .handle(let handle): profile = Profile(author: try await run.user(handle), observedAt: now)
-      case .id(let id): profile = Profile(author: try await run.user(id: id), observedAt: now)
-      }
+    do throws(SourceError) {
+      profile = Profile(author: try await user(&run), observedAt: now)
     } catch {
-      return XProfileFetched(failure: error)
+      return FetchedProfile(failure: error)
     }
     // As every user has a price, no more are requested than X says there are.
     let followers = min(followers, profile.author.followers ?? followers)
     // X does not show the followers of a protected account.
-    guard followers > 0, profile.author.isProtected != true else { return XProfileFetched(profile: profile) }
+    guard followers > 0, profile.author.isProtected != true else { return FetchedProfile(profile: profile) }
     let failure = await run.addFollowers(followers, to: &profile)
-    return XProfileFetched(profile: profile, failure: failure)
+    return FetchedProfile(profile: profile, failure: failure)
   }
 
   /// Looks up all known posts of conversations, a hundred a request across all conversations: counts, polls and edits are updated,
@@ -188,9 +150,9 @@ package struct XThreads: Sendable {
   /// this may be an error; the notes name it. A post that X withholds in some countries and still shows
   /// is not removed. The conversations are returned in their order; those of which every post was requested have a new
   /// `checkedAt`.
-  package func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion = .remove) async
-    -> XFetched
-  {
+  package func recheck(
+    _ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion = .remove
+  ) async -> FetchedThreads {
     var run = run
     var known: Set<String> = []
     let ids = conversations.flatMap(\.knownIDs).filter { known.insert($0).inserted }
@@ -203,7 +165,7 @@ package struct XThreads: Sendable {
     }
     let found = XRemovals(of: conversations, in: run.fetchIndex)
     let selections = conversations.map { found.selection($0, in: run.fetchIndex) }
-    let fresh = run.fetchIndex.answers.conversations(selections)
+    let fresh = run.fetchIndex.conversations(selections)
     var result = run.result([])
     let removals = found.removals(at: now)
     result.conversations = zip(conversations, fresh).map { old, fresh in
@@ -216,82 +178,72 @@ package struct XThreads: Sendable {
   }
 }
 
-/// A request for a thread by any of its posts.
-package struct XThreadRequest: Sendable, Hashable {
-  package var postID: String
-  /// The stored conversation of the thread: only missing and new posts are requested.
-  package var known: Conversation?
-  package var options: XThreadOptions
-
-  package init(_ postID: String, known: Conversation? = nil, options: XThreadOptions = XThreadOptions()) {
-    self.postID = postID
-    self.known = known
-    self.options = options
-  }
+extension ThreadRequest {
+  /// The post's id on X; invalid if the request has none.
+  var xID: String { postID?.value ?? reference?.id ?? "" }
 }
 
 extension XRun {
   /// Finds the threads of posts: looks up unknown posts, and then the first posts of their conversations, unless
   /// they were included in a response.
-  mutating func locate(
-    _ requests: [XThreadRequest], _ stored: (PostID, AuthorID) -> Conversation?
-  ) async -> (targets: [XTarget], refused: [String: XClientError]) {
-    var refused: [String: XClientError] = [:]
-    var places: [String: (author: String, conversation: String)] = [:]
+  ///
+  /// - Returns: the threads, each once, and the reasons for posts without a thread.
+  fileprivate mutating func locate(
+    _ requests: [ThreadRequest], _ stored: (PostID, AuthorID) -> Conversation?
+  ) async -> (targets: [XTarget], refused: [String: SourceError]) {
+    var refused: [String: SourceError] = [:]
+    var found: [String: (author: String, conversation: String)] = [:]
     for request in requests {
       if let known = request.known { fetchIndex.add(known, now: now) }
-      guard !XID.isValid(request.postID) else { continue }
-      refused[request.postID] = XClientError(
-        .invalidRequest, "\"\(request.postID.prefix(40))\" is no id of a post: these have 1 to 19 digits.")
+      guard !XID.isValid(request.xID) else { continue }
+      refused[request.xID] = SourceError(
+        x: .invalidRequest, "\"\(request.xID.prefix(40))\" is no id of a post: these have 1 to 19 digits.")
     }
-    let unknown = requests.filter { $0.known == nil && refused[$0.postID] == nil }.map(\.postID)
+    let unknown = requests.filter { $0.known == nil && refused[$0.xID] == nil }.map(\.xID)
     if !unknown.isEmpty { await lookUp(unknown) }
-    for id in unknown where places[id] == nil {
-      do throws(XClientError) { places[id] = try place(of: id) } catch { refused[id] = error }
+    for id in unknown where found[id] == nil {
+      do throws(SourceError) { found[id] = try thread(of: id) } catch { refused[id] = error }
     }
     var targets: [XTarget] = []
     var seen: Set<[String]> = []
     for request in requests {
-      let target: XTarget
-      if let known = request.known {
-        target = XTarget(
-          conversation: known.id.value, author: known.authorID.value, given: request.postID,
-          replies: request.options.replies, known: known)
-      } else if let place = places[request.postID] {
-        let known = stored(PostID(place.conversation, on: .x), AuthorID(place.author, on: .x))
+      var known = request.known
+      guard let (author, conversation) = known.map({ ($0.authorID.value, $0.id.value) }) ?? found[request.xID]
+      else { continue }
+      if known == nil {
+        known = stored(PostID(conversation, on: .x), AuthorID(author, on: .x))
         if let known { fetchIndex.add(known, now: now) }
-        target = XTarget(
-          conversation: place.conversation, author: place.author, given: request.postID,
-          replies: request.options.replies, known: known)
-      } else {
-        continue
       }
-      if seen.insert([target.conversation, target.author]).inserted { targets.append(target) }
+      guard seen.insert([conversation, author]).inserted else { continue }
+      targets.append(
+        XTarget(
+          conversation: conversation, author: author, given: request.xID, replies: request.wantsReplies,
+          known: known))
     }
-    let first = places.values.map(\.conversation) + places.keys.compactMap { fetchIndex[$0]?.versions.last }
+    let first = found.values.map(\.conversation) + found.keys.compactMap { fetchIndex[$0]?.versions.last }
     let missing = Set(first).filter { fetchIndex[$0] == nil && fetchIndex.missing[$0] == nil }
     if !missing.isEmpty { await lookUp(missing) }
     return (targets, refused)
   }
 
   /// The author and the conversation of a looked-up post, or the reason why the post is missing.
-  private func place(of id: String) throws(XClientError) -> (author: String, conversation: String) {
+  private func thread(of id: String) throws(SourceError) -> (author: String, conversation: String) {
     if let post = fetchIndex[id] {
       guard !post.isRepost else {
-        throw XClientError(
-          .repost, "Post \(id) repeats somebody else's post. Give the address of the original.")
+        throw SourceError(
+          x: .content, "Post \(id) repeats somebody else's post. Give the address of the original.")
       }
-      guard let author = post.author, let conversation = post.conversation else {
-        throw XClientError(
-          .invalidAnswer, "X does not say who wrote post \(id), or which conversation it is in.")
+      guard let author = post.authorID, let conversation = post.conversationID else {
+        throw SourceError(
+          x: .invalidAnswer, "X does not say who wrote post \(id), or which conversation it is in.")
       }
       return (author, conversation)
     }
     if let error = stop ?? trouble { throw error }
     guard let problem = fetchIndex.missing[id] else {
-      throw refusal ?? XClientError(.notFound, "X shows no post \(id), and does not say why.")
+      throw refusal ?? SourceError(x: .content, "X shows no post \(id), and does not say why.")
     }
-    throw XClientError(problem, post: id)
+    throw SourceError(problem, post: id)
   }
 
   /// Returns the coverage after the lookups at the end of a run.
@@ -304,7 +256,7 @@ extension XRun {
   }
 }
 
-extension XClientError {
+extension SourceError {
   /// Returns the reason why a requested post is missing.
   init(_ problem: XProblem, post id: String) {
     let words = problem.detail ?? problem.title
@@ -317,93 +269,124 @@ extension XClientError {
       self.init(.suspended, "The author of post \(id) is suspended. X says: \(words)")
     default:
       self.init(
-        .notFound, "There is no post \(id), or it has been deleted. Check the address. X says: \(words)")
+        .content, "There is no post \(id), or it has been deleted. Check the address. X says: \(words)")
     }
   }
 }
 
 extension XRun {
   /// Returns the user with a handle; throws if the user's posts are not public.
-  mutating func readableUser(_ handle: String) async throws(XClientError) -> Author {
-    let author = try await user(handle)
+  mutating func readableUser(_ handle: String) async throws(SourceError) -> Author {
+    let author = try await user(handle: handle)
     guard author.isProtected != true else {
-      throw XClientError(
-        .protected,
+      throw SourceError(
+        x: .protected,
         "@\(author.handle ?? handle) shows posts to approved followers only, so they cannot be fetched.")
     }
     return author
   }
 
-  mutating func user(_ handle: String) async throws(XClientError) -> Author {
-    guard canAsk() else { throw stop ?? XClientError(.cancelled, "Fetching was interrupted.") }
-    var answer = try await endpoints.user(handle: handle)
-    answer.fetchedAt = answer.fetchedAt ?? now
-    fetchIndex.add(answer, at: now)
-    if let author = answer.authors.first { return author }
-    let words = answer.problems.first.map { " X says: \($0.detail ?? $0.title)" } ?? ""
-    if answer.problems.first?.reason == .suspended {
-      throw XClientError(.suspended, "The account @\(handle) is suspended.\(words)")
+  fileprivate mutating func user(handle: String) async throws(SourceError) -> Author {
+    let endpoints = endpoints
+    return try await user(
+      suspended: "The account @\(handle)", missing: "There is no user @\(handle). Check the handle."
+    ) {
+      () throws(SourceError) in try await endpoints.user(handle: handle)
     }
-    throw XClientError(.notFound, "There is no user @\(handle). Check the handle.\(words)")
+  }
+
+  fileprivate mutating func user(id: String) async throws(SourceError) -> Author {
+    let endpoints = endpoints
+    return try await user(
+      id, suspended: "The account with the id \(id)", missing: "There is no user with the id \(id)."
+    ) {
+      () throws(SourceError) in try await endpoints.users([id])
+    }
+  }
+
+  private mutating func user(
+    _ id: String? = nil, suspended: String, missing: String,
+    _ request: () async throws(SourceError) -> XResponse
+  ) async throws(SourceError) -> Author {
+    guard canAsk() else { throw stop ?? XRefusal.interrupted() }
+    var response = try await request()
+    response.fetchedAt = response.fetchedAt ?? now
+    fetchIndex.add(response, at: now)
+    if let author = response.authors.first(where: { id == nil || $0.id.value == id }) { return author }
+    let problem = response.problems.first
+    let words = problem.map { " X says: \($0.detail ?? $0.title)" } ?? ""
+    if problem?.reason == .suspended {
+      throw SourceError(x: .suspended, "\(suspended) is suspended.\(words)")
+    }
+    throw SourceError(x: .content, missing + words)
+  }
+
+  /// Returns the progress of an earlier run if it is for the same limits.
+  ///
+  /// - Throws: an error if it has invalid ids, as these are inserted into requests.
+  fileprivate static func progress(_ request: AccountRequest) throws(SourceError) -> AccountProgress? {
+    guard let progress = request.progress else { return nil }
+    let ids = [progress.account, progress.newest, progress.unread?.before, progress.unread?.after]
+    guard ids.allSatisfy({ $0.map(XID.isValid) ?? true }) else {
+      throw SourceError(
+        .content,
+        "What the store's sources.json says of how far the account \(request.account) was read cannot be used; delete the entry."
+      )
+    }
+    return progress.has(request.limits) ? progress : nil
   }
 
   /// Reads the unread part of a user's timeline: first the posts that an earlier run left, then newer posts.
   ///
   /// X returns a timeline from its newest post on, so a run that ends early has read the newest part.
   fileprivate mutating func read(
-    _ user: String, _ limits: XThreadLimits, _ progress: XTimelineProgress?
-  ) async -> (End, XTimelineProgress) {
-    var progress = progress ?? XTimelineProgress(account: user, since: limits.since, until: limits.until)
-    var timeline = XTimeline(userID: user)
-    timeline.startTime = limits.since?.wholeSecond.iso8601
-    timeline.endTime = limits.until?.wholeSecond.iso8601
+    _ known: AccountProgress, _ limits: ThreadLimits
+  ) async -> (End, AccountProgress) {
+    var progress = known
+    var timeline = XTimeline(userID: progress.account)
     if let unread = progress.unread {
       timeline.untilID = unread.before
-      timeline.endTime = nil
       timeline.sinceID = unread.after
-      if unread.after != nil { timeline.startTime = nil }
+      if unread.after == nil { timeline.startTime = limits.since?.wholeSecond.iso8601 }
       let end = await self.timeline(timeline)
       progress.unread =
-        isRead(end) ? nil : .init(before: oldest(of: timelineIDs) ?? unread.before, after: unread.after)
-      guard isRead(end) else { return (end, progress) }
+        end.isRead ? nil : .init(before: oldest(of: timelineIDs) ?? unread.before, after: unread.after)
+      guard end.isRead else { return (end, progress) }
     }
-    timeline.untilID = nil
+    timeline = XTimeline(userID: progress.account)
     timeline.endTime = limits.until?.wholeSecond.iso8601
     timeline.sinceID = progress.newest
-    if progress.newest != nil { timeline.startTime = nil }
+    if progress.newest == nil { timeline.startTime = limits.since?.wholeSecond.iso8601 }
     let before = timelineIDs
     let end = await self.timeline(timeline)
     let new = timelineIDs.subtracting(before)
     if end == .refused { notes.append("X does not let this account read the timeline.") }
-    if let oldest = oldest(of: new), !isRead(end) {
+    if let oldest = oldest(of: new), !end.isRead {
       progress.unread = .init(before: oldest, after: progress.newest)
     }
     if let newest = new.max(by: XID.precedes) { progress.newest = newest }
     return (end, progress)
   }
 
-  private func isRead(_ end: End) -> Bool { end == .complete || end == .enough }
-
   private func oldest(of ids: Set<String>) -> String? { ids.min(by: XID.precedes) }
 
   /// Returns the conversations that the author began and of which the timeline shows at least a part, newest first.
   fileprivate mutating func ownThreads(
-    of author: String, _ limits: XThreadLimits, _ options: XThreadOptions, _ known: (PostID) -> Bool
+    of author: String, _ request: AccountRequest, _ known: (PostID) -> Bool
   ) async -> [XTarget] {
     let conversations = Set(
-      timelineIDs.compactMap { fetchIndex[$0] }.filter { !$0.isRepost }.compactMap(\.conversation))
+      timelineIDs.compactMap { fetchIndex[$0] }.filter { !$0.isRepost }.compactMap(\.conversationID))
     var targets = conversations.map {
-      XTarget(
-        conversation: $0, author: author, given: nil, replies: options.replies, known: nil)
+      XTarget(conversation: $0, author: author, replies: request.wantsReplies)
     }
     targets.sort { XID.precedes($1.conversation, $0.conversation) }
-    targets = targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
+    targets = targets.filter { mayBeOwn($0, minPosts: request.limits.minPosts) }
     // The first post tells the author of a conversation; all missing first posts are fetched by one request.
     await lookUp(
       targets.map(\.conversation).filter { id in
         fetchIndex[id] == nil && !fetchIndex.isSettled(id) && !known(PostID(id, on: .x))
       })
-    return targets.filter { mayBeOwn($0, minPosts: limits.minPosts) }
+    return targets.filter { mayBeOwn($0, minPosts: request.limits.minPosts) }
   }
 
   /// Whether the author began the conversation and has enough posts in it, or may have when more posts are known.
@@ -417,7 +400,7 @@ extension XRun {
     return hasGap || chains.count >= minPosts
   }
 
-  fileprivate func timelineCoverage(_ target: XTarget, _ end: End, _ limits: XThreadLimits) -> Coverage {
+  fileprivate func timelineCoverage(_ target: XTarget, _ end: End, _ limits: ThreadLimits) -> Coverage {
     var coverage = Coverage()
     coverage.foundBy = .timeline
     let first = fetchIndex.versions(target.conversation)
@@ -471,33 +454,28 @@ extension Timestamp {
 }
 
 /// The threads of the posts that a search found, in the order in which the posts were found.
-struct XHits: Sendable {
-  struct Key: Hashable, Sendable {
-    var conversation: String
-    var author: String
-    /// The first post that was found.
-    var post: String
-  }
-
+private struct XHits {
   let limit: Int?
-  private(set) var keys: [Key] = []
+  private(set) var targets: [XTarget] = []
   private var known: Set<[String]> = []
 
   init(limit: Int?) { self.limit = limit.map { max($0, 0) } }
 
-  var isFull: Bool { limit.map { keys.count >= $0 } ?? false }
+  var isFull: Bool { limit.map { targets.count >= $0 } ?? false }
 
   /// The ids of the conversations, each once.
   var conversations: [PostID] {
     var seen: Set<String> = []
-    return keys.compactMap { seen.insert($0.conversation).inserted ? PostID($0.conversation, on: .x) : nil }
+    return targets.compactMap {
+      seen.insert($0.conversation).inserted ? PostID($0.conversation, on: .x) : nil
+    }
   }
 
-  mutating func add(_ post: XPostFacts) {
-    guard !isFull, !post.isRepost, let conversation = post.conversation, let author = post.author,
+  mutating func add(_ post: XPost) {
+    guard !isFull, !post.isRepost, let conversation = post.conversationID, let author = post.authorID,
       known.insert([conversation, author]).inserted
     else { return }
-    keys.append(Key(conversation: conversation, author: author, post: post.id))
+    targets.append(XTarget(conversation: conversation, author: author, given: post.id, replies: false))
   }
 }
 
@@ -505,30 +483,17 @@ extension XRun {
   /// The smallest page of X's search; a page costs by its posts, so a small limit requests few posts.
   private static let smallestPage = 10
 
-  fileprivate mutating func hits(
-    _ query: String, _ reach: XSearch.Reach, _ since: Timestamp?, _ until: Timestamp?, _ hits: inout XHits
+  fileprivate mutating func search(
+    _ query: String, _ reach: XSearch.Reach, _ hits: inout XHits
   ) async -> End {
     guard !hits.isFull else { return .enough }
-    // X refuses a recent search for such old posts.
-    if reach == .recent, let until, !isRecent(until) { return .complete }
     let size = hits.limit.map { min(max($0, Self.smallestPage), 100) } ?? 100
     var search = XSearch(Self.withoutReposts(query), reach: reach, pageSize: size)
-    switch reach {
-    case .full: search.startTime = since?.wholeSecond.iso8601 ?? XStart.dawn
-    case .recent: search.startTime = since.flatMap { isRecent($0) ? $0.wholeSecond.iso8601 : nil }
+    if reach == .full { search.startTime = XStart.dawn }
+    return await self.search(search) { fetchIndex, page in
+      for post in page.posts.compactMap({ $0.id("id") }).compactMap({ fetchIndex[$0] }) { hits.add(post) }
+      return hits.isFull
     }
-    search.endTime = until.flatMap { $0 < now ? $0.wholeSecond.iso8601 : nil }
-    var found = hits
-    let end = await self.search(search) { fetchIndex, page in
-      for post in page.posts.compactMap({ $0.id("id") }).compactMap({ fetchIndex[$0] }) { found.add(post) }
-      return found.isFull
-    }
-    hits = found
-    return end
-  }
-
-  private func isRecent(_ time: Timestamp) -> Bool {
-    now.milliseconds - time.milliseconds < XStart.recentMilliseconds
   }
 
   /// Reposts are left out, as they cost as much as posts.
@@ -537,53 +502,20 @@ extension XRun {
     let query = query.contains(" OR ") ? "(\(query))" : query
     return query + " -is:retweet"
   }
-}
 
-/// The result of fetching an author's profile.
-package struct XProfileFetched: Sendable, Hashable {
-  package var profile: Profile?
-  /// The error if the profile or a part of the followers could not be fetched.
-  package var failure: XClientError?
-
-  package init(profile: Profile? = nil, failure: XClientError? = nil) {
-    self.profile = profile
-    self.failure = failure
-  }
-}
-
-/// The user whose profile is requested.
-package enum XUserName: Sendable, Hashable {
-  case handle(String)
-  case id(String)
-}
-
-extension XRun {
   private static let largestPage = 1000
 
-  mutating func user(id: String) async throws(XClientError) -> Author {
-    guard canAsk() else { throw stop ?? XClientError(.cancelled, "Fetching was interrupted.") }
-    var answer = try await endpoints.users([id])
-    answer.fetchedAt = answer.fetchedAt ?? now
-    if let author = answer.authors.first(where: { $0.id.value == id }) { return author }
-    let problem = answer.problems.first
-    let words = problem.map { " X says: \($0.detail ?? $0.title)" } ?? ""
-    if problem?.reason == .suspended {
-      throw XClientError(.suspended, "The account with the id \(id) is suspended.\(words)")
-    }
-    throw XClientError(.notFound, "There is no user with the id \(id).\(words)")
-  }
-
   /// Adds followers page by page; followers that were read before an error are kept.
-  fileprivate mutating func addFollowers(_ count: Int, to profile: inout Profile) async -> XClientError? {
+  fileprivate mutating func addFollowers(_ count: Int, to profile: inout Profile) async -> SourceError? {
     let endpoints = endpoints
     let (now, id) = (now, profile.author.id.value)
     var found: [Author] = []
-    var failure: XClientError?
-    do throws(XClientError) {
-      try await XPaging().pages({ token throws(XClientError) in
+    var failure: SourceError?
+    do throws(SourceError) {
+      try await XPaging().pages({ token throws(SourceError) in
         // The last page requests only the missing number, as every user has a price.
         try await endpoints.followers(of: id, count: min(count - found.count, Self.largestPage), token: token)
-      }) { page throws(XClientError) in
+      }) { page throws(SourceError) in
         var page = page
         page.fetchedAt = page.fetchedAt ?? now
         let known = Set(found.map(\.id))

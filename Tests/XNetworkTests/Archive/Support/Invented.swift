@@ -104,19 +104,18 @@ struct Imported {
   var archive: XArchive
   var notes = 0
 
-  init(_ path: String, _ choice: ExportChoice = ExportChoice()) throws(ExportError) {
+  init(_ path: String, _ choice: ExportChoice = ExportChoice()) throws(SourceError) {
     archive = try XArchive.open(path)
-    survey = try archive.survey()
-    plan = ArchivePlan(survey, choice)
-    try plan.chooseMedia(survey, in: archive)
+    survey = try archive.readSurvey()
+    plan = try ArchivePlan(survey, choice)
     var files: [String: ArchivedMedia] = [:]
-    try archive.readMedia(plan) { (name, content) throws(ExportError) in
+    try plan.readMedia(plan.mediaWanted) { (name, content) throws(SourceError) in
       var count = 0
       while let piece = try content.next() { count += piece.count }
       files[name] = ArchivedMedia(file: "stored-\(name)", width: count, height: count)
     }
     var conversations: [Conversation] = []
-    notes = try archive.conversations(plan, of: survey, files: files) { conversations.append($0) }
+    notes = try plan.conversations(files: files) { conversations.append($0) }
     self.conversations = conversations.sorted { $0.id < $1.id }
   }
 

@@ -1,4 +1,5 @@
 import HTTPTransport
+import NetworkSources
 import TestSupport
 import XNetwork
 
@@ -19,11 +20,11 @@ extension XClient {
 }
 
 /// The error that asking ends with; `nil` where it does not.
-func failure(_ body: () async throws -> Void) async -> XClientError? {
+func failure(_ body: () async throws -> Void) async -> SourceError? {
   do {
     try await body()
     return nil
   } catch {
-    return error as? XClientError
+    return error as? SourceError
   }
 }

@@ -1,3 +1,4 @@
+import NetworkSources
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import Synchronization
 import ThreadModel
 import XNetwork
@@ -15,7 +16,7 @@ final class FakeX: XEndpoints {
     /// Posts that searches do not find, though they are there.
     var unsearchable: Set<String> = []
     /// Errors that come instead of an answer, by endpoint; `nil` lets one request pass.
-    var faults: [String: [XClientError.Kind?]] = [:]
+    var faults: [String: [SourceError.Kind?]] = [:]
     /// Requests that may be made before the budget is used up.
     var budget = Int.max
     /// Whether pages of searches never end.
@@ -44,31 +45,31 @@ final class FakeX: XEndpoints {
   var lookups: [[String]] { with { $0.lookups } }
 
   /// Logs a request, and says what goes wrong with it.
-  private static func begin(_ endpoint: String, _ state: inout State) throws(XClientError) {
+  private static func begin(_ endpoint: String, _ state: inout State) throws(SourceError) {
     state.log.append(endpoint)
-    if state.log.count > state.budget { throw XClientError(.overBudget, "The budget is used up.") }
+    if state.log.count > state.budget { throw SourceError(.overBudget, "The budget is used up.") }
     guard var faults = state.faults[endpoint], !faults.isEmpty else { return }
     let fault = faults.removeFirst()
     state.faults[endpoint] = faults
-    if let fault { throw XClientError(fault, "Something went wrong.", endpoint: endpoint) }
+    if let fault { throw SourceError(fault, "Something went wrong.") }
   }
 
   /// `withLock` with typed errors.
   private func locked(
-    _ body: (inout State) throws(XClientError) -> XResponse
-  ) throws(XClientError) -> XResponse {
-    let result: Result<XResponse, XClientError> = state.withLock { state in
-      do throws(XClientError) { return .success(try body(&state)) } catch { return .failure(error) }
+    _ body: (inout State) throws(SourceError) -> XResponse
+  ) throws(SourceError) -> XResponse {
+    let result: Result<XResponse, SourceError> = state.withLock { state in
+      do throws(SourceError) { return .success(try body(&state)) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
-  func posts(_ ids: [String]) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func posts(_ ids: [String]) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       try Self.begin("posts", &state)
       state.lookups.append(ids)
       guard (1...100).contains(ids.count), Set(ids).count == ids.count else {
-        throw XClientError(.invalidRequest, "1 to 100 ids")
+        throw SourceError(.invalidRequest, "1 to 100 ids")
       }
       let world = state.world
       let asked = ids.filter { !world.silent.contains($0) }
@@ -78,39 +79,39 @@ final class FakeX: XEndpoints {
     }
   }
 
-  func search(_ search: XSearch, token: String?) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func search(_ search: XSearch, token: String?) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       let name = search.reach == .full ? "full" : "recent"
       try Self.begin(name, &state)
       state.queries.append(search)
-      if search.reach == .full, !state.allowsFullSearch { throw XClientError(.noAccess, "No access.") }
+      if search.reach == .full, !state.allowsFullSearch { throw SourceError(.access, "No access.") }
       let seen = try Self.window(search, now: state.now)
       let world = state.world
       let unsearchable = state.unsearchable
       guard search.query.unicodeScalars.count <= (search.reach == .full ? 1024 : 512) else {
-        throw XClientError(.invalidRequest, "The query is too long.")
+        throw SourceError(.invalidRequest, "The query is too long.")
       }
       let queries = Query.alternatives(search.query)
       let found = world.posts.values.filter { post in
         guard let time = XID.time(post.id), seen.contains(time.milliseconds), world.isShown(post.id),
           !unsearchable.contains(post.id), post.versions.last ?? post.id == post.id
         else { return false }
-        return Self.isAfter(post.id, search.sinceID) && Self.isBefore(post.id, search.untilID)
+        return Self.isAfter(post.id, search.sinceID)
           && queries.contains { $0.matches(post, in: world) }
       }
       return Self.page(found, token, size: min(search.pageSize, state.largestPage), &state)
     }
   }
 
-  private static func window(_ search: XSearch, now: Timestamp) throws(XClientError) -> Range<Int64> {
+  private static func window(_ search: XSearch, now: Timestamp) throws(SourceError) -> Range<Int64> {
     let start = search.startTime.flatMap { Timestamp(iso8601: $0) }
-    let end = search.endTime.flatMap { Timestamp(iso8601: $0) } ?? now
+    let end = now
     let days: Int64 = search.reach == .recent ? 7 : 30
     let earliest = now.milliseconds - days * World.day
     if search.reach == .recent {
       let since = search.sinceID.flatMap { XID.time($0) }
       guard (since ?? now).milliseconds >= earliest, (start ?? now).milliseconds >= earliest else {
-        throw XClientError(.invalidRequest, "older than seven days")
+        throw SourceError(.invalidRequest, "older than seven days")
       }
     }
     let first = start?.milliseconds ?? earliest
@@ -135,13 +136,13 @@ final class FakeX: XEndpoints {
     return state.world.answer(page, next: next, in: state.dialect)
   }
 
-  func timeline(_ timeline: XTimeline, token: String?) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func timeline(_ timeline: XTimeline, token: String?) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       try Self.begin("timeline", &state)
       state.timelines.append(timeline)
       let world = state.world
       guard world.users[timeline.userID]?.isProtected != true else {
-        throw XClientError(.noAccess, "Not authorized.")
+        throw SourceError(.access, "Not authorized.")
       }
       let all = world.posts.values.filter { $0.author == timeline.userID && world.isShown($0.id) }
         .filter { $0.versions.last ?? $0.id == $0.id }
@@ -157,16 +158,16 @@ final class FakeX: XEndpoints {
     }
   }
 
-  func user(handle: String) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func user(handle: String) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       try Self.begin("user", &state)
       let user = state.world.users.values.first { $0.handle.lowercased() == handle.lowercased() }
       return Self.answer(user, asked: handle, state.world)
     }
   }
 
-  func users(_ ids: [String]) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func users(_ ids: [String]) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       try Self.begin("users", &state)
       return Self.answer(state.world.users[ids[0]], asked: ids[0], state.world)
     }
@@ -188,8 +189,8 @@ final class FakeX: XEndpoints {
     return XResponse(["data": object], fetchedAt: nil)
   }
 
-  func followers(of userID: String, count: Int, token: String?) async throws(XClientError) -> XResponse {
-    try locked { state throws(XClientError) in
+  func followers(of userID: String, count: Int, token: String?) async throws(SourceError) -> XResponse {
+    try locked { state throws(SourceError) in
       try Self.begin("followers \(count)", &state)
       let all = state.followers[userID] ?? []
       let start = token.flatMap { Int($0) } ?? 0

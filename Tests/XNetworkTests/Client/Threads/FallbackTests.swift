@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import Unroll
@@ -62,7 +63,6 @@ import XNetwork
         Self.sevenDays, Self.refused, CoverageLimit(.timelineUntil, day: "2022-06-03"),
       ])
     #expect(x.log == ["posts", "full", "timeline"])
-    #expect(fetched.lacksFullSearch)
     #expect(fetched.failure == nil)
     // Neither older nor much newer posts were paid for.
     #expect(x.with { $0.postsRead } == 26)

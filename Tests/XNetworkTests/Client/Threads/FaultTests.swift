@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import XNetwork
@@ -9,7 +10,7 @@ import XNetwork
   @Test func aSearchThatFailsIsFollowedByTheNextWay() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
-    let x = FakeX(world) { $0.faults["recent"] = [.serverTrouble] }
+    let x = FakeX(world) { $0.faults["recent"] = [.network] }
     let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.posts.count == 5)
@@ -23,8 +24,8 @@ import XNetwork
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) {
-      $0.faults["recent"] = [.serverTrouble]
-      $0.faults["full"] = [.rateLimited]
+      $0.faults["recent"] = [.network]
+      $0.faults["full"] = [.quota]
       $0.faults["timeline"] = [.invalidAnswer]
     }
     let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
@@ -36,14 +37,15 @@ import XNetwork
         CoverageLimit(.recentSearchFailed), CoverageLimit(.fullSearchFailed), CoverageLimit(.timelineFailed),
         CoverageLimit(.climbing),
       ])
-    #expect(fetched.failure?.kind == .serverTrouble)
+    #expect(fetched.failure?.kind == .network)
     #expect(fetched.notes.count == 2, "the failure is said as such")
   }
 
   @Test(arguments: [
-    XClientError.Kind.creditsDepleted, .overBudget, .cancelled, .usageCapped, .wrongCredential, .noConnection,
+    SourceError.Kind.creditsDepleted, .overBudget, .interrupted, .usageCapped, .wrongCredential,
+    .noConnection,
   ])
-  func someErrorsEndTheRun(kind: XClientError.Kind) async throws {
+  func someErrorsEndTheRun(kind: SourceError.Kind) async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) { $0.faults["recent"] = [kind] }
@@ -110,10 +112,10 @@ import XNetwork
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) {
       $0.unsearchable = [ids[2], ids[3]]
-      $0.faults["posts"] = [nil, .serverTrouble]
+      $0.faults["posts"] = [nil, .network]
     }
     let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
-    #expect(fetched.failure?.kind == .serverTrouble)
+    #expect(fetched.failure?.kind == .network)
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.coverage.limits == [CoverageLimit(.lookupFailed)])
     #expect(conversation.posts.count == 4)
@@ -126,8 +128,8 @@ import XNetwork
   @Test func noAccessToLookupsIsAFailure() async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
-    let x = FakeX(world) { $0.faults["posts"] = [.noAccess] }
-    #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == .noAccess)
+    let x = FakeX(world) { $0.faults["posts"] = [.access] }
+    #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == .access)
   }
 
   @Test func aCancelledTaskAsksNothing() async {
@@ -138,7 +140,7 @@ import XNetwork
       withUnsafeCurrentTask { $0?.cancel() }
       return await XThreads(x, now: World.now).thread(of: id)
     }
-    #expect(await task.value.failure?.kind == .cancelled)
+    #expect(await task.value.failure?.kind == .interrupted)
     #expect(x.log == [])
   }
 
@@ -147,7 +149,7 @@ import XNetwork
     let ids = world.thread(3, from: World.ago(100 * World.day))
     let x = FakeX(world) {
       $0.allowsFullSearch = false
-      $0.faults["timeline"] = [.noAccess]
+      $0.faults["timeline"] = [.access]
     }
     let fetched = await XThreads(x, now: World.now).thread(of: ids[2])
     #expect(fetched.failure == nil)

@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import XNetwork
@@ -8,13 +9,13 @@ import XNetwork
     _ world: World, _ id: String, _ known: Conversation? = nil, replies: Bool = false,
     now: Timestamp = World.now,
     _ change: (inout FakeX.State) -> Void = { _ in }
-  ) async throws -> (Conversation, FakeX, XFetched) {
+  ) async throws -> (Conversation, FakeX, FetchedThreads) {
     let x = FakeX(world) {
       $0.now = now
       change(&$0)
     }
     let fetched = await XThreads(x, now: now).thread(
-      of: id, known: known, options: XThreadOptions(replies: replies))
+      of: id, known: known, replies: replies)
     return (try #require(fetched.conversations.first), x, fetched)
   }
 
@@ -43,7 +44,7 @@ import XNetwork
       )
     }
     let x = FakeX(world)
-    let requests = threads.enumerated().map { XThreadRequest($1[$0 % 4]) }
+    let requests = threads.enumerated().map { ThreadRequest($1[$0 % 4]) }
     let fetched = await XThreads(x, now: World.now).threads(of: requests)
     #expect(fetched.failure == nil && fetched.refused.isEmpty)
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == threads)
@@ -51,7 +52,7 @@ import XNetwork
     #expect(x.log.count <= atMost, "\(x.log)")
     // Again, with what is known: nothing is paid for twice.
     let again = FakeX(world)
-    let known = zip(requests, fetched.conversations).map { XThreadRequest($0.postID, known: $1) }
+    let known = fetched.conversations.enumerated().map { ThreadRequest(threads[$0][$0 % 4], known: $1) }
     let second = await XThreads(again, now: World.now).threads(of: known)
     #expect(second.conversations == fetched.conversations)
     // A search of the full archive begins at a second, which the newest known post is in.
@@ -66,9 +67,9 @@ import XNetwork
     let second = world.thread(by: "2", 3, from: World.ago(3 * World.day))
     let repost = world.repost(by: "2", of: first[0], at: World.ago(World.day))
     let fetched = await XThreads(FakeX(world), now: World.now).threads(
-      of: [first[1], "999", repost, second[2], "x"].map { XThreadRequest($0) })
+      of: [first[1], "999", repost, second[2], "x"].map { ThreadRequest($0) })
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [first, second])
-    #expect(fetched.refused.mapValues(\.kind) == ["999": .notFound, repost: .repost, "x": .invalidRequest])
+    #expect(fetched.refused.mapValues(\.kind) == [1: .content, 2: .content, 4: .invalidRequest])
     #expect(fetched.failure == nil)
   }
 
@@ -217,10 +218,10 @@ extension KnownThreadTests {
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])
     let (again, _, fetched) = try await Self.fetch(world, ids[0], known) {
-      $0.faults["recent"] = [.serverTrouble]
+      $0.faults["recent"] = [.network]
       $0.allowsFullSearch = false
     }
     #expect(again == known)
-    #expect(fetched.failure?.kind == .serverTrouble)
+    #expect(fetched.failure?.kind == .network)
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import SiteConfig
 import Testing
 import ThreadModel
@@ -11,14 +12,14 @@ import XNetwork
 
   private static func known(_ world: World, _ id: String, replies: Bool = true) async throws -> Conversation {
     let fetched = await XThreads(FakeX(world), now: World.now)
-      .thread(of: id, options: XThreadOptions(replies: replies))
+      .thread(of: id, replies: replies)
     return try #require(fetched.conversations.first)
   }
 
   private static func recheck(
     _ world: World, _ known: [Conversation], _ deletion: SiteConfig.Fetch.Deletion = .remove,
     _ change: (inout FakeX.State) -> Void = { _ in }
-  ) async -> (XFetched, FakeX) {
+  ) async -> (FetchedThreads, FakeX) {
     let x = FakeX(world) {
       $0.now = later
       change(&$0)
@@ -126,7 +127,7 @@ import XNetwork
     // Nor does a later fetch with replies bring them back.
     let x = FakeX(world) { $0.now = Self.later }
     let again = await XThreads(x, now: Self.later)
-      .thread(of: ids[0], known: conversation, options: XThreadOptions(replies: true))
+      .thread(of: ids[0], known: conversation, replies: true)
     #expect(again.conversations.first?.posts == conversation.posts)
   }
 
@@ -194,7 +195,7 @@ import XNetwork
     let (fetched, x) = await Self.recheck(world, known)
     #expect(x.lookups.map(\.count) == [100, 100, 25])
     #expect(fetched.conversations.count == 9)
-    #expect(XThreads(x, now: Self.later).plan(recheck: known).steps.map(\.requests) == [3...3])
+    #expect(XPlanner(now: World.now).plan(recheck: known).map(\.requests) == [3...3])
 
     // What a budget leaves undone keeps its date.
     let (partial, _) = await Self.recheck(world, known) { $0.budget = 1 }
@@ -209,8 +210,8 @@ import XNetwork
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let known = try await Self.known(world, ids[0])
     world.deleted = Set(ids)
-    let (fetched, _) = await Self.recheck(world, [known]) { $0.faults["posts"] = [.serverTrouble] }
+    let (fetched, _) = await Self.recheck(world, [known]) { $0.faults["posts"] = [.network] }
     #expect(fetched.conversations == [known])
-    #expect(fetched.failure?.kind == .serverTrouble)
+    #expect(fetched.failure?.kind == .network)
   }
 }

@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import Unroll
@@ -31,7 +32,7 @@ import XNetwork
     #expect(fetched.conversations.first?.authors.contains { $0.handle == "cleo" } == true)
     #expect(x.log.count { $0 == "posts" } == 1)
     let long = await XThreads(FakeX(world), now: World.now).threads(
-      by: "ada", limits: XThreadLimits(minPosts: 4))
+      by: "ada", limits: ThreadLimits(minPosts: 4))
     #expect(long.found.map(\.value) == [second[0]])
   }
 
@@ -45,7 +46,7 @@ import XNetwork
     let since = XID.time(ids[3])
     let x = FakeX(world)
     let fetched = await XThreads(x, now: World.now)
-      .threads(by: "ada", limits: XThreadLimits(since: since))
+      .threads(by: "ada", limits: ThreadLimits(since: since))
     #expect(fetched.found.map(\.value) == [ids[0], alone])
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids, [alone, late]])
     #expect(
@@ -80,17 +81,16 @@ import XNetwork
     var world = World()
     let ids = world.thread(2, from: World.ago(50 * World.day))
     let reply = world.post(by: "2", at: World.ago(49 * World.day), to: ids[0])
-    let options = XThreadOptions(replies: true)
-    let fetched = await XThreads(FakeX(world), now: World.now).threads(by: "ada", options: options)
+    let fetched = await XThreads(FakeX(world), now: World.now).threads(by: "ada", replies: true)
     #expect(fetched.conversations.first?.posts.map(\.id.value) == ids + [reply])
     let poor = FakeX(world) { $0.allowsFullSearch = false }
-    let without = await XThreads(poor, now: World.now).threads(by: "ada", options: options)
+    let without = await XThreads(poor, now: World.now).threads(by: "ada", replies: true)
     #expect(
       without.conversations.first?.coverage.limits == [CoverageLimit(.repliesUnreachable)])
   }
 
-  @Test(arguments: [("bob", XClientError.Kind.protected), ("cleo", .suspended), ("nobody", .notFound)])
-  func anAuthorWhoCannotBeReadSaysWhy(handle: String, kind: XClientError.Kind) async {
+  @Test(arguments: [("bob", SourceError.Kind.protected), ("cleo", .suspended), ("nobody", .content)])
+  func anAuthorWhoCannotBeReadSaysWhy(handle: String, kind: SourceError.Kind) async {
     var world = World()
     world.users["2"]?.isProtected = true
     world.users["3"]?.isSuspended = true
@@ -104,7 +104,7 @@ import XNetwork
     var world = World()
     world.thread(6, from: World.ago(50 * World.day))
     let ids = world.thread(4, from: World.ago(5 * World.day))
-    for kind in [XClientError.Kind.overBudget, .serverTrouble] {
+    for kind in [SourceError.Kind.overBudget, .network] {
       let x = FakeX(world) {
         $0.largestPage = 5
         $0.faults["timeline"] = [nil, kind]
@@ -126,11 +126,11 @@ import XNetwork
     for index in 0..<20 {
       roots.append(world.thread(6, from: World.ago(Int64(100 - index) * World.day))[0])
     }
-    var progress: XTimelineProgress?
+    var progress: AccountProgress?
     var known: [PostID: Conversation] = [:]
     var read = 0
     var runs = 0
-    func run() async -> XFetched {
+    func run() async -> FetchedThreads {
       let x = FakeX(world) {
         $0.largestPage = 25
         $0.budget = requestsEachRun + 1
@@ -142,7 +142,7 @@ import XNetwork
       for conversation in fetched.conversations {
         known[conversation.id] = known[conversation.id]?.merged(with: conversation) ?? conversation
       }
-      progress = fetched.timeline ?? progress
+      progress = fetched.progress ?? progress
       read += x.with { $0.timelines.count == 0 ? 0 : $0.postsRead }
       runs += 1
       return fetched
@@ -163,7 +163,7 @@ import XNetwork
     let later = await XThreads(x, now: World.now).threads(by: "ada", progress: progress) { all.contains($0) }
     #expect(later.conversations.map(\.id.value) == [new[0]])
     #expect(x.log == ["timeline"] && x.with { $0.postsRead } == 4)
-    #expect(later.timeline?.newest == new[3])
+    #expect(later.progress?.newest == new[3])
   }
 
   /// Other limits want other posts: the timeline is read anew.
@@ -171,10 +171,10 @@ import XNetwork
     var world = World()
     let ids = world.thread(6, from: World.ago(30 * World.day))
     let first = await XThreads(FakeX(world), now: World.now)
-      .threads(by: "ada", limits: XThreadLimits(since: World.ago(10 * World.day)))
+      .threads(by: "ada", limits: ThreadLimits(since: World.ago(10 * World.day)))
     #expect(first.conversations == [])
     let x = FakeX(world)
-    let second = await XThreads(x, now: World.now).threads(by: "ada", progress: first.timeline)
+    let second = await XThreads(x, now: World.now).threads(by: "ada", progress: first.progress)
     #expect(second.conversations.map { $0.posts.map(\.id.value) } == [ids])
   }
 
@@ -224,12 +224,10 @@ import XNetwork
     let ids = world.thread(3, from: World.ago(2 * World.day))
     world.posts[ids[1]]?.text = "of swallows"
     let x = FakeX(world) { $0.allowsFullSearch = false }
-    let since = World.ago(3 * World.day)
-    let fetched = await XThreads(x, now: World.now).threads(matching: "swallows", since: since)
+    let fetched = await XThreads(x, now: World.now).threads(matching: "swallows")
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids])
     #expect(fetched.notes == ["X lets this account search the last seven days only."])
-    #expect(fetched.lacksFullSearch)
-    #expect(x.with { $0.queries[1].startTime } == since.iso8601)
+    #expect(x.log == ["full", "recent", "recent"])
   }
 
   @Test func knownThreadsAreNamedAndNotFetched() async throws {
@@ -264,7 +262,7 @@ import XNetwork
   }
 
   @Test func noSearchAtAllIsAFailure() async {
-    let x = FakeX(World()) { $0.faults = ["full": [.noAccess], "recent": [.noAccess]] }
-    #expect(await XThreads(x, now: World.now).threads(matching: "swallows").failure?.kind == .noAccess)
+    let x = FakeX(World()) { $0.faults = ["full": [.access], "recent": [.access]] }
+    #expect(await XThreads(x, now: World.now).threads(matching: "swallows").failure?.kind == .access)
   }
 }

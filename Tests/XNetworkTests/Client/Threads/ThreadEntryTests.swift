@@ -1,3 +1,4 @@
+import NetworkSources
 import Testing
 import ThreadModel
 import Unroll
@@ -45,10 +46,11 @@ import XNetwork
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     for id in ids { world.post(by: "2", at: World.ago(World.day), to: id, quoting: ids[0]) }
-    let options = XThreadOptions(replies: true)
-    let first = await XThreads(FakeX(world), now: World.now).thread(of: ids[2], options: options)
+    let first = await XThreads(FakeX(world), now: World.now).thread(of: ids[2], replies: true)
     for _ in 0..<3 {
-      #expect(await XThreads(FakeX(world), now: World.now).thread(of: ids[2], options: options) == first)
+      #expect(
+        await XThreads(FakeX(world), now: World.now).thread(of: ids[2], replies: true).conversations
+          == first.conversations)
     }
     #expect(first.conversations.first?.posts.count == 10)
   }
@@ -90,7 +92,7 @@ import XNetwork
     let reply = world.post(by: "2", at: World.ago(World.day), to: ids[2])
     let answer = world.post(at: World.ago(World.hour), to: reply)
     let x = FakeX(world)
-    let fetched = await XThreads(x, now: World.now).thread(of: ids[0], options: XThreadOptions(replies: true))
+    let fetched = await XThreads(x, now: World.now).thread(of: ids[0], replies: true)
     #expect(fetched.conversations.first?.posts.map(\.id.value) == ids + [reply, answer])
     #expect(x.log == ["posts", "recent"])
   }
@@ -102,7 +104,7 @@ import XNetwork
     let reply = world.post(by: "3", at: World.ago(World.hour), to: chain[1])
     world.post(by: "3", at: World.ago(World.hour), to: ids[1])
     let fetched = await XThreads(FakeX(world), now: World.now)
-      .thread(of: chain[0], options: XThreadOptions(replies: true))
+      .thread(of: chain[0], replies: true)
     #expect(fetched.conversations.first?.posts.map(\.id.value) == [ids[0]] + chain + [reply])
   }
 
@@ -126,7 +128,7 @@ import XNetwork
     world.deleted = [root]
     let x = FakeX(world)
     let fetched = await XThreads(x, now: World.now)
-      .thread(of: chain[1], options: XThreadOptions(replies: true))
+      .thread(of: chain[1], replies: true)
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.posts.map(\.id.value) == chain)
     #expect(!conversation.posts.contains { $0.id.value == strange })
@@ -152,10 +154,10 @@ import XNetwork
   }
 
   @Test(arguments: [
-    ("protected", XClientError.Kind.protected), ("suspended", .suspended), ("deleted", .notFound),
-    ("silent", .notFound),
+    ("protected", SourceError.Kind.protected), ("suspended", .suspended), ("deleted", .content),
+    ("silent", .content),
   ])
-  func aPostThatCannotBeHadSaysWhy(what: String, kind: XClientError.Kind) async {
+  func aPostThatCannotBeHadSaysWhy(what: String, kind: SourceError.Kind) async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
     switch what {
@@ -180,6 +182,6 @@ import XNetwork
     let x = FakeX(world)
     #expect(await XThreads(x, now: World.now).thread(of: "../1").failure?.kind == .invalidRequest)
     #expect(x.log == [])
-    #expect(await XThreads(x, now: World.now).thread(of: repost).failure?.kind == .repost)
+    #expect(await XThreads(x, now: World.now).thread(of: repost).failure?.kind == .content)
   }
 }

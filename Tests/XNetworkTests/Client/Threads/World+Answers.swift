@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import ThreadModel
 import XNetwork
 
