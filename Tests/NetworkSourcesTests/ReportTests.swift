@@ -54,6 +54,18 @@ import ThreadModel
     #expect(disk.description.hasPrefix("a.zip: error: could not read the file: "))
   }
 
+  @Test func progressIsReadAsItWasWritten() {
+    let limits = ThreadLimits(since: Timestamp(seconds: 10), until: Timestamp(seconds: 20))
+    var progress = AccountProgress(account: "7", limits, includesUnlisted: true)
+    #expect(AccountProgress(progress.members) == progress)
+    progress.newest = "12"
+    progress.unread = .init(before: "9", after: "3")
+    #expect(AccountProgress(progress.members) == progress)
+    #expect(AccountProgress(["newest": "12"]) == nil)
+    #expect(progress.has(limits, includesUnlisted: true) && !progress.has(limits))
+    #expect(!progress.has(ThreadLimits(until: Timestamp(seconds: 20)), includesUnlisted: true))
+  }
+
   @Test func usageAddsUpAllEndpoints() {
     var usage = SourceUsage()
     usage.requests = ["GET /2/tweets": 3, "GET /2/users": 1]

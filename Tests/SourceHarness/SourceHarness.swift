@@ -21,7 +21,7 @@ package final class SourceHarness: Sendable {
   private struct State {
     var conversations: [Conversation] = []
     /// By the names of accounts.
-    var progress: [String: JSONObject] = [:]
+    var progress: [String: AccountProgress] = [:]
   }
 
   private let source: any NetworkSource
@@ -166,7 +166,7 @@ package final class SourceHarness: Sendable {
           let fetched = await session.threads(by: request) { known.contains($0) }
           keep(fetched, of: session)
           if let progress = fetched.progress {
-            harness.state.withLock { $0.progress[name] = progress.state }
+            harness.state.withLock { $0.progress[name] = AccountProgress(progress.members) }
           }
         case .search(let search):
           let session = client.session(named: "search-\(search.query)")

@@ -4,7 +4,7 @@ import XStub
 /// The stub as a program, for trying things by hand: it prints its address, the addresses of its threads and every
 /// request, until it is interrupted.
 ///
-///     swift run x-stub [--port N] [--dialect 2.166|2.167] [--age DAYS] [--forbid-search-all] [--page-size N]
+///     swift run x-stub [--port N] [--age DAYS] [--forbid-search-all] [--page-size N]
 @main
 struct StubProgram {
   static func main() async throws {
@@ -17,7 +17,7 @@ struct StubProgram {
     }
     let port = value("--port").flatMap { UInt16($0) } ?? 0
     let days = value("--age").flatMap { Double($0) } ?? 2
-    var behaviour = StubBehaviour(dialect: value("--dialect").flatMap { StubDialect(rawValue: $0) } ?? .v166)
+    var behaviour = StubBehaviour()
     behaviour.pageSize = value("--page-size").flatMap { Int($0) }
     behaviour.allowsSearchAll = !arguments.contains("--forbid-search-all")
     arguments.removeAll { $0 == "--forbid-search-all" }
@@ -33,7 +33,6 @@ struct StubProgram {
 
   private static func describe(_ stub: XStub, _ sample: SampleThread) {
     print("base URL       \(stub.baseURL)")
-    print("dialect        \(stub.behaviour.dialect.rawValue)")
     print("bearer token   \(stub.behaviour.bearerToken)")
     print("consumer key   \(stub.behaviour.consumerKey)")
     print("secret         \(stub.behaviour.consumerSecret)")

@@ -55,8 +55,9 @@ import XStub
   @Test("A picture in the sample has the size that its payload says") func sizes() async throws {
     let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -86_400))
     try await withStub(sample.world) { stub in
-      let query = everything(.v166).merging(["ids": sample.visible.map(\.description).joined(separator: ",")])
-      { $1 }
+      let query = everything().merging(["ids": sample.visible.map(\.description).joined(separator: ",")]) {
+        $1
+      }
       let media = try await stub.json("/2/tweets", query)["includes"]?["media"]?.array ?? []
       var checked = 0
       for file in media {

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 import XStub
 
-/// The stub against X's own documents: its tables, its judgement of requests, and its answers.
-@Suite(.enabled(if: XDocuments.areAvailable, "X's OpenAPI documents are not at hand"))
+/// The stub against X's own document: its tables, its judgement of requests, and its answers.
+@Suite(.enabled(if: XDocuments.areAvailable, "X's OpenAPI document is not at hand"))
 struct OpenAPITests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
 
-  private func valid(_ dialect: StubDialect) -> [(String, [String: String])] {
-    let posts = everything(dialect)
-    let users = everything(dialect, aboutPosts: false)
+  private var valid: [(String, [String: String])] {
+    let posts = everything()
+    let users = everything(aboutPosts: false)
     let search = ["query": "from:mira_stub", "max_results": "100"]
     return [
       ("/2/tweets", posts.merging(["ids": sample.posts.map(\.description).joined(separator: ",")]) { $1 }),
@@ -30,18 +30,18 @@ struct OpenAPITests {
     ]
   }
 
-  @Test("Right requests are right by the document, and so are the answers", arguments: StubDialect.allCases)
-  func answers(_ dialect: StubDialect) async throws {
-    let document = try XDocuments.document(dialect)
-    #expect(document.version == dialect.rawValue)
-    try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
+  @Test("Right requests are right by the document, and so are the answers")
+  func answers() async throws {
+    let document = try XDocuments.document()
+    #expect(document.version == "2.166")
+    try await withStub(sample.world) { stub in
       stub.change { world in
         world.withhold(sample.posts[1], StubWithheld(countries: ["DE", "FR"]))
         world.hide(sample.posts[2], as: .notAuthorized)
         world.hide(sample.posts[15], as: .unavailable)
         world.hide(sample.posts[16], as: .disallowed)
       }
-      for (path, query) in valid(dialect) {
+      for (path, query) in valid {
         let answer = try await stub.json(path, query)
         let problems = document.problems(ofAnswer: answer, status: 200, to: "GET", path)
         #expect(problems.isEmpty)
@@ -56,20 +56,18 @@ struct OpenAPITests {
       }
       #expect(stub.violations.isEmpty)
       #expect(stub.problems(by: document).isEmpty)
-      let both = try StubDialect.allCases.map(XDocuments.document)
-      #expect(stub.problems(by: both).isEmpty)
     }
   }
 
-  @Test("What the stub refuses, the documents do not allow either", arguments: RefusalTests.requests)
+  @Test("What the stub refuses, the document does not allow either", arguments: RefusalTests.requests)
   func refusals(_ path: String, _ query: [String: String]) async throws {
-    let documents = try StubDialect.allCases.map(XDocuments.document)
+    let document = try XDocuments.document()
     try await withStub(sample.world) { stub in
       let answer = await stub.get(path, query)
-      // The documents allow queries of 4096 letters, X's table of limits 512 and 1024.
-      if query["query"]?.count != 513 { #expect(!stub.problems(by: documents).isEmpty) }
+      // The document allows queries of 4096 letters, X's table of limits 512 and 1024.
+      if query["query"]?.count != 513 { #expect(!stub.problems(by: document).isEmpty) }
       let body = try JSONValue(parsing: answer.body)
-      #expect(documents[0].problems(ofAnswer: body, status: 400, to: "GET", path).isEmpty)
+      #expect(document.problems(ofAnswer: body, status: 400, to: "GET", path).isEmpty)
     }
   }
 
@@ -84,44 +82,38 @@ struct OpenAPITests {
       #"{"includes": {"polls": [{"id": "1", "options": [{"position": 1, "label": "a", "votes": 1}]}]}}"#,
     ]) func damaged(_ answer: String) throws
   {
-    let document = try XDocuments.document(.v166)
+    let document = try XDocuments.document()
     let json = try JSONValue(parsing: Array(answer.utf8))
     #expect(!document.problems(ofAnswer: json, status: 200, to: "GET", "/2/tweets").isEmpty)
     #expect(document.problems(ofAnswer: [:], status: 200, to: "GET", "/2/tweets").isEmpty)
   }
 
   @Test("Pages after the first are right requests, too") func pages() async throws {
-    for dialect in StubDialect.allCases {
-      try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
-        var query = ["query": "from:mira_stub"]
-        query["next_token"] = try await stub.json("/2/tweets/search/recent", query).nextToken
-        _ = try await stub.json("/2/tweets/search/recent", query)
-        let path = "/2/users/\(sample.author.id)/followers"
-        let token = try await stub.json(path, ["max_results": "5"]).nextToken ?? ""
-        _ = try await stub.json(path, ["max_results": "5", "pagination_token": token])
-        let document = try XDocuments.document(dialect)
-        #expect(stub.problems(by: document).isEmpty)
-      }
+    try await withStub(sample.world) { stub in
+      var query = ["query": "from:mira_stub"]
+      query["next_token"] = try await stub.json("/2/tweets/search/recent", query).nextToken
+      _ = try await stub.json("/2/tweets/search/recent", query)
+      let path = "/2/users/\(sample.author.id)/followers"
+      let token = try await stub.json(path, ["max_results": "5"]).nextToken ?? ""
+      _ = try await stub.json(path, ["max_results": "5", "pagination_token": token])
+      #expect(stub.problems(by: try XDocuments.document()).isEmpty)
     }
   }
 
-  @Test("The names of fields are those of the documents", arguments: StubDialect.allCases)
-  func tables(_ dialect: StubDialect) async throws {
-    let document = try XDocuments.document(dialect)
+  @Test("The names of fields are those of the document")
+  func tables() async throws {
+    let document = try XDocuments.document()
     let parameters = try #require(document.root["components"]?["parameters"]?.object)
-    let isOld = dialect == .v166
     let names: [String: (String, String)] = [
-      isOld ? "TweetFieldsParameter" : "PostFieldsParameter": (
-        "/2/tweets", isOld ? "tweet.fields" : "post.fields"
-      ),
-      isOld ? "TweetExpansionsParameter" : "PostExpansionsParameter": ("/2/tweets", "expansions"),
+      "TweetFieldsParameter": ("/2/tweets", "tweet.fields"),
+      "TweetExpansionsParameter": ("/2/tweets", "expansions"),
       "UserFieldsParameter": ("/2/users", "user.fields"),
       "UserExpansionsParameter": ("/2/users", "expansions"),
       "MediaFieldsParameter": ("/2/tweets", "media.fields"),
       "PollFieldsParameter": ("/2/tweets", "poll.fields"),
       "PlaceFieldsParameter": ("/2/tweets", "place.fields"),
     ]
-    try await withStub(StubWorld(), StubBehaviour(dialect: dialect)) { stub in
+    try await withStub(StubWorld()) { stub in
       for (component, (path, parameter)) in names {
         let members = parameters[component]?["schema"]?["items"]?["enum"]?.array?.compactMap(\.string) ?? []
         #expect(!members.isEmpty)

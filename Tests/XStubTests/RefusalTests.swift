@@ -44,35 +44,6 @@ import XStub
     }
   }
 
-  @Test("Asking in the other dialect is refused and no violation", arguments: StubDialect.allCases)
-  func otherDialect(_ dialect: StubDialect) async throws {
-    try await withStub(sample.world, StubBehaviour(dialect: dialect)) { stub in
-      let query = everything(dialect.other).merging(["ids": "\(sample.root)"]) { $1 }
-      let refused = await stub.get("/2/tweets", query)
-      #expect(refused.status == 400 && refused.text.contains("invalid-request"))
-      #expect(stub.violations.isEmpty)
-      let own = everything(dialect).merging(["ids": "\(sample.last)"]) { $1 }
-      let post = try #require(try await stub.json("/2/tweets", own)["data"]?[0])
-      let names: [String] =
-        dialect == .v166
-        ? ["referenced_tweets", "edit_history_tweet_ids"] : ["referenced_posts", "edit_history_post_ids"]
-      #expect(names.allSatisfy { post[$0] != nil })
-      let count = post["public_metrics"]?[dialect == .v166 ? "retweet_count" : "repost_count"]
-      #expect(count?.int != nil)
-    }
-  }
-
-  @Test("2.167 gives quoted posts without their authors and media") func noDeeperExpansions() async throws {
-    try await withStub(sample.world, StubBehaviour(dialect: .v167)) { stub in
-      let answer = try await stub.json(
-        "/2/tweets", ["ids": "\(sample.posts[6])", "expansions": "author_id,referenced_posts"])
-      let posts = answer["includes"]?["posts"]?.array?.compactMap { $0["id"]?.string } ?? []
-      #expect(posts.contains("\(sample.quoted)"))
-      #expect(answer["includes"]?["users"]?.array?.count == 1)
-      #expect(answer["includes"]?["media"] == nil)
-    }
-  }
-
   @Test("Who may ask: without a token, with a wrong one") func unauthorized() async throws {
     try await withStub(sample.world) { stub in
       for header in [[:], ["Authorization": "Bearer wrong"]] {

@@ -1,21 +1,12 @@
 package import Basics
 package import ThreadModel
 
-/// The members of one JSON object from X, under the names of `XDialect.tweets`. Reading is lenient: a member that is missing, null or of
-/// an unexpected type is `nil`, as nearly every member is optional in the schema.
+/// The members of one JSON object from X. Reading is lenient: a member that is missing, null or of an unexpected type is `nil`, as nearly every
+/// member is optional in the schema.
 package struct XFields: Hashable, Sendable {
   package private(set) var members: JSONObject
 
-  /// Reads an object: keys of the newer dialect get their older names, and members that are null are dropped.
-  package init(_ object: JSONObject) {
-    members = [:]
-    members.reserveCapacity(object.count)
-    for (key, value) in object where !value.isNull {
-      let name = XDialect.toTweets[key] ?? key
-      // If an object has a key in both dialects, the older name wins.
-      if name == key || object[name] == nil { members[name] = value }
-    }
-  }
+  package init(_ object: JSONObject) { members = object.filter { !$0.value.isNull } }
 
   package subscript(key: String) -> JSONValue? { members[key] }
 

@@ -189,6 +189,6 @@ package struct XImporter: Sendable {
   }
 
   private static func asking(_ field: String) -> String {
-    "\(XDialect.tweets.postFields)=\(field) (in newer deployments \(XDialect.posts.postFields)=\(field))"
+    "tweet.fields=\(field)"
   }
 }

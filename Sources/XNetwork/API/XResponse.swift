@@ -148,8 +148,8 @@ package struct XResponse: Hashable, Sendable {
     if object["dm_conversation_id"] != nil || object["event_type"] != nil { return false }
     if object["text"] != nil { return true }
     let members = [
-      "author_id", "author", "conversation_id", "edit_history_tweet_ids", "edit_history_post_ids",
-      "referenced_tweets", "referenced_posts",
+      "author_id", "author", "conversation_id", "edit_history_tweet_ids",
+      "referenced_tweets",
     ]
     return object["id"] != nil && members.contains { object[$0] != nil }
   }
@@ -159,7 +159,7 @@ package struct XResponse: Hashable, Sendable {
     func has(_ names: String...) -> Bool { names.contains { object[$0] != nil } }
     if has("username", "screen_name") { return "these are users" }
     if has("deleted") { return "this is the answer to a deletion" }
-    if object["id"] == nil, has("tweet_count", "post_count") { return "these are counts of posts" }
+    if object["id"] == nil, has("tweet_count") { return "these are counts of posts" }
     if has("upload_url", "download_url", "upload_expires_at", "download_expires_at") {
       return "these are compliance jobs"
     }

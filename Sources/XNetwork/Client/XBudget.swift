@@ -210,29 +210,16 @@ package struct XPrices: Sendable, Hashable {
 
   package func cost(posts: Int, users: Int) -> Decimal { Decimal(posts) * post + Decimal(users) * user }
 
-  /// Returns the cost of the most that a request may return, in either dialect.
+  /// Returns the cost of the most that a request may return: each post includes at most the answered and the quoted post with their authors.
   ///
   /// - Parameter things: the number of requested posts or users that are not counted yet today; by default all of them.
   package func worstCase(of request: XRequest, things: Int? = nil) -> Decimal {
     let things = things ?? request.things
     guard request.endpoint.subject == .posts else { return cost(posts: 0, users: things) }
     guard things > 0 else { return 0 }
-    let amounts = [XDialect.tweets, .posts].map { dialect in
-      // A timeline has one author.
-      let authors = request.endpoint == .timeline ? 1 : things
-      return cost(
-        posts: things * (1 + dialect.mostIncludedPosts), users: authors + things * dialect.mostOtherUsers)
-    }
-    return amounts.max() ?? 0
+    // A timeline has one author.
+    return cost(posts: 3 * things, users: (request.endpoint == .timeline ? 1 : things) + 2 * things)
   }
-}
-
-extension XDialect {
-  /// The most posts that the expansions include for one post: the answered and the quoted one, and in the newer dialect its earlier versions, as a post
-  /// can be edited five times.
-  fileprivate var mostIncludedPosts: Int { self == .posts ? 2 + 5 : 2 }
-  /// The most users that the expansions include for one post, besides its author: the answered one and, in the older dialect, the quoted one.
-  fileprivate var mostOtherUsers: Int { self == .posts ? 1 : 2 }
 }
 
 extension XRequest {

@@ -32,8 +32,6 @@ package final class XClient: SourceClient {
   /// The state that the run has learned.
   struct SharedState {
     var clientState: XClientState
-    /// Whether X has answered in the dialect of `clientState` in this run.
-    var isDialectSure = false
     /// The error after which no requests are sent.
     var stop: SourceError?
     /// The error after which no posts are requested.
@@ -98,99 +96,6 @@ package final class XClient: SourceClient {
     XSession(client: self, cache: cache?.session(named: name))
   }
 
-  /// The dialect of X's newest document; a deployment that does not know it refuses it at no cost.
-  private static let firstDialect = XDialect.posts
-
-  /// The outcome of one request.
-  private enum Outcome {
-    case answer(Answer)
-    case refused(XRefusal, SourceError)
-  }
-
-  /// Sends a request in the dialect that worked last, and again in the other dialect if X does not understand it.
-  private func askInADialect(_ request: XRequest) async throws(SourceError) -> Answer {
-    let (dialect, isSure) = knowledge.withLock {
-      ($0.clientState.dialect ?? Self.firstDialect, $0.isDialectSure)
-    }
-    let first = try await outcome(of: request, in: dialect)
-    let hasDialects = request.endpoint.subject == .posts
-    switch first {
-    case .answer(let answer):
-      guard hasDialects, !answer.response.posts.isEmpty else { return answer }
-      if answer.hasConversations {
-        remember(dialect)
-        return answer
-      }
-      // A deployment that ignores unknown names responds with posts without fields.
-      if !isSure, case .answer(let second) = try await outcome(of: request, in: dialect.other),
-        second.hasConversations
-      {
-        remember(dialect.other)
-        return second
-      }
-      return answer
-    case .refused(let refusal, let error):
-      guard hasDialects, refusal.isInvalidRequest, !isSure || refusal.isAboutNames else { throw error }
-      switch try await outcome(of: request, in: dialect.other) {
-      case .answer(let answer):
-        remember(dialect.other)
-        return answer
-      case .refused(let second, let secondError):
-        // If both dialects are refused, the request is invalid for another reason than its names.
-        throw refusal.isAboutNames && !second.isAboutNames ? secondError : error
-      }
-    }
-  }
-
-  /// Sends a request in a dialect; if X names an unknown field that is optional, sends it again without the field.
-  private func outcome(of request: XRequest, in dialect: XDialect) async throws(SourceError) -> Outcome {
-    while true {
-      let outcome = try await firstOutcome(of: request, in: dialect)
-      guard case .refused(let refusal, _) = outcome, let unknown = newlyRefused(by: refusal) else {
-        return outcome
-      }
-      // Each time at least one field fewer is requested, so the loop ends.
-      remember(refused: unknown)
-    }
-  }
-
-  /// Returns the requested optional fields that a refusal names; `nil` if there are none.
-  private func newlyRefused(by refusal: XRefusal) -> Set<String>? {
-    let known = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
-    let unknown = refusal.unknownValues.intersection(XRequest.dispensable).subtracting(known)
-    return unknown.isEmpty ? nil : unknown
-  }
-
-  /// Sends a request in a dialect; a 400 that may be about the names of fields is an outcome, every other refusal is an error.
-  private func firstOutcome(of request: XRequest, in dialect: XDialect) async throws(SourceError) -> Outcome {
-    let (response, token) = try await send(request, in: dialect)
-    let endpoint = request.endpoint.rawValue
-    guard response.status == 200 else {
-      let refusal = XRefusal(response, endpoint: endpoint)
-      var error = refusal.error.hiding(token)
-      // If several items are requested, X reports each missing one separately; a 404 must not count for all of them.
-      if error.kind == .content, request.ids.count > 1 { error.kind = .invalidAnswer }
-      guard refusal.isInvalidRequest else { throw error }
-      return .refused(refusal, error)
-    }
-    guard let body = (try? JSONValue(parsing: response.body))?.object else {
-      throw XRefusal(response, endpoint: endpoint).error
-    }
-    let fetchedAt = response.headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? clock.now()
-    let answer = Answer(body: body, response: XResponse(body, fetchedAt: fetchedAt))
-    switch answer.response.emptyReason {
-    case .notAResponse?, .refused?:
-      throw XRefusal(response, endpoint: endpoint).error.hiding(token)
-    case .noPosts?, nil: return .answer(answer)
-    }
-  }
-
-  /// A page as received, and parsed.
-  struct Answer {
-    var body: JSONObject
-    var response: XResponse
-  }
-
   /// Returns the page for a request, from the cache or from X.
   func answer(
     to request: XRequest, _ cache: XResponseCacheSession?
@@ -205,41 +110,73 @@ package final class XClient: SourceClient {
     let size = request.pageToken.flatMap { token in pageSizes.withLock { $0[token] } }
     let (request, reservation) = try await budget.reserve(
       size.map(request.continued) ?? request, at: clock.now)
-    let answer: Answer
+    let (body, response): (JSONObject, XResponse)
     do {
-      answer = try await askInADialect(request)
+      (body, response) = try await send(request)
     } catch {
       budget.release(reservation)
       remember(error, of: request)
       throw error
     }
-    budget.book(answer.response, for: reservation, at: clock.now())
-    remember(request.pageSize, of: answer.response)
+    budget.book(response, for: reservation, at: clock.now())
+    remember(request.pageSize, of: response)
     options.report(usage)
-    try checkSubject(of: request, answer.response)
-    try keep(answer, for: request, in: cache)
-    return answer.response
+    try checkSubject(of: request, response)
+    let now = clock.now()
+    do {
+      try cache?.keep(
+        .init(
+          fetchedAt: response.fetchedAt ?? now, keptAt: now, body: body, pageSize: request.pageSize),
+        for: request)
+    } catch {
+      throw SourceError(
+        x: .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)
+    }
+    return response
+  }
+
+  /// Sends a request as soon as X's limits allow. If X names an unknown field that is optional, it is sent again without the field.
+  private func send(_ request: XRequest) async throws(SourceError) -> (body: JSONObject, response: XResponse)
+  {
+    let endpoint = request.endpoint.rawValue
+    let paced = PacedTransport(
+      base: transport, endpoint: request.endpoint, windows: windows, clock: clock, budget: budget)
+    let retrying = RetryingTransport(forX: paced, policy: options.retries, clock: clock)
+    while true {
+      let token = try await authority.token()
+      guard !Task.isCancelled else { throw XRefusal.interrupted(endpoint) }
+      let refusedFields = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
+      var message = HTTPRequest(.get, options.baseURL + request.target(without: refusedFields))
+      message.headers = [("Accept", "application/json")]
+      message.authorization = Secret("Bearer \(token.revealed)")
+      let answer: HTTPResponse
+      do {
+        answer = try await retrying.send(message)
+      } catch {
+        throw XRefusal.noAnswer(error, endpoint)
+      }
+      if answer.status == 200, let body = (try? JSONValue(parsing: answer.body))?.object {
+        let fetchedAt = answer.headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? clock.now()
+        let response = XResponse(body, fetchedAt: fetchedAt)
+        switch response.emptyReason {
+        case .noPosts?, nil: return (body, response)
+        case .notAResponse?, .refused?: break
+        }
+      }
+      let refusal = XRefusal(answer, endpoint: endpoint)
+      // Each time at least one field fewer is requested, so the loop ends.
+      if refusal.isInvalidRequest, remember(unknown: refusal.unknownValues) { continue }
+      var error = refusal.error.hiding(token)
+      // If several items are requested, X reports each missing one separately; a 404 must not count for all of them.
+      if error.kind == .content, request.ids.count > 1 { error.kind = .invalidAnswer }
+      throw error
+    }
   }
 
   /// Remembers the size of a page for the request that continues it.
   private func remember(_ pageSize: Int?, of response: XResponse) {
     guard let token = response.nextToken, let pageSize else { return }
     pageSizes.withLock { $0[token] = pageSize }
-  }
-
-  private func keep(
-    _ answer: Answer, for request: XRequest, in cache: XResponseCacheSession?
-  ) throws(SourceError) {
-    do {
-      let now = clock.now()
-      try cache?.keep(
-        .init(
-          fetchedAt: answer.response.fetchedAt ?? now, keptAt: now, body: answer.body,
-          pageSize: request.pageSize), for: request)
-    } catch {
-      throw SourceError(
-        x: .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)
-    }
   }
 
   /// A response for one user that contains only the reason why the user is missing is an error; a response for several posts or users
@@ -298,57 +235,28 @@ package final class XClient: SourceClient {
     }
   }
 
-  /// Remembers the dialect that X accepted.
-  private func remember(_ dialect: XDialect) {
-    knowledge.withLock { knowledge in
-      knowledge.isDialectSure = true
-      guard knowledge.clientState.dialect != dialect else { return }
-      knowledge.clientState.dialect = dialect
-      write(knowledge.clientState)
-    }
-  }
-
-  /// Remembers fields that X does not know, and tells the user.
-  private func remember(refused fields: Set<String>) {
-    knowledge.withLock { knowledge in
+  /// Remembers optional fields that X does not know, and tells the user.
+  ///
+  /// - Parameter values: all values that X does not know.
+  /// - Returns: whether there are such fields that were not known before.
+  private func remember(unknown values: Set<String>) -> Bool {
+    let fields = knowledge.withLock { knowledge in
+      let fields = values.intersection(XRequest.dispensable)
+        .subtracting(knowledge.clientState.refusedFields(at: clock.now()))
       for field in fields { knowledge.clientState.fieldRefusals[field] = clock.now() }
-      write(knowledge.clientState)
+      if !fields.isEmpty { write(knowledge.clientState) }
+      return fields
     }
+    guard !fields.isEmpty else { return false }
     let names = fields.sorted().joined(separator: ", ")
     options.warn("X does not know the field \(names), so it is left out of all requests for a week.")
+    return true
   }
 
   private func write(_ clientState: XClientState) {
     // If the state cannot be stored, the next run learns it again by one request, which costs nothing.
     if let file = options.stateFile { try? clientState.write(to: file) }
   }
-
-  /// Sends a request as soon as X's limits allow; returns the response, whatever its status, and the token that was sent.
-  func send(
-    _ request: XRequest, in dialect: XDialect
-  ) async throws(SourceError) -> (HTTPResponse, token: Secret) {
-    let endpoint = request.endpoint
-    let refusedFields = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
-    let authorization = try await authority.authorization()
-    guard !Task.isCancelled else { throw XRefusal.interrupted(endpoint.rawValue) }
-    var message = HTTPRequest(.get, options.baseURL + request.target(in: dialect, without: refusedFields))
-    message.headers = [("Accept", "application/json")]
-    message.authorization = authorization
-    let paced = PacedTransport(
-      base: transport, endpoint: endpoint, windows: windows, clock: clock, budget: budget)
-    do {
-      let response = try await RetryingTransport(forX: paced, policy: options.retries, clock: clock)
-        .send(message)
-      return (response, Secret(String(authorization.revealed.dropFirst("Bearer ".count))))
-    } catch {
-      throw XRefusal.noAnswer(error, endpoint.rawValue)
-    }
-  }
-}
-
-extension XClient.Answer {
-  /// Whether the posts have the requested fields. `author_id` is no evidence, as its expansion adds it, too.
-  fileprivate var hasConversations: Bool { response.posts.contains { $0["conversation_id"] != nil } }
 }
 
 extension SourceError {

@@ -3,8 +3,6 @@ package import ThreadModel
 
 /// What a run learned about X's API, stored for the next run in a small file that may be removed at any time.
 package struct XClientState: Sendable, Hashable {
-  /// The dialect that X accepted.
-  package var dialect: XDialect?
   /// The time at which X refused the full-archive search to this account.
   package var fullArchiveRefusedAt: Timestamp?
 
@@ -23,7 +21,6 @@ package struct XClientState: Sendable, Hashable {
     else {
       return
     }
-    dialect = json["dialect"]?.string.flatMap(XDialect.named)
     fullArchiveRefusedAt = json["full_archive_refused_at"]?.string.flatMap { Timestamp(iso8601: $0) }
     for (name, time) in json["refused_fields"]?.object ?? [:] {
       fieldRefusals[name] = time.string.flatMap { Timestamp(iso8601: $0) }
@@ -45,7 +42,6 @@ package struct XClientState: Sendable, Hashable {
 
   func write(to file: String) throws(FileError) {
     var object: JSONObject = [:]
-    if let dialect { object["dialect"] = .string(dialect.name) }
     if let time = fullArchiveRefusedAt { object["full_archive_refused_at"] = .string(time.iso8601) }
     if !fieldRefusals.isEmpty {
       object["refused_fields"] = .object(fieldRefusals.mapValues { .string($0.iso8601) })

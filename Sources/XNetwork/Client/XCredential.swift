@@ -118,12 +118,10 @@ actor XTokenCache {
     self.exchange = exchange
   }
 
-  /// The value of the `Authorization` header.
-  func authorization() async throws(SourceError) -> Secret {
+  func token() async throws(SourceError) -> Secret {
     switch credential {
-    case .bearer(let token): return Secret("Bearer \(token.revealed)")
-    case .consumer(let key, let secret):
-      return Secret("Bearer \(try await token(key, secret).get().revealed)")
+    case .bearer(let token): token
+    case .consumer(let key, let secret): try await token(key, secret).get()
     }
   }
 

@@ -46,14 +46,6 @@ struct XRefusal {
     status == 400 && (type == "invalid-request" || type.isEmpty || type == "about:blank" || type == "blank")
   }
 
-  /// Whether the message is about names that differ between the dialects.
-  var isAboutNames: Bool {
-    let words = "\(detail) \(parameters)"
-    return ["tweet.fields", "post.fields", "expansions", "user.fields", "media.fields"].contains {
-      words.contains($0)
-    }
-  }
-
   /// The values of parameters that X's message names as unknown, as in
   /// "The `tweet.fields` query parameter value [article] is not one of [attachments,author_id,…]".
   var unknownValues: Set<String> {

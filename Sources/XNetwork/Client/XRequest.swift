@@ -2,7 +2,7 @@ import Basics
 package import NetworkSources
 import ThreadModel
 
-/// A request of the API v2. Every value that can be created is valid by X's documents in both dialects.
+/// A request of the API v2. Every value that can be created is valid by X's document.
 package struct XRequest: Sendable, Hashable {
   package struct Item: Sendable, Hashable {
     package let name: String
@@ -12,7 +12,7 @@ package struct XRequest: Sendable, Hashable {
   package let endpoint: XEndpoint
   /// The path with its ids and handle: `/2/users/12/tweets`.
   package let path: String
-  /// The parameters in a fixed order, without the fields, whose names depend on the dialect.
+  /// The parameters in a fixed order, without the fields.
   private let items: [Item]
   /// The ids of the requested posts or users.
   package let ids: [String]
@@ -29,23 +29,23 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// Returns the query in a dialect.
+  /// Returns the query.
   ///
   /// - Parameter refused: fields and expansions that X does not know and that are left out.
-  package func query(in dialect: XDialect, without refused: Set<String> = []) -> [Item] {
+  package func query(without refused: Set<String> = []) -> [Item] {
     items + (pageSize.map { [Item(name: "max_results", value: String($0))] } ?? [])
-      + Self.fields(of: endpoint.subject, in: dialect, without: refused)
+      + Self.fields(of: endpoint.subject, without: refused)
   }
 
   /// Returns the path and the query, percent-encoded.
-  package func target(in dialect: XDialect, without refused: Set<String> = []) -> String {
-    let query = query(in: dialect, without: refused).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
+  package func target(without refused: Set<String> = []) -> String {
+    let query = query(without: refused).map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
     return path + "?" + query.joined(separator: "&")
   }
 
   /// A key that is equal for requests for the same page.
   ///
-  /// It depends neither on the dialect nor on the number of posts a page, which depends on the remaining budget: the client continues pages in the size
+  /// It does not depend on the number of posts a page, which depends on the remaining budget: the client continues pages in the size
   /// in which they began. It depends on the number of followers, as only their first page may be requested.
   var identity: String {
     let size = endpoint == .followers ? "&max_results=\(pageSize ?? 0)" : ""
@@ -197,7 +197,7 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// X accepts a start time or a start id, not both (2.167): the later one is used.
+  /// X accepts a start time or a start id, not both: the later one is used.
   ///
   /// A full search always has a start time, as without one X searches only the last 30 days: the time of the id, rounded down to the
   /// second, so that at most a few more posts are found; without an id, the time of the first post ever.
@@ -215,13 +215,8 @@ package struct XRequest: Sendable, Hashable {
   }
 
   // The requested fields and expansions: all that a page can show, and those that unrolling needs.
-  //
-  // In 2.167 four facts of a post are only expansions (author, edit history, the answered user, referenced posts); in 2.166 they
-  // are fields, too, and referenced posts have separate expansions.
 
-  static func fields(
-    of subject: XEndpoint.Subject, in dialect: XDialect, without refused: Set<String> = []
-  ) -> [Item] {
+  private static func fields(of subject: XEndpoint.Subject, without refused: Set<String>) -> [Item] {
     func list(_ name: String, _ values: [String]) -> Item {
       Item(name: name, value: values.filter { !refused.contains($0) }.joined(separator: ","))
     }
@@ -229,24 +224,25 @@ package struct XRequest: Sendable, Hashable {
     case .users: [list("user.fields", userFields)]
     case .posts:
       [
-        list(dialect.postFields, (postFields + dialect.ownPostFields).sorted()),
-        list("expansions", (expansions + dialect.ownExpansions).sorted()),
-        list("media.fields", mediaFields), list("poll.fields", pollFields), list("user.fields", userFields),
+        list("tweet.fields", postFields), list("expansions", expansions), list("media.fields", mediaFields),
+        list("poll.fields", pollFields), list("user.fields", userFields),
       ]
     }
   }
 
-  /// Fields and expansions that are optional for a thread. Those that differ between the dialects are not among them: if a deployment
-  /// refuses one of those, the other dialect is used.
+  /// Fields and expansions that are optional for a thread.
   static let dispensable = Set(postFields + expansions + mediaFields + pollFields + userFields).subtracting([
-    "attachments.media_keys", "author_id", "conversation_id", "created_at", "entities", "id", "media_key",
-    "options",
-    "text", "type", "url", "username",
+    "attachments.media_keys", "author_id", "conversation_id", "created_at", "edit_history_tweet_ids",
+    "entities",
+    "id", "media_key", "note_tweet", "options", "referenced_tweets", "referenced_tweets.id",
+    "referenced_tweets.id.attachments.media_keys", "referenced_tweets.id.author_id", "text", "type", "url",
+    "username",
   ])
 
   private static let postFields = [
-    "article", "attachments", "community_id", "conversation_id", "created_at", "display_text_range",
-    "edit_controls", "entities", "id", "lang", "possibly_sensitive", "public_metrics", "reply_settings",
+    "article", "attachments", "author_id", "community_id", "conversation_id", "created_at",
+    "display_text_range", "edit_controls", "edit_history_tweet_ids", "entities", "id", "in_reply_to_user_id",
+    "lang", "note_tweet", "possibly_sensitive", "public_metrics", "referenced_tweets", "reply_settings",
     "source", "text", "withheld",
   ]
 
@@ -254,7 +250,8 @@ package struct XRequest: Sendable, Hashable {
   /// in the text.
   private static let expansions = [
     "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
-    "in_reply_to_user_id",
+    "in_reply_to_user_id", "referenced_tweets.id", "referenced_tweets.id.attachments.media_keys",
+    "referenced_tweets.id.author_id",
   ]
 
   private static let mediaFields = [
@@ -275,8 +272,8 @@ extension [XRequest.Item] {
   }
 }
 
-/// An endpoint of the API v2 with X's limits (sources: X's OpenAPI documents 2.166 and 2.167, and its
-/// documentation of rate limits).
+/// An endpoint of the API v2 with X's limits (sources: X's OpenAPI document 2.166, and its documentation of
+/// rate limits).
 package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
   case posts = "GET /2/tweets"
   case searchRecent = "GET /2/tweets/search/recent"

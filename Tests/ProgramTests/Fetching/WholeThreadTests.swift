@@ -36,18 +36,9 @@ extension FetchingTests {
       #expect(!page.contains(#/(src|srcset|poster)="[^"]*http/#), "nothing is loaded from elsewhere")
     }
 
-    /// Every dialect and every entrance; each with each in the deep run.
-    private static let dialectsAndEntrances: [(dialect: StubDialect, entrance: Int)] =
-      TestDepth.isDeep
-      ? StubDialect.allCases.flatMap { dialect in [0, 1, 2].map { (dialect, $0) } }
-      : [(.v166, 1), (.v167, 0), (.v167, 2)]
-
-    @Test(arguments: dialectsAndEntrances)
-    func twoDaysOld(dialect: StubDialect, entrance: Int) async throws {
-      let fetching = try await FetchingSite(days: 2, dialect: dialect)
-      // What the dialect is, is learned once for all runs; a run that knows it needs four requests at most.
-      try fetching.site.folder.write(
-        "{\"dialect\": \"\(dialect == .v166 ? "tweets" : "posts")\"}", to: ".threadsite/x-client.json")
+    @Test(arguments: [0, 1, 2])
+    func twoDaysOld(entrance: Int) async throws {
+      let fetching = try await FetchingSite(days: 2)
       let post = Self.entrances[entrance](fetching.sample)
       let outcome = try await fetching.run("add", "https://x.com/i/status/\(post)?s=20")
       #expect(outcome.code == 0, "\(outcome.errors)")
@@ -56,9 +47,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test(arguments: dialectsAndEntrances.filter { $0.entrance != 1 })
-    func twoYearsOldByTheFullArchive(dialect: StubDialect, entrance: Int) async throws {
-      let fetching = try await FetchingSite(days: 730, dialect: dialect)
+    @Test(arguments: [0, 2])
+    func twoYearsOldByTheFullArchive(entrance: Int) async throws {
+      let fetching = try await FetchingSite(days: 730)
       let outcome = try await fetching.run("add", "\(Self.entrances[entrance](fetching.sample))")
       #expect(outcome.code == 0, "\(outcome.errors)")
       for request in fetching.stub.requests(to: .searchAll) { #expect(request["start_time"] != nil) }
@@ -174,11 +165,10 @@ extension FetchingTests {
     /// `finish` checks every request of every test here; this one asks for everything there is, and is skipped where nothing
     /// could be checked.
     @Test(
-      .enabled(if: ProjectFolders.sharedReference != nil, "X's documents are not beside the repository"),
-      arguments: StubDialect.allCases)
-    func everyRequestIsRightByXsDocuments(dialect: StubDialect) async throws {
-      try #require(FetchingSite.documents.count == 2)
-      let fetching = try await FetchingSite(days: 20, dialect: dialect)
+      .enabled(if: ProjectFolders.sharedReference != nil, "X's document is not beside the repository"))
+    func everyRequestIsRightByXsDocument() async throws {
+      let document = try #require(FetchingSite.document)
+      let fetching = try await FetchingSite(days: 20)
       let handle = fetching.sample.author.username
       try fetching.configure(
         """
@@ -197,7 +187,7 @@ extension FetchingTests {
       #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
       let asked = Set(fetching.stub.apiRequests.compactMap(\.endpoint))
       #expect(asked.isSuperset(of: [.posts, .searchAll, .userByName, .timeline, .followers]), "\(asked)")
-      #expect(fetching.stub.problems(by: FetchingSite.documents) == [])
+      #expect(fetching.stub.problems(by: document) == [])
       try await fetching.finish()
     }
   }

@@ -80,7 +80,7 @@ import XNetwork
       "160 posts, 314 reposts, 154 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
         + "1574185923922771968, …) that answer others, without conversation_id: imported with what is known of the posts "
         + "that they answer; to join them to their conversations, fetch again with "
-        + "tweet.fields=conversation_id (in newer deployments post.fields=conversation_id)"),
+        + "tweet.fields=conversation_id"),
     "tweets/many_urls.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/media_tweet.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/two_tweets.jsonl": .reposts(1),
@@ -112,7 +112,7 @@ import XNetwork
     }
     if file.posts == 0, file.refusals.count == 1, let problem = file.refusals.first,
       problem.hasSuffix(
-        "without author_id: fetch again with tweet.fields=author_id (in newer deployments post.fields=author_id)"
+        "without author_id: fetch again with tweet.fields=author_id"
       ),
       let count = Int(problem.prefix { $0 != " " })
     {

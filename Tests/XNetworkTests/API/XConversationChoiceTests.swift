@@ -125,8 +125,7 @@ import XNetwork
     #expect(
       report.problems == [
         "a.json: 1 post (11) that answer others, without conversation_id: imported with what is known of the posts that they "
-          + "answer; to join them to their conversations, fetch again with tweet.fields=conversation_id (in newer deployments "
-          + "post.fields=conversation_id)"
+          + "answer; to join them to their conversations, fetch again with tweet.fields=conversation_id"
       ])
   }
 }

@@ -5,38 +5,38 @@ import ThreadModel
 import XNetwork
 
 @Suite struct XConversationTests {
-  /// A thread of three posts as one answer, by the names of either dialect, with everything in it that they name differently.
-  static func thread(_ dialect: XDialect) -> String {
+  /// A thread of three posts as one answer, with everything that a post can refer to.
+  static let thread: String = {
     let answer: JSONValue = [
       "data": [
         [
           "id": "1002", "author_id": "1", "conversation_id": "1001", "text": "two",
           "in_reply_to_user_id": "1",
-          String(dialect.referenced): [
+          "referenced_tweets": [
             ["type": "replied_to", "id": "1001"], ["type": "quoted", "id": "700"],
           ],
-          "public_metrics": [String(dialect.repostCount): 3, "like_count": 4, "quote_count": -1],
-          String(dialect.note): ["text": "two, at length"],
-          "withheld": ["copyright": true, "country_codes": ["DE"], "scope": "post"],
+          "public_metrics": ["retweet_count": 3, "like_count": 4, "quote_count": -1],
+          "note_tweet": ["text": "two, at length"],
+          "withheld": ["copyright": true, "country_codes": ["DE"], "scope": "tweet"],
         ],
         [
           "id": "1003", "author_id": "1", "conversation_id": "1001", "text": "three",
           "in_reply_to_user_id": "1",
-          String(dialect.referenced): [["type": "replied_to", "id": "1002"]],
-          String(dialect.editHistory): ["1003"], "reply_settings": "everyone",
+          "referenced_tweets": [["type": "replied_to", "id": "1002"]],
+          "edit_history_tweet_ids": ["1003"], "reply_settings": "everyone",
           "context_annotations": [["x": 1]],
           "non_public_metrics": ["impression_count": 9],
         ],
       ],
       "includes": [
-        String(dialect.includedPosts): [
+        "tweets": [
           ["id": "1001", "author_id": "1", "conversation_id": "1001", "text": "one", "lang": "und"],
           ["id": "700", "author_id": "2", "conversation_id": "700", "text": "quoted", "lang": "fr"],
         ],
         "users": [
           [
-            "id": "1", "username": "ada", "name": "Ada", String(dialect.pinnedPost): "1001",
-            "public_metrics": [String(dialect.postCount): 12], "verified": false, "verified_type": "blue",
+            "id": "1", "username": "ada", "name": "Ada", "pinned_tweet_id": "1001",
+            "public_metrics": ["tweet_count": 12], "verified": false, "verified_type": "blue",
             "receives_your_dm": true,
             "profile_image_url": "https://pbs.twimg.com/profile_images/1/a_normal.png",
           ],
@@ -45,14 +45,12 @@ import XNetwork
       ],
     ]
     return JSONWriter.text(of: answer).string
-  }
+  }()
 
-  @Test func bothDialectsGiveTheSame() throws {
-    let old = try Answers.conversations(Self.thread(.tweets))
-    let new = try Answers.conversations(Self.thread(.posts))
-    #expect(old == new)
-    let conversation = try #require(old.first)
-    #expect(old.count == 1)
+  @Test func aThreadHasAllThatItsPostsReferTo() throws {
+    let conversations = try Answers.conversations(Self.thread)
+    let conversation = try #require(conversations.first)
+    #expect(conversations.count == 1)
     #expect(conversation.id.value == "1001")
     #expect(conversation.posts.map(\.text.text) == ["one", "two, at length", "three"])
     #expect(conversation.related.map(\.id.value) == ["700"])
@@ -79,7 +77,7 @@ import XNetwork
     let again = #"{"data":{"id":"1001","author_id":"1","conversation_id":"1001","text":"one","lang":"de"}}"#
     let recorded =
       #"{"status":200,"headers":{"Date":["Sun, 19 Dec 2021 20:49:25 GMT"]},"body":"{\"data\":[{\"id\":\"1001\",\"author_id\":\"1\",\"conversation_id\":\"1001\",\"lang\":\"fr\",\"text\":\"one\"}]}"}"#
-    let answers = [root, again, recorded, Self.thread(.posts)]
+    let answers = [root, again, recorded, Self.thread]
     let expected = try Answers.conversations(answers[0], answers[1], answers[2], answers[3])
     #expect(expected.first?.posts.first?.language == "fr")
     #expect(expected.first?.posts.first?.observedAt?.iso8601 == "2021-12-19T20:49:25Z")

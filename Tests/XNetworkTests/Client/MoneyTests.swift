@@ -36,15 +36,15 @@ struct MoneyTests {
 
   @Test func aRequestThatCouldPassTheCapIsNotSent() async throws {
     let transport = FakeTransport([.page(1...20)])
-    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "1.25") }
+    let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.95") }
     let session = client.endpoints(named: "a")
-    _ = try await session.posts((1...20).map(String.init))  // up to 1.20; costs 0.11
+    _ = try await session.posts((1...20).map(String.init))  // up to 0.90; costs 0.11
     let error = await failure { _ = try await session.posts((21...40).map(String.init)) }
     #expect(error?.kind == .overBudget)
     #expect(
       error?.message
-        == "The next request may cost up to $1.20; with about $0.11 spent, that could pass the cap of $1.25 for one run. "
-        + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.31 or more."
+        == "The next request may cost up to $0.90; with about $0.11 spent, that could pass the cap of $0.95 for one run. "
+        + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.01 or more."
     )
     #expect(transport.requests.count == 1)
     // What is counted already costs nothing more; what is cheaper still fits.
@@ -62,10 +62,10 @@ struct MoneyTests {
     let session = client.endpoints(named: "a")
     _ = try await session.posts(["1"])  // 0.015
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: nil)
-    // Each post may come with seven others and two users: $0.06. Half of $3.185 pays for 26 of them.
-    #expect(transport.urls.last?.contains("max_results=26&") == true, "\(transport.urls.last ?? "")")
+    // Each post may come with two others and three users: $0.045. Half of $3.185 pays for 35 of them.
+    #expect(transport.urls.last?.contains("max_results=35&") == true, "\(transport.urls.last ?? "")")
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: "t")
-    #expect(transport.urls.last?.contains("max_results=51&") == true, "\(transport.urls.last ?? "")")
+    #expect(transport.urls.last?.contains("max_results=68&") == true, "\(transport.urls.last ?? "")")
   }
 
   @Test func whatIsNotAnsweredCostsNothing() async throws {
@@ -101,7 +101,7 @@ struct MoneyTests {
       let id = request.url.split(separator: "=")[1].prefix { $0.isNumber }
       return .success(.page([Int(id) ?? 0]))
     }
-    // One may cost 0.06 and costs 0.005, and the author once 0.01: all ten fit into 0.12, though three at a time do not.
+    // One may cost 0.045 and costs 0.005, and the author once 0.01: all ten fit into 0.12, though three at a time do not.
     let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.12") }
     let failures = await withTaskGroup(of: SourceError?.self) { group in
       for id in 1...10 {
@@ -118,11 +118,12 @@ struct MoneyTests {
     #expect(prices.worstCase(of: try .followers(of: "7", count: 20, token: nil)) == Decimal(string: "0.2"))
     #expect(prices.worstCase(of: try .users(["7", "8"])) == Decimal(string: "0.02"))
     #expect(prices.worstCase(of: try .user(handle: "ada")) == Decimal(string: "0.01"))
-    // A post may come with the answered, the quoted and five earlier posts, and two users.
-    #expect(prices.worstCase(of: try .search(XSearch("a", reach: .recent), token: nil)) == 6)
-    #expect(prices.worstCase(of: try .posts(["1"])) == Decimal(string: "0.06"))
+    // A post may come with the answered and the quoted post, and three users.
     #expect(
-      prices.worstCase(of: try .timeline(XTimeline(userID: "7"), token: nil)) == Decimal(string: "5.01"))
+      prices.worstCase(of: try .search(XSearch("a", reach: .recent), token: nil)) == Decimal(string: "4.5"))
+    #expect(prices.worstCase(of: try .posts(["1"])) == Decimal(string: "0.045"))
+    #expect(
+      prices.worstCase(of: try .timeline(XTimeline(userID: "7"), token: nil)) == Decimal(string: "3.51"))
   }
 
   /// Answers that hold the most that X's documents allow for each request, each page with posts and users that were not there before.
@@ -147,7 +148,6 @@ struct MoneyTests {
         }
       }
       let ids = parameter("ids")?.replacing("%2C", with: ",").split(separator: ",").map(String.init)
-      let isNew = url.contains("post.fields") || !url.contains("tweet.fields")
       return books.withLock { books in
         func fresh() -> String {
           books.next += 1
@@ -178,14 +178,14 @@ struct MoneyTests {
           // What a post refers to is the same each time.
           let author = path.hasSuffix("/users/7/tweets") ? author : id + "10"
           let (answered, quoted) = (id + "11", id + "12")
-          let others = (0..<(isNew ? 7 : 2)).map { "\(id)0\($0)" }
+          let others = (0..<2).map { "\(id)0\($0)" }
           posts.append(post(id, by: author, ["in_reply_to_user_id": .string(answered)]))
           included += others.map { post($0, by: author) }
-          users += ([author, answered] + (isNew ? [] : [quoted])).map(user)
+          users += [author, answered, quoted].map(user)
         }
         return Self.json([
           "data": .array(posts),
-          "includes": .object([isNew ? "posts" : "tweets": .array(included), "users": .array(users)]),
+          "includes": .object(["tweets": .array(included), "users": .array(users)]),
         ])
       }
     }

@@ -1,30 +1,17 @@
 import Testing
 import XNetwork
 
-/// Every shape of request that can be made, held against both of X's OpenAPI documents.
-@Suite(.enabled(if: OpenAPIDocument.folder != nil, "X's OpenAPI documents are not beside the repository"))
+/// Every shape of request that can be made, held against X's OpenAPI document.
+@Suite(.enabled(if: OpenAPIDocument.folder != nil, "X's OpenAPI document is not beside the repository"))
 struct RequestDocumentTests {
-  @Test func everyRequestIsValidInItsDialect() throws {
-    let documents = [
-      (XDialect.tweets, try OpenAPIDocument(version: "2.166")),
-      (XDialect.posts, try OpenAPIDocument(version: "2.167")),
-    ]
+  @Test func everyRequestIsValid() throws {
+    let document = try OpenAPIDocument(version: "2.166")
     let requests = try allRequests()
     #expect(Set(requests.map(\.endpoint)) == Set(XEndpoint.allCases))
     #expect(requests.count > 300)
-    for (dialect, document) in documents {
-      for request in requests {
-        let target = request.target(in: dialect)
-        #expect(document.problems(with: target) == [], "\(dialect.name): \(target)")
-      }
+    for request in requests {
+      #expect(document.problems(with: request.target()) == [], "\(request.target())")
     }
-  }
-
-  /// The names of one dialect are no names of the other: what the fallback rests on.
-  @Test func aRequestForPostsIsInvalidInTheOtherDialect() throws {
-    let request = try XRequest.posts(["20"])
-    #expect(try OpenAPIDocument(version: "2.166").problems(with: request.target(in: .posts)) != [])
-    #expect(try OpenAPIDocument(version: "2.167").problems(with: request.target(in: .tweets)) != [])
   }
 
   /// The validator itself finds what is wrong.
@@ -32,11 +19,10 @@ struct RequestDocumentTests {
     "/2/tweets", "/2/tweets?ids=1,2,x", "/2/tweets?ids=1&ids=2", "/2/tweets?ids=1&expansions=mood",
     "/2/tweets/search/all?query=a&max_results=501", "/2/tweets/search/recent?query=a&max_results=9",
     "/2/tweets/search/all?query=a&start_time=yesterday", "/2/users/ada/followers", "/2/moods",
-    "/2/tweets/search/all?query=a&since_id=1&start_time=2020-01-01T00:00:00Z",
     "/2/users/by/username/too_long_a_handle",
   ])
   func whatIsWrongIsFound(target: String) throws {
-    #expect(try OpenAPIDocument(version: "2.167").problems(with: target) != [])
+    #expect(try OpenAPIDocument(version: "2.166").problems(with: target) != [])
   }
 
   private func allRequests() throws -> [XRequest] {

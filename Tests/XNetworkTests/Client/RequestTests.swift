@@ -5,7 +5,7 @@ import XNetwork
 
 struct RequestTests {
   private func items(_ request: XRequest) -> [String: String] {
-    Dictionary(request.query(in: .posts).map { ($0.name, $0.value) }) { first, _ in first }
+    Dictionary(request.query().map { ($0.name, $0.value) }) { first, _ in first }
   }
 
   @Test func aFullSearchAlwaysHasAStart() throws {
@@ -40,8 +40,7 @@ struct RequestTests {
   }
 
   @Test func valuesArePercentEncoded() throws {
-    let target = try XRequest.search(XSearch("from:a #é & b+c", reach: .recent), token: nil).target(
-      in: .tweets)
+    let target = try XRequest.search(XSearch("from:a #é & b+c", reach: .recent), token: nil).target()
     #expect(
       target.hasPrefix("/2/tweets/search/recent?query=from%3Aa%20%23%C3%A9%20%26%20b%2Bc&max_results=100&"))
     #expect(target.contains("tweet.fields=article%2C"))

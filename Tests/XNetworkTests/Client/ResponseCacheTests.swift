@@ -49,7 +49,7 @@ struct ResponseCacheTests {
     #expect(fresh.requests.count == 3)
   }
 
-  @Test func aPageIsTheSameInBothDialectsAndAtAnySize() async throws {
+  @Test func aPageIsTheSameAtAnySize() async throws {
     _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").search(
       XSearch("q", reach: .recent, pageSize: 10), token: nil)
     let refusing = FakeTransport([HTTPResponse(500, "")])
@@ -174,11 +174,14 @@ struct ResponseCacheTests {
   }
 
   @Test func noSecretIsKept() async throws {
-    let client = try XClient.fake(FakeTransport([.page([1])])) {
+    let client = try XClient.fake(FakeTransport([.page([1]), HTTPResponse(403, "{}")])) {
       $0.responseFolder = folder.path + "/pages"
       $0.stateFile = folder.path + "/memory.json"
     }
-    _ = try await client.endpoints(named: "a").posts(["1"])
+    let session = client.endpoints(named: "a")
+    _ = try await session.posts(["1"])
+    let search = XSearch("a", reach: .full)
+    #expect(await failure { _ = try await session.search(search, token: nil) }?.kind == .access)
     let files = try folder.tree()
     #expect(files.count == 2)
     for (_, data) in files { #expect(!String(decoding: data, as: UTF8.self).contains("s3cret")) }

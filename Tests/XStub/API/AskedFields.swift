@@ -1,4 +1,4 @@
-/// The requested fields and expansions of a request, in the names of 2.166.
+/// The requested fields and expansions of a request.
 struct AskedFields {
   var post: Set<String>
   var user: Set<String>
@@ -16,10 +16,10 @@ struct AskedFields {
     "entities.mentions.username": "entities", "article.cover_media": "article",
   ]
 
-  init(items: [QueryItem], dialect: StubDialect) {
+  init(items: [QueryItem]) {
     func list(_ name: String) -> Set<String> {
-      let asked = items.first { $0.name == dialect.name(name) }?.value ?? ""
-      return Set(asked.split(separator: ",").map { dialect.original(String($0)) })
+      let asked = items.first { $0.name == name }?.value ?? ""
+      return Set(asked.split(separator: ",").map(String.init))
     }
     expansions = list("expansions")
     post = list("tweet.fields").union(["id", "text", "edit_history_tweet_ids"])

@@ -1,5 +1,5 @@
-/// The allowed values in lists of fields and expansions, from X's OpenAPI documents. A test compares them with the
-/// documents, if these are available.
+/// The allowed values in lists of fields and expansions, from X's OpenAPI document. A test compares them with the
+/// document, if it is available.
 struct FieldNames {
   var postFields: Set<String>
   var postExpansions: Set<String>
@@ -9,13 +9,11 @@ struct FieldNames {
   var pollFields: Set<String>
   var placeFields: Set<String>
 
-  static func of(_ dialect: StubDialect) -> FieldNames { dialect == .v166 ? v166 : v167 }
-
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
   }
 
-  private static let v166 = FieldNames(
+  static let v2 = FieldNames(
     postFields: words(
       """
       article attachments author_id card_uri community_id context_annotations conversation_id
@@ -43,46 +41,6 @@ struct FieldNames {
     userExpansions: words(
       """
       affiliation.user_id most_recent_tweet_id pinned_tweet_id
-      """),
-    mediaFields: words(
-      """
-      alt_text duration_ms height media_key non_public_metrics organic_metrics preview_image_url
-      promoted_metrics public_metrics type url variants width
-      """),
-    pollFields: words(
-      """
-      duration_minutes end_datetime id options voting_status
-      """),
-    placeFields: words(
-      """
-      contained_within country country_code full_name geo id name place_type
-      """))
-
-  private static let v167 = FieldNames(
-    postFields: words(
-      """
-      article article_title attachments card_uri community_id context_annotations conversation_id
-      created_at display_text_range edit_controls entities geo id lang matched_media_notes
-      media_metadata non_public_metrics note_post note_request_suggestions organic_metrics
-      paid_partnership possibly_sensitive promoted_metrics public_metrics reply_settings scopes
-      source suggested_source_links suggested_source_links_with_counts text withheld
-      """),
-    postExpansions: words(
-      """
-      article.cover_media article.media_entities attachments.media_keys
-      attachments.media_source_tweet attachments.poll_ids author_id edit_history_post_ids
-      entities.mentions.username geo.place_id in_reply_to_user_id referenced_posts username
-      """),
-    userFields: words(
-      """
-      confirmed_email connection_status created_at description entities id is_identity_verified
-      location name parody profile_banner_url profile_image_url protected public_metrics
-      receives_your_dm subscribes_to_you subscription subscription_type url username verified
-      verified_followers_count verified_type withheld
-      """),
-    userExpansions: words(
-      """
-      affiliation most_recent_post_id pinned_post_id
       """),
     mediaFields: words(
       """

@@ -37,7 +37,7 @@ struct Includes {
     }
   }
 
-  /// Adds posts that `post` answers, quotes or reposts; 2.166 also adds their authors and media.
+  /// Adds posts that `post` answers, quotes or reposts, with their authors and media.
   private mutating func expandReferences(of post: StubPost) {
     let isAsked = expansions.contains { $0.hasPrefix("referenced_tweets.id") }
     guard isAsked else { return }
@@ -53,10 +53,9 @@ struct Includes {
     let post = world.posts[id]
     let reason: StubHiding? = post.map { world.obstacle(to: $0) } ?? .notFound
     guard let reason else { return post }
-    let parameter = payload.dialect.name(expansion)
     addError(
-      StubProblems(dialect: payload.dialect).partial(
-        reason, resource: "tweet", id: id.description, parameter: parameter, isIncluded: true))
+      StubProblems().partial(
+        reason, resource: "tweet", id: id.description, parameter: expansion, isIncluded: true))
     return nil
   }
 
@@ -70,10 +69,10 @@ struct Includes {
 
   private mutating func addUser(_ id: StubID, _ expansion: String) {
     guard let user = world.users[id], !user.suspended, !user.deactivated else {
-      let problems = StubProblems(dialect: payload.dialect)
+      let problems = StubProblems()
       return addError(
         problems.partial(
-          .notFound, resource: "user", id: id.description, parameter: payload.dialect.name(expansion),
+          .notFound, resource: "user", id: id.description, parameter: expansion,
           isIncluded: true, suspended: world.users[id]?.suspended ?? false))
     }
     if !users.contains(id) { users.append(id) }
@@ -94,7 +93,7 @@ struct Includes {
   var json: JSONValue? {
     var members: [String: JSONValue] = [:]
     func add(_ key: String, _ values: [JSONValue]) {
-      if !values.isEmpty { members[payload.dialect.name(key)] = .array(values) }
+      if !values.isEmpty { members[key] = .array(values) }
     }
     add("users", users.compactMap { world.users[$0].map(payload.json) })
     add("tweets", posts.compactMap { world.posts[$0].map(payload.json) })

@@ -23,12 +23,12 @@ struct ParameterRule {
     self.isRequired = isRequired
   }
 
-  /// Returns the rules of an endpoint in a dialect, by the names of the parameters (from the OpenAPI documents; query lengths from X's table of
+  /// Returns the rules of an endpoint, by the names of the parameters (from the OpenAPI document; query lengths from X's table of
   /// search limits).
-  static func rules(for endpoint: StubEndpoint, in dialect: StubDialect) -> [String: ParameterRule] {
-    let names = FieldNames.of(dialect)
+  static func rules(for endpoint: StubEndpoint) -> [String: ParameterRule] {
+    let names = FieldNames.v2
     var rules: [String: ParameterRule] = [
-      dialect.name("tweet.fields"): .init(.names(names.postFields)),
+      "tweet.fields": .init(.names(names.postFields)),
       "user.fields": .init(.names(names.userFields)),
       "expansions": .init(.names(endpoint.isAboutPosts ? names.postExpansions : names.userExpansions)),
     ]

@@ -36,7 +36,7 @@ extension Payload {
   private func metrics(of user: StubUser) -> JSONValue {
     .object([
       "followers_count": JSONValue(user.followers.count), "following_count": JSONValue(user.followingCount),
-      dialect.name("tweet_count"): JSONValue(world.posts.values.count { $0.author == user.id }),
+      "tweet_count": JSONValue(world.posts.values.count { $0.author == user.id }),
       "listed_count": 3, "like_count": 120,
     ])
   }

@@ -46,7 +46,7 @@ extension Payload {
     var random = SeededNumbers(seed: post.id.value)
     let likes = Int(random.next() % 900)
     return .object([
-      dialect.name("retweet_count"): JSONValue(likes / 9), "reply_count": JSONValue(replies[post.id] ?? 0),
+      "retweet_count": JSONValue(likes / 9), "reply_count": JSONValue(replies[post.id] ?? 0),
       "like_count": JSONValue(likes), "quote_count": JSONValue(quotes[post.id] ?? 0),
       "bookmark_count": JSONValue(likes / 20), "impression_count": JSONValue(likes * 31 + 7),
     ])
@@ -62,11 +62,11 @@ extension Payload {
     ]
   }
 
-  /// Returns the whole text with its entities; `nil` for a post that is not long. According to the document of 2.167, their links have no card.
+  /// Returns the whole text with its entities; `nil` for a post that is not long.
   private func note(of post: StubPost) -> JSONValue? {
     guard let note = post.note else { return nil }
     var rendered = RenderedText()
-    TextRendering(world: world, baseURL: baseURL, showsCards: dialect == .v166).render(
+    TextRendering(world: world, baseURL: baseURL).render(
       note, escaping: world.escapesNotes, into: &rendered)
     var members: [String: JSONValue] = ["text": .string(rendered.text)]
     members["entities"] = rendered.entities
@@ -77,7 +77,7 @@ extension Payload {
     post.withheld.map {
       [
         "copyright": .bool($0.copyright), "country_codes": .array($0.countries.map(JSONValue.string)),
-        "scope": .string($0.wholeUser ? "user" : dialect.name("tweet")),
+        "scope": .string($0.wholeUser ? "user" : "tweet"),
       ]
     }
   }

@@ -1,18 +1,16 @@
 import Basics
 
-/// The writer of posts, users, media and polls as JSON, with only the requested fields, in the names of one dialect.
+/// The writer of posts, users, media and polls as JSON, with only the requested fields.
 struct Payload {
   var world: StubWorld
-  var dialect: StubDialect
   var baseURL: String
   var asked: AskedFields
   /// The numbers of replies to each post and of posts that quote it.
   private(set) var replies: [StubID: Int] = [:]
   private(set) var quotes: [StubID: Int] = [:]
 
-  init(world: StubWorld, dialect: StubDialect, baseURL: String, asked: AskedFields) {
+  init(world: StubWorld, baseURL: String, asked: AskedFields) {
     self.world = world
-    self.dialect = dialect
     self.baseURL = baseURL
     self.asked = asked
     guard asked.post.contains("public_metrics") else { return }
@@ -22,12 +20,12 @@ struct Payload {
     }
   }
 
-  /// Returns the members with requested names, under their names in the dialect.
+  /// Returns the members with requested names.
   func selected(_ members: [String: JSONValue?], _ fields: Set<String>) -> JSONValue {
     var kept: [String: JSONValue] = [:]
     for (name, value) in members where fields.contains(name) {
       // A literal `nil` may have become a JSON null, which X never writes.
-      if let value, !value.isNull { kept[dialect.name(name)] = value }
+      if let value, !value.isNull { kept[name] = value }
     }
     return .object(kept)
   }

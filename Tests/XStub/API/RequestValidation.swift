@@ -7,14 +7,13 @@ struct ParameterProblem: Hashable, Sendable {
   var message: String
 }
 
-/// The validation of a request's parameters by the rules of its endpoint in one dialect.
+/// The validation of a request's parameters by the rules of its endpoint.
 struct RequestValidation {
   var endpoint: StubEndpoint
-  var dialect: StubDialect
 
   /// Returns all problems; an empty array if the request is valid.
   func problems(argument: String?, items: [QueryItem]) -> [ParameterProblem] {
-    let rules = ParameterRule.rules(for: endpoint, in: dialect)
+    let rules = ParameterRule.rules(for: endpoint)
     var problems = problems(ofArgument: argument)
     var seen: Set<String> = []
     for item in items {

@@ -24,9 +24,7 @@ struct StubAnswer: Sendable {
 
 /// The problems in X's error responses (RFC 7807), as in recorded responses.
 struct StubProblems {
-  var dialect: StubDialect
-
-  func type(_ name: String) -> JSONValue { .string("\(dialect.problemHost)/2/problems/\(name)") }
+  func type(_ name: String) -> JSONValue { .string("https://api.twitter.com/2/problems/\(name)") }
 
   /// Returns a problem with a status and without a specific type.
   func generic(_ status: Int, _ title: String) -> StubAnswer {
@@ -90,26 +88,25 @@ struct StubProblems {
     _ reason: StubHiding, resource: String, id: String, parameter: String, isIncluded: Bool = false,
     suspended: Bool = false
   ) -> JSONValue {
-    let kind = dialect.name(resource)
     var title = "Authorization Error"
-    var detail = "Sorry, you are not authorized to see the \(kind) with \(parameter): [\(id)]."
+    var detail = "Sorry, you are not authorized to see the \(resource) with \(parameter): [\(id)]."
     switch reason {
     case .notFound where suspended:
       title = "Forbidden"
       detail = "User has been suspended: [\(id)]."
     case .notFound:
       title = "Not Found Error"
-      detail = "Could not find \(kind) with \(parameter): [\(id)]."
+      detail = "Could not find \(resource) with \(parameter): [\(id)]."
     case .notAuthorized: break
     case .unavailable:
       title = "Resource Unavailable"
-      detail = "The \(kind) with \(parameter): [\(id)] is not available."
+      detail = "The \(resource) with \(parameter): [\(id)] is not available."
     case .disallowed:
       title = "Disallowed Resource"
-      detail = "The \(kind) with \(parameter): [\(id)] violates X's rules."
+      detail = "The \(resource) with \(parameter): [\(id)] violates X's rules."
     }
     var problem: [String: JSONValue] = [
-      "value": .string(id), "resource_id": .string(id), "resource_type": .string(kind),
+      "value": .string(id), "resource_id": .string(id), "resource_type": .string(resource),
       "parameter": .string(parameter), "title": .string(title), "detail": .string(detail),
       "type": type(reason.rawValue),
     ]

@@ -68,13 +68,4 @@ extension XStub {
   package func problems(by document: OpenAPIDocument) -> [String] {
     apiRequests.flatMap { document.problems(of: $0) }
   }
-
-  /// Returns the problems of a client that may use either dialect: a request is valid if it is valid according to one of the
-  /// documents.
-  package func problems(by documents: [OpenAPIDocument]) -> [String] {
-    apiRequests.flatMap { request in
-      let problems = documents.map { $0.problems(of: request) }
-      return problems.contains([]) ? [] : problems.min { $0.count < $1.count } ?? []
-    }
-  }
 }

@@ -2,8 +2,6 @@ package import Foundation
 
 /// The settings of a stub besides its world. They can be changed while the stub runs.
 package struct StubBehaviour: Sendable {
-  /// The only dialect that the stub understands.
-  package var dialect: StubDialect
   /// The time of the stub's clock, which determines 7 days, 30 days, open polls and windows of rate limits; `nil` for the machine's clock.
   package var fixedNow: Date?
 
@@ -25,7 +23,7 @@ package struct StubBehaviour: Sendable {
   /// The number of posts that a timeline reaches back.
   package var timelineDepth = 3200
 
-  package init(dialect: StubDialect = .v166) { self.dialect = dialect }
+  package init() {}
 
   var now: Date { fixedNow ?? Date() }
 }

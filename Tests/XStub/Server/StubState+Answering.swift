@@ -25,7 +25,7 @@ struct APIRequest {
 }
 
 extension StubState {
-  var problems: StubProblems { StubProblems(dialect: behaviour.dialect) }
+  var problems: StubProblems { StubProblems() }
 
   /// Returns the response to a valid request that is allowed and within its limits.
   mutating func answer(_ request: APIRequest) -> StubAnswer {
@@ -42,8 +42,7 @@ extension StubState {
 
   func payload(for request: APIRequest) -> Payload {
     Payload(
-      world: world, dialect: behaviour.dialect, baseURL: request.baseURL,
-      asked: AskedFields(items: request.items, dialect: behaviour.dialect))
+      world: world, baseURL: request.baseURL, asked: AskedFields(items: request.items))
   }
 
   /// Returns a response with posts: data, expansions, partial errors and, for lists, `meta`.

@@ -38,20 +38,14 @@ extension StubState {
         endpoint: endpoint, argument: argument, items: request.query, baseURL: baseURL, fault: fault))
   }
 
-  /// Returns the refusal of a request that is invalid in the stub's dialect. It is a violation if the request is invalid in the other dialect, too.
+  /// Returns the refusal of a request that is invalid, which is a violation.
   private mutating func refusal(
     of request: LoggedRequest, _ endpoint: StubEndpoint, _ argument: String?
   ) -> StubAnswer? {
-    func problems(_ dialect: StubDialect) -> [ParameterProblem] {
-      RequestValidation(endpoint: endpoint, dialect: dialect)
-        .problems(argument: argument, items: request.query)
-    }
-    let own = problems(behaviour.dialect)
-    guard !own.isEmpty else { return nil }
-    if !problems(behaviour.dialect.other).isEmpty {
-      violations += own.map { "\(request.method) \(request.path): \($0.message)" }
-    }
-    return self.problems.invalidRequest(own)
+    let found = RequestValidation(endpoint: endpoint).problems(argument: argument, items: request.query)
+    guard !found.isEmpty else { return nil }
+    violations += found.map { "\(request.method) \(request.path): \($0.message)" }
+    return problems.invalidRequest(found)
   }
 
   /// Returns the refusal of a second full-archive search within one second.

@@ -40,8 +40,7 @@ extension StubState {
     let pinned = payload.asked.expansions.contains("pinned_tweet_id") ? users.compactMap(\.pinned) : []
     let posts = pinned.compactMap { world.posts[$0] }.filter { world.obstacle(to: $0) == nil }
     if !posts.isEmpty {
-      let name = behaviour.dialect.name("tweets")
-      body["includes"] = .object([name: .array(posts.map { payload.json($0) })])
+      body["includes"] = .object(["tweets": .array(posts.map { payload.json($0) })])
     }
     if !errors.isEmpty { body["errors"] = .array(errors) }
     body["meta"] = meta.map(JSONValue.object)

@@ -114,7 +114,7 @@ package final class XStub: Sendable {
     return true
   }
 
-  /// Descriptions of requests that X's documents do not allow in either dialect, and of credentials that were sent to wrong endpoints.
+  /// Descriptions of requests that X's document does not allow, and of credentials that were sent to wrong endpoints.
   package var violations: [String] { withState { $0.violations } }
 
   /// Clears the lists of requests and violations.

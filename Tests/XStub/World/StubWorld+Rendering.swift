@@ -34,7 +34,6 @@ struct TextRendering {
   var world: StubWorld
   var baseURL: String
   /// Whether links have the title, description and pictures of their page.
-  var showsCards = true
 
   func render(_ text: StubText, escaping: Bool, into result: inout RenderedText) {
     for piece in text.pieces {
@@ -65,7 +64,6 @@ struct TextRendering {
     entity["url"] = .string(short)
     entity["expanded_url"] = .string(link.expanded)
     entity["display_url"] = .string(link.display)
-    guard showsCards else { return result.urls.append(.object(entity)) }
     if let title = link.title {
       entity["title"] = .string(title)
       entity["status"] = 200

@@ -48,30 +48,24 @@ extension JSONValue {
   }
 }
 
-/// All that a client might ask for, in the names of a dialect.
-func everything(_ dialect: StubDialect, aboutPosts: Bool = true) -> [String: String] {
-  let isOld = dialect == .v166
+/// All that a client might ask for.
+func everything(aboutPosts: Bool = true) -> [String: String] {
   var query = [
-    isOld ? "tweet.fields" : "post.fields":
-      "article,attachments,community_id,conversation_id,created_at,display_text_range,edit_controls,entities,lang,possibly_sensitive,public_metrics,reply_settings,source,withheld,"
-      + (isOld
-        ? "author_id,in_reply_to_user_id,referenced_tweets,edit_history_tweet_ids,note_tweet" : "note_post"),
+    "tweet.fields":
+      "article,attachments,community_id,conversation_id,created_at,display_text_range,edit_controls,entities,lang,possibly_sensitive,public_metrics,reply_settings,source,withheld,author_id,in_reply_to_user_id,referenced_tweets,edit_history_tweet_ids,note_tweet",
     "user.fields":
       "created_at,description,entities,location,name,profile_banner_url,profile_image_url,protected,public_metrics,url,username,verified,verified_type",
-    "expansions": isOld ? "pinned_tweet_id" : "pinned_post_id",
+    "expansions": "pinned_tweet_id",
   ]
   guard aboutPosts else { return query }
   query["expansions"] =
-    "author_id,in_reply_to_user_id,attachments.media_keys,attachments.poll_ids,entities.mentions.username,"
-    + (isOld
-      ? "referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys"
-      : "referenced_posts")
+    "author_id,in_reply_to_user_id,attachments.media_keys,attachments.poll_ids,entities.mentions.username,referenced_tweets.id,referenced_tweets.id.author_id,referenced_tweets.id.attachments.media_keys"
   query["media.fields"] = "alt_text,duration_ms,height,media_key,preview_image_url,type,url,variants,width"
   query["poll.fields"] = "duration_minutes,end_datetime,id,options,voting_status"
   return query
 }
 
-/// X's documents, which are no part of the repository.
+/// X's document, which is no part of the repository.
 enum XDocuments {
   static let folder: URL? = {
     let folder = ProjectFolders.repository.deletingLastPathComponent().appending(path: "shared/reference")
@@ -81,8 +75,8 @@ enum XDocuments {
 
   static var areAvailable: Bool { folder != nil }
 
-  static func document(_ dialect: StubDialect) throws -> OpenAPIDocument {
+  static func document() throws -> OpenAPIDocument {
     let folder = try #require(folder)
-    return try OpenAPIDocument(at: folder.appending(path: "x-openapi-\(dialect.rawValue).json"))
+    return try OpenAPIDocument(at: folder.appending(path: "x-openapi-2.166.json"))
   }
 }

@@ -9,7 +9,8 @@ import XNetwork
 final class FakeX: XEndpoints {
   struct State {
     var world: World
-    var dialect = XDialect.tweets
+    /// Whether the posts that are sent along come without their authors, media and polls.
+    var isBare = false
     var allowsFullSearch = true
     var timelineReach = 3200
     var largestPage = 100
@@ -51,7 +52,7 @@ final class FakeX: XEndpoints {
     guard var faults = state.faults[endpoint], !faults.isEmpty else { return }
     let fault = faults.removeFirst()
     state.faults[endpoint] = faults
-    if let fault { throw SourceError(fault, "Something went wrong.") }
+    if let fault { throw SourceError(fault, "Something went wrong.", at: endpoint) }
   }
 
   /// `withLock` with typed errors.
@@ -75,7 +76,7 @@ final class FakeX: XEndpoints {
       let asked = ids.filter { !world.silent.contains($0) }
       let found = asked.filter(world.isShown).compactMap { world.posts[$0] }
       state.postsRead += found.count
-      return world.answer(found, errors: asked.compactMap(world.missing), in: state.dialect)
+      return world.answer(found, errors: asked.compactMap(world.missing), isBare: state.isBare)
     }
   }
 
@@ -133,7 +134,7 @@ final class FakeX: XEndpoints {
     let page = Array(sorted.dropFirst(start).prefix(size))
     state.postsRead += page.count
     let next = state.isEndless || start + size < sorted.count ? String(start + size) : nil
-    return state.world.answer(page, next: next, in: state.dialect)
+    return state.world.answer(page, next: next, isBare: state.isBare)
   }
 
   func timeline(_ timeline: XTimeline, token: String?) async throws(SourceError) -> XResponse {

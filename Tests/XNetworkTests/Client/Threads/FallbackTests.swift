@@ -95,15 +95,15 @@ import XNetwork
     #expect(fetched.conversations.first?.coverage.foundBy == .timeline)
   }
 
-  @Test(arguments: [XDialect.tweets, .posts])
-  func beyondTheTimelineItClimbs(dialect: XDialect) async throws {
+  @Test(arguments: [false, true])
+  func beyondTheTimelineItClimbs(isBare: Bool) async throws {
     var world = World()
     let ids = world.thread(25, from: World.ago(730 * World.day))
     world.thread(50, from: World.ago(10 * World.day))
     let x = FakeX(world) {
       $0.allowsFullSearch = false
       $0.timelineReach = 40
-      $0.dialect = dialect
+      $0.isBare = isBare
     }
     let fetched = await XThreads(x, now: World.now).thread(of: ids[20])
     let conversation = try #require(fetched.conversations.first)

@@ -83,7 +83,7 @@ import XNetwork
     for budget in 0...6 {
       let x = FakeX(world) {
         $0.budget = budget
-        $0.dialect = .posts
+        $0.isBare = true
       }
       let fetched = await XThreads(x, now: World.now).thread(of: ids[12])
       counts.append(fetched.conversations.first?.posts.count ?? 0)

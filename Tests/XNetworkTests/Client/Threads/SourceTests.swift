@@ -20,7 +20,7 @@ import XNetwork
     world.posts[second[2]]?.quotes = quoted
     let x = FakeX(world) {
       $0.largestPage = 5
-      $0.dialect = .posts
+      $0.isBare = true
     }
     let fetched = await XThreads(x, now: World.now).threads(by: "Ada")
     #expect(fetched.failure == nil)
@@ -68,7 +68,7 @@ import XNetwork
     let quoted = world.post(by: "3", at: World.ago(51 * World.day))
     let ids = world.thread(4, from: World.ago(50 * World.day))
     world.posts[ids[2]]?.quotes = quoted
-    let x = FakeX(world) { $0.dialect = .posts }
+    let x = FakeX(world) { $0.isBare = true }
     let root = ids[0]
     let fetched = await XThreads(x, now: World.now).threads(by: "ada") { $0.value == root }
     #expect(x.log == ["user", "timeline"])

@@ -6,8 +6,8 @@ import XNetwork
 
 /// A thread of 25 posts that is two days old, given by any of its posts.
 @Suite struct ThreadEntryTests {
-  @Test(arguments: [0, 1, 12, 24], [XDialect.tweets, .posts])
-  func anyPostLeadsToTheWholeThread(index: Int, dialect: XDialect) async throws {
+  @Test(arguments: [0, 1, 12, 24], [false, true])
+  func anyPostLeadsToTheWholeThread(index: Int, isBare: Bool) async throws {
     var world = World()
     let quoted = world.post(by: "2", at: World.ago(90 * World.day), photo: true, "quoted")
     let inner = world.post(by: "3", at: World.ago(91 * World.day), "inner")
@@ -17,7 +17,7 @@ import XNetwork
     world.posts[ids[5]]?.photo = "3_5"
     world.posts[ids[6]]?.poll = "86"
     world.deleted = [ids[9]]
-    let x = FakeX(world) { $0.dialect = dialect }
+    let x = FakeX(world) { $0.isBare = isBare }
 
     let fetched = await XThreads(x, now: World.now).thread(of: ids[index])
 

@@ -3,7 +3,7 @@ import NetworkSources
 import ThreadModel
 import XNetwork
 
-/// Answers in the shape of X's, in either dialect.
+/// Answers in the shape of X's.
 extension World {
   func user(_ id: String) -> JSONValue? {
     guard let user = users[id] else { return nil }
@@ -18,7 +18,7 @@ extension World {
     return .object(object)
   }
 
-  func object(_ post: Entry, _ dialect: XDialect) -> JSONValue {
+  func object(_ post: Entry) -> JSONValue {
     var object: JSONObject = [
       "id": .string(post.id), "author_id": .string(post.author), "text": .string(post.text),
       "conversation_id": .string(post.conversation),
@@ -31,7 +31,7 @@ extension World {
     for (type, id) in [("replied_to", post.parent), ("quoted", post.quotes), ("retweeted", post.repeats)] {
       if let id { references.append(["type": .string(type), "id": .string(id)]) }
     }
-    if !references.isEmpty { object[dialect.referenced] = .array(references) }
+    if !references.isEmpty { object["referenced_tweets"] = .array(references) }
     if let parent = post.parent, let answered = posts[parent] {
       object["in_reply_to_user_id"] = .string(answered.author)
     }
@@ -40,7 +40,7 @@ extension World {
     if let poll = post.poll { attachments["poll_ids"] = [.string(poll)] }
     if !attachments.isEmpty { object["attachments"] = .object(attachments) }
     let versions = post.versions.isEmpty ? [post.id] : post.versions
-    object[dialect.editHistory] = .array(versions.map { .string($0) })
+    object["edit_history_tweet_ids"] = .array(versions.map { .string($0) })
     if let first = XID.time(versions[0]) {
       let until = Timestamp(milliseconds: first.milliseconds + 1_800_000)
       object["edit_controls"] = ["editable_until": .string(until.iso8601), "edits_remaining": 5]
@@ -52,10 +52,11 @@ extension World {
     return .object(object)
   }
 
-  /// An answer with these posts, and what X sends along: in the newer dialect without the authors, media and polls of the
-  /// posts that are referred to.
+  /// An answer with these posts, and what X sends along.
+  ///
+  /// - Parameter isBare: whether the posts that are referred to come without their authors, media and polls.
   func answer(
-    _ found: [Entry], errors: [JSONValue] = [], next: String? = nil, in dialect: XDialect
+    _ found: [Entry], errors: [JSONValue] = [], next: String? = nil, isBare: Bool
   ) -> XResponse {
     let own = Set(found.map(\.id))
     var errors = errors
@@ -65,9 +66,9 @@ extension World {
       if let problem = missing(id) { errors.append(problem) } else { included[id] = posts[id] }
     }
     let along = included.values.sorted { $0.id < $1.id }
-    let whole = dialect == .tweets ? found + along : found
+    let whole = isBare ? found : found + along
     var includes: JSONObject = [:]
-    includes[dialect.includedPosts] = .array(along.map { object($0, dialect) })
+    includes["tweets"] = .array(along.map(object))
     includes["users"] = .array(Set(whole.map(\.author)).sorted().compactMap(user))
     includes["media"] = .array(
       whole.compactMap(\.photo).map {
@@ -87,7 +88,7 @@ extension World {
     var body: JSONObject = [
       "includes": .object(includes), "meta": ["result_count": .integer(Int64(found.count))],
     ]
-    if !found.isEmpty { body["data"] = .array(found.map { object($0, dialect) }) }
+    if !found.isEmpty { body["data"] = .array(found.map(object)) }
     if !errors.isEmpty { body["errors"] = .array(errors) }
     if let next { body["meta"] = ["next_token": .string(next)] }
     return XResponse(body, fetchedAt: nil)
