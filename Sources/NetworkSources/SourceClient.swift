@@ -158,7 +158,7 @@ package struct AccountProgress: Sendable, Hashable {
   package struct Unread: Sendable, Hashable {
     /// The post or the place in the list before which it begins, in the network's own terms.
     package var before: String
-    /// Where it ends; `nil` if it extends to the oldest wanted post.
+    /// The place where it ends; `nil` if it extends to the oldest wanted post.
     package var after: String?
 
     package init(before: String, after: String? = nil) {

@@ -180,9 +180,6 @@ struct XAssembly {
   // Posts that were merely included start no conversation. If no response says which conversation a post is in, `XConversationIDs` derives
   // the conversation from the post that it answers.
 
-  /// Quotes inside quotes are followed this far.
-  private static let quoteDepth = 2
-
   func conversations() -> [Conversation] {
     let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
     var result: [Conversation] = []
@@ -217,14 +214,12 @@ struct XAssembly {
 
   /// Returns the author of the first post; if that post is missing, the author whom a direct reply to it names.
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
-    if let first = self.posts[id] { return first.authorID }
-    let answers = posts.filter { $0.inReplyTo?.value == id }
-    return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
+    self.posts[id]?.authorID ?? XReferences.author(of: PostID(id, on: .x), answeredBy: posts)
   }
 
-  /// Returns an author's posts and the posts above them that they answer, within the limit of `XAncestors`.
+  /// Returns an author's posts and the posts above them that they answer, within the limit of `XReferences`.
   private func withAncestors(_ posts: [Post]) -> [Post] {
-    XAncestors.of(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
+    XReferences.above(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
   }
 
   func conversation(
@@ -232,36 +227,17 @@ struct XAssembly {
   ) -> Conversation {
     var facts = Conversation(id: PostID(id, on: .x), authorID: author)
     facts.posts = members
-    facts.related = quoted(by: members)
+    facts.related = XReferences.quoted(by: members) { posts[$0.value] }
     let quoted = Set(facts.related.map(\.id))
     facts.related += beside.filter { !quoted.contains($0.id) }
     facts.tombstones = tombstones(id, facts.posts + facts.related)
     let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
     facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }
-    var people: Set<AuthorID> = [author]
-    for post in facts.posts + facts.related {
-      people.insert(post.authorID)
-      if let answered = post.inReplyToAuthor { people.insert(answered) }
+    facts.authors = XReferences.people(in: facts.posts + facts.related, by: author).compactMap {
+      context.users[$0.value]
     }
-    facts.authors = people.compactMap { context.users[$0.value] }
     // Merging with an empty conversation sorts every list.
     return Conversation(id: facts.id, authorID: author).merged(with: facts)
-  }
-
-  private func quoted(by members: [Post]) -> [Post] {
-    var known = Set(members.map(\.id))
-    var related: [Post] = []
-    var level = members
-    for _ in 0..<Self.quoteDepth {
-      level = level.compactMap { post in
-        guard let id = post.quotes, let quoted = posts[id.value], known.insert(id).inserted else {
-          return nil
-        }
-        return quoted
-      }
-      related += level
-    }
-    return related
   }
 
   // MARK: What is missing
@@ -403,18 +379,45 @@ struct XObservations {
   }
 }
 
-/// Which posts above an author's posts belong to the author's part of another author's conversation.
-enum XAncestors {
+/// The posts and authors to which the posts of a conversation refer.
+enum XReferences {
+  /// Quotes inside quotes are followed this far.
+  private static let quoteDepth = 2
+
+  /// Returns the posts that posts quote, without the posts themselves.
+  static func quoted(by posts: [Post], _ known: (PostID) -> Post?) -> [Post] {
+    var seen = Set(posts.map(\.id))
+    var result: [Post] = []
+    var level = posts
+    for _ in 0..<quoteDepth {
+      level = level.compactMap(\.quotes).compactMap { id in
+        known(id).flatMap { seen.insert(id).inserted ? $0 : nil }
+      }
+      result += level
+    }
+    return result
+  }
+
+  /// Returns the author of a missing post, whom a direct reply to it names.
+  static func author(of id: PostID, answeredBy posts: [Post]) -> AuthorID? {
+    PostOrder.sorted(posts.filter { $0.inReplyTo == id }).lazy.compactMap(\.inReplyToAuthor).first
+  }
+
+  /// Returns the authors of posts and of the posts that these answer, and the author of the thread.
+  static func people(in posts: [Post], by author: AuthorID) -> Set<AuthorID> {
+    Set(posts.flatMap { [$0.authorID, $0.inReplyToAuthor].compactMap(\.self) }).union([author])
+  }
+
   /// How many posts by others are kept above one of the author's posts. A page shows the answered post; the posts above give its context. Without
   /// a bound, a conversation in which each post has a different author would be stored as often as it has posts.
   static let most = 50
 
-  /// Returns the posts and up to `most` posts above each: unordered, each once.
+  /// Returns an author's posts in another author's conversation and up to `most` posts above each: unordered, each once.
   ///
   /// The result does not depend on the order of `own`, and further posts by the author only ever add to it.
   ///
   /// - Parameter parent: the post that a post answers; `nil` if the post answers no post or is not known.
-  static func of(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
+  static func above(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
     // How many more posts above each post may be kept: the highest number found on any path to the post.
     var left: [PostID: Int] = [:]
     for id in own { left[id] = most }

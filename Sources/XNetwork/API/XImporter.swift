@@ -7,7 +7,9 @@ package import ThreadModel
 /// Each response is translated separately, as X sends everything that belongs to the posts with them. The results are merged field by field
 /// (`Post.merged`), within one import as across several; `XPlacement` finds which conversations are the same. The result depends neither on the
 /// order of the files nor on their distribution over imports.
-package struct XImporter: Sendable {
+package struct XImporter: SavedAnswers {
+  package static let platform = Platform.x
+
   /// The facts about one file, before the other files are read.
   private struct File: Sendable {
     var name: String
@@ -39,7 +41,7 @@ package struct XImporter: Sendable {
   ///
   /// Throws if no response in the file holds posts. If others do, a response without posts becomes a problem in the report, and so does a
   /// truncated or damaged response in a file with one response per line.
-  package mutating func add(_ bytes: [UInt8], file name: String) throws(SourceError) {
+  package mutating func take(_ bytes: [UInt8], file name: String) throws(SourceError) {
     var file = File(name: name)
     var reasons: [XEmptyReason] = []
     var holdsPosts = false
@@ -110,25 +112,35 @@ package struct XImporter: Sendable {
     }
   }
 
-  /// The conversations, sorted by id and author.
-  package func conversations() -> [Conversation] { result().conversations }
+  // MARK: Conversations
 
-  /// The result of importing each file.
-  package var report: ImportReport { result().report }
+  package static func summary(of conversation: Conversation) -> XPlacement.ConversationSummary {
+    XPlacement.ConversationSummary(conversation)
+  }
 
-  /// Returns the conversations and the report; each call computes both again.
+  package static func isChosen(_ conversation: Conversation) -> Bool { conversation.isChosen }
+
+  package func grouped(
+    with stored: [XPlacement.ConversationSummary]
+  ) -> (groups: [ConversationGroup], report: ImportReport) {
+    let placement = XPlacement(parts.map(XPlacement.ConversationSummary.init) + stored)
+    return (placement.groups, report(placement))
+  }
+
+  package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
+    XPlacement.resolve(parts, as: id)
+  }
+
+  /// Returns the conversations, sorted by id and author, and the report, as for an empty store.
   package func result() -> (conversations: [Conversation], report: ImportReport) {
-    let placement = XPlacement(parts.map(XPlacement.ConversationSummary.init))
-    let conversations = placement.groups.flatMap { group in
-      XPlacement.resolve(group.members.map { XPart(parts[$0]) }, as: group.id)
-    }
-    return (conversations, report(placement))
+    let (groups, report) = grouped(with: [])
+    return (groups.flatMap { group in Self.resolve(group.members.map { parts[$0] }, as: group.id) }, report)
   }
 
   // MARK: Report
 
   /// Returns the report on each file, once the conversations are known.
-  package func report(_ placement: XPlacement) -> ImportReport {
+  private func report(_ placement: XPlacement) -> ImportReport {
     let known = Set(parts.lazy.flatMap { $0.posts + $0.related }.map(\.id.value))
     var result = ImportReport(files: files.map { report(on: $0, known, placement) })
     result.originals = repeated.count { !known.contains($0) }

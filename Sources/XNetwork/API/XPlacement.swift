@@ -114,37 +114,28 @@ struct XVersions: Sendable {
 
 // MARK: Merging
 
-/// One of several conversations that are the same.
-package struct XPart: Sendable {
-  package var conversation: Conversation
+extension Conversation {
   /// Whether the user requested this author's thread, by fetching it or by importing the author's archive. It then stays a thread,
   /// even if a different author began the conversation.
-  package var isChosen: Bool
-
-  /// Creates a part from a conversation of a response or of the store.
-  package init(_ conversation: Conversation) {
-    self.conversation = conversation
-    let coverage = conversation.coverage
-    isChosen =
-      coverage.foundBy != nil || coverage.checkedAt != nil
-      || conversation.provenance.contains { $0.source == .xArchive }
+  var isChosen: Bool {
+    coverage.foundBy != nil || coverage.checkedAt != nil || provenance.contains { $0.source == .xArchive }
   }
 }
 
 extension XPlacement {
   /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, returns that author's
-  /// conversation with the posts of all authors, and one for each other author with a chosen part (`XPart.isChosen`). Otherwise returns one for
+  /// conversation with the posts of all authors, and one for each other author with a chosen part (`isChosen`). Otherwise returns one for
   /// each author of a part. The conversations of authors who did not begin it hold their posts and the posts above that these answer.
-  package static func resolve(_ parts: [XPart], as id: PostID) -> [Conversation] {
+  package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
     var pool = Pool(parts, id)
     pool.replaceVersions()
     pool.place()
-    let owners = Set(parts.map(\.conversation.authorID))
+    let owners = Set(parts.map(\.authorID))
     let starter = pool.starter.flatMap { owners.contains($0) ? $0 : nil }
     let chosen = Dictionary(
-      parts.filter(\.isChosen).map { ($0.conversation.authorID, $0.conversation) },
+      parts.filter(\.isChosen).map { ($0.authorID, $0) },
       uniquingKeysWith: { $0.merged(with: $1) })
-    let own = Dictionary(grouping: parts, by: \.conversation.authorID)
+    let own = Dictionary(grouping: parts, by: \.authorID)
     var result: [Conversation] = []
     for owner in starter == nil
       ? owners.sorted() : owners.filter({ $0 == starter || chosen[$0] != nil }).sorted()
@@ -153,10 +144,10 @@ extension XPlacement {
       // A part that was merged into the starter's thread passes its sources on to that thread.
       let sources =
         isWhole
-        ? parts.filter { $0.conversation.authorID == owner || chosen[$0.conversation.authorID] == nil }
+        ? parts.filter { $0.authorID == owner || chosen[$0.authorID] == nil }
         : own[owner] ?? []
       var view = pool.view(of: owner, isWhole: isWhole)
-      view.provenance = sources.flatMap(\.conversation.provenance)
+      view.provenance = sources.flatMap(\.provenance)
       var settled = Conversation(id: id, authorID: owner)
       if var known = chosen[owner] {
         known.id = id
@@ -171,9 +162,6 @@ extension XPlacement {
 
   /// The combined contents of the parts of one conversation.
   private struct Pool {
-    /// Quotes inside quotes are followed this far.
-    private static let quoteDepth = 2
-
     let id: PostID
     var posts: [PostID: Post] = [:]
     /// The posts of the conversation itself.
@@ -183,10 +171,9 @@ extension XPlacement {
     private var authors: [AuthorID: Author] = [:]
     private var tombstones: [PostID: Tombstone] = [:]
 
-    init(_ parts: [XPart], _ id: PostID) {
+    init(_ parts: [Conversation], _ id: PostID) {
       self.id = id
-      for part in parts {
-        let conversation = part.conversation
+      for conversation in parts {
         for post in conversation.posts {
           add(post)
           members.insert(post.id)
@@ -253,9 +240,7 @@ extension XPlacement {
 
     /// The author of the first post; if that post is missing, the author whom a direct reply to it names.
     var starter: AuthorID? {
-      if let first = posts[id] { return first.authorID }
-      let answers = members.compactMap { posts[$0] }.filter { $0.inReplyTo == id }
-      return PostOrder.sorted(answers).lazy.compactMap(\.inReplyToAuthor).first
+      posts[id]?.authorID ?? XReferences.author(of: id, answeredBy: members.compactMap { posts[$0] })
     }
 
     /// Returns an author's conversation, from the contents of all parts.
@@ -264,37 +249,20 @@ extension XPlacement {
     func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
       var view = Conversation(id: id, authorID: owner)
       view.posts = (isWhole ? members : chains(of: owner)).compactMap { posts[$0] }
-      view.related = quoted(by: view.posts)
+      view.related = XReferences.quoted(by: view.posts) { posts[$0] }
       let shown = view.posts + view.related
       let known = Set(shown.map(\.id))
       var missing: Set<PostID> = [id]
-      var people: Set<AuthorID> = [owner]
       for post in shown {
         for reference in [post.inReplyTo, post.quotes] { if let reference { missing.insert(reference) } }
-        people.insert(post.authorID)
-        if let answered = post.inReplyToAuthor { people.insert(answered) }
       }
       view.tombstones = missing.subtracting(known).compactMap { tombstones[$0] }
-      view.authors = people.compactMap { authors[$0] }
+      view.authors = XReferences.people(in: shown, by: owner).compactMap { authors[$0] }
       return view
     }
 
     private func chains(of owner: AuthorID) -> Set<PostID> {
-      XAncestors.of(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter { posts[$0] != nil }
-    }
-
-    private func quoted(by shown: [Post]) -> [Post] {
-      var known = Set(shown.map(\.id))
-      var related: [Post] = []
-      var level = shown
-      for _ in 0..<Self.quoteDepth {
-        level = level.compactMap { post in
-          guard let id = post.quotes, let quoted = posts[id], known.insert(id).inserted else { return nil }
-          return quoted
-        }
-        related += level
-      }
-      return related
+      XReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter { posts[$0] != nil }
     }
   }
 }

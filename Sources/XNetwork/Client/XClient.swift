@@ -40,7 +40,7 @@ package final class XClient: SourceClient {
 
   let options: Options
   let transport: any HTTPTransport
-  private let authority: XTokenCache
+  private let tokens: XTokens
   let clock: XClock
   let budget: XBudget
   let windows = XRateWindows()
@@ -63,11 +63,9 @@ package final class XClient: SourceClient {
     start = clock.now()
     budget = XBudget(cap: options.maximumCost, prices: options.prices)
     self.transport = transport
-    authority = XTokenCache(
-      credential,
-      exchange: XTokenExchange(
-        baseURL: options.baseURL,
-        transport: RetryingTransport(forX: transport, policy: options.retries, clock: clock)))
+    tokens = XTokens(
+      credential, baseURL: options.baseURL,
+      transport: RetryingTransport(forX: transport, policy: options.retries, clock: clock))
     knowledge = Mutex(
       SharedState(clientState: options.stateFile.map { XClientState(file: $0) } ?? XClientState()))
     if let folder = options.responseFolder {
@@ -143,7 +141,7 @@ package final class XClient: SourceClient {
       base: transport, endpoint: request.endpoint, windows: windows, clock: clock, budget: budget)
     let retrying = RetryingTransport(forX: paced, policy: options.retries, clock: clock)
     while true {
-      let token = try await authority.token()
+      let token = try await tokens.token()
       guard !Task.isCancelled else { throw XRefusal.interrupted(endpoint) }
       let refusedFields = knowledge.withLock { $0.clientState.refusedFields(at: clock.now()) }
       var message = HTTPRequest(.get, options.baseURL + request.target(without: refusedFields))
@@ -272,5 +270,57 @@ extension SourceError {
     var result = self
     result.message = message.replacing(token.revealed, with: "(redacted)")
     return result
+  }
+}
+
+/// What a run learned about X's API, stored for the next run in a small file that may be removed at any time.
+package struct XClientState: Sendable, Hashable {
+  /// The time at which X refused the full-archive search to this account.
+  package var fullArchiveRefusedAt: Timestamp?
+
+  /// The times at which X did not know a field or an expansion, by their names.
+  package var fieldRefusals: [String: Timestamp] = [:]
+
+  /// The number of days after which a refused request is tried again: accounts and deployments change.
+  private static let refusalDays: Int64 = 7
+
+  package init() {}
+
+  /// Reads the file; a missing or damaged file gives an empty state.
+  package init(file: String) {
+    self.init()
+    guard let bytes = try? FileBytes.read(file, atMost: 65_536), let json = try? JSONValue(parsing: bytes)
+    else {
+      return
+    }
+    fullArchiveRefusedAt = json["full_archive_refused_at"]?.string.flatMap { Timestamp(iso8601: $0) }
+    for (name, time) in json["refused_fields"]?.object ?? [:] {
+      fieldRefusals[name] = time.string.flatMap { Timestamp(iso8601: $0) }
+    }
+  }
+
+  /// The time from which the full archive may be requested again; `nil` if it may be requested now.
+  package func fullArchiveClosedUntil(at now: Timestamp) -> Timestamp? {
+    guard let refused = fullArchiveRefusedAt, refused <= now else { return nil }
+    let end = Timestamp(milliseconds: refused.milliseconds + Self.refusalDays * 86_400_000)
+    return now < end ? end : nil
+  }
+
+  /// The fields that are not requested now.
+  package func refusedFields(at now: Timestamp) -> Set<String> {
+    let oldest = now.milliseconds - Self.refusalDays * 86_400_000
+    return Set(fieldRefusals.filter { (oldest...now.milliseconds).contains($0.value.milliseconds) }.keys)
+  }
+
+  func write(to file: String) throws(FileError) {
+    var object: JSONObject = [:]
+    if let time = fullArchiveRefusedAt { object["full_archive_refused_at"] = .string(time.iso8601) }
+    if !fieldRefusals.isEmpty {
+      object["refused_fields"] = .object(fieldRefusals.mapValues { .string($0.iso8601) })
+    }
+    if let folder = PathText.folder(of: file), !folder.isEmpty {
+      try FileSystem.makeFolders(String(folder))
+    }
+    try AtomicFile.write(JSONWriter.text(of: .object(object)).bytes, to: file)
   }
 }

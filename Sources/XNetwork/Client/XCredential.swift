@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 package import HTTPTransport
 package import NetworkSources
 
@@ -107,15 +109,19 @@ package struct XCredentialSource: Sendable, Hashable {
   }
 }
 
-/// Keeps the bearer token of one run in memory, and requests it once for all requests that wait for it.
-actor XTokenCache {
+/// The bearer token of one run: that of the user or, for a consumer key and secret, one that is requested once for all requests that wait for it.
+actor XTokens {
+  private static let endpoint = "POST /oauth2/token"
+
   private let credential: XCredential
-  private let exchange: XTokenExchange
+  private let baseURL: String
+  private let transport: any HTTPTransport
   private var asking: Task<Result<Secret, SourceError>, Never>?
 
-  init(_ credential: XCredential, exchange: XTokenExchange) {
+  init(_ credential: XCredential, baseURL: String, transport: any HTTPTransport) {
     self.credential = credential
-    self.exchange = exchange
+    self.baseURL = baseURL
+    self.transport = transport
   }
 
   func token() async throws(SourceError) -> Secret {
@@ -127,12 +133,9 @@ actor XTokenCache {
 
   private func token(_ key: Secret, _ secret: Secret) async -> Result<Secret, SourceError> {
     if let asking { return await asking.value }
-    let exchange = exchange
     // A separate task, so that the cancellation of one waiting request does not affect the others.
     let task = Task<Result<Secret, SourceError>, Never> {
-      do throws(SourceError) {
-        return .success(try await exchange.token(key: key, secret: secret))
-      } catch {
+      do throws(SourceError) { return .success(try await exchange(key, secret)) } catch {
         return .failure(error)
       }
     }
@@ -141,5 +144,55 @@ actor XTokenCache {
     // After a temporary error the token may be requested again; a wrong key is permanent.
     if case .failure(let error) = result, error.kind != .wrongCredential { asking = nil }
     return result
+  }
+
+  /// Exchanges the consumer key and secret for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749, section 4.4).
+  ///
+  /// X returns the same token until it is invalidated, so one request a run is enough and the token is not stored on disk.
+  private func exchange(_ key: Secret, _ secret: Secret) async throws(SourceError) -> Secret {
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request(key, secret))
+    } catch {
+      throw XRefusal.noAnswer(error, Self.endpoint)
+    }
+    guard response.status == 200 else { throw refusal(response) }
+    guard let body = try? JSONValue(parsing: response.body), body["token_type"]?.string == "bearer",
+      let token = body["access_token"]?.string, !token.isEmpty,
+      token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else {
+      // The response may contain a token, so it is not shown.
+      throw SourceError(
+        x: .invalidAnswer,
+        "X answered the exchange of consumer key and secret with something else than a bearer token.",
+        endpoint: Self.endpoint)
+    }
+    return Secret(token)
+  }
+
+  private func request(_ key: Secret, _ secret: Secret) -> HTTPRequest {
+    var request = HTTPRequest(.post, baseURL + "/oauth2/token")
+    let pair = "\(PercentEncoding.encode(key.revealed)):\(PercentEncoding.encode(secret.revealed))"
+    request.authorization = Secret("Basic " + Data(pair.utf8).base64EncodedString())
+    request.headers = [
+      ("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"), ("Accept", "application/json"),
+    ]
+    request.body = Array("grant_type=client_credentials".utf8)
+    request.limits.maximumBytes = 1 << 16
+    // The response is the same token each time.
+    request.isRepeatable = true
+    return request
+  }
+
+  private func refusal(_ response: HTTPResponse) -> SourceError {
+    var error = XRefusal(response, endpoint: Self.endpoint).error
+    // X has responded with 400, 401 and 403 to unknown keys ("authenticity_token_error", "unable to verify").
+    if [400, 401, 403].contains(response.status) {
+      error.kind = .wrongCredential
+      error.message =
+        "X does not know this consumer key and secret (\(response.status)). Copy both again from the app's page in X's "
+        + "developer console."
+    }
+    return error
   }
 }

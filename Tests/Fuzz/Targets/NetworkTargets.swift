@@ -26,7 +26,7 @@ extension FuzzTarget {
       var importer = XImporter()
       var failure: SourceError?
       for _ in 0..<times {
-        do { try importer.add(bytes, file: "answer.json") } catch { failure = error }
+        do { try importer.take(bytes, file: "answer.json") } catch { failure = error }
       }
       return (importer.result().conversations, failure)
     }

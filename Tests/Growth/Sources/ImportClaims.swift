@@ -58,8 +58,8 @@ enum ImportClaims {
       prepare: { Array(Answer.document(answer.posts($0)).utf8) }
     ) { bytes in
       var importer = XImporter()
-      try importer.add(bytes, file: "answer.json")
-      guard !importer.conversations().isEmpty else { throw ClaimError("no conversation was found") }
+      try importer.take(bytes, file: "answer.json")
+      guard !importer.result().conversations.isEmpty else { throw ClaimError("no conversation was found") }
     }
   }
 
@@ -76,8 +76,8 @@ enum ImportClaims {
     }
   ) { input in
     var importer = XImporter()
-    try importer.add(input.bytes, file: "stream.jsonl")
-    guard importer.conversations().map(\.posts.count) == [input.count] else {
+    try importer.take(input.bytes, file: "stream.jsonl")
+    guard importer.result().conversations.map(\.posts.count) == [input.count] else {
       throw ClaimError("the chain was not put together")
     }
   }

@@ -8,9 +8,9 @@ enum Answers {
   static func conversations(_ answers: String...) throws -> [Conversation] {
     var importer = XImporter()
     for (index, answer) in answers.enumerated() {
-      try importer.add(Array(answer.utf8), file: "\(index).json")
+      try importer.take(Array(answer.utf8), file: "\(index).json")
     }
-    return importer.conversations()
+    return importer.result().conversations
   }
 
   /// The one post that comes of a post object, given as its members.

@@ -98,7 +98,7 @@ import XNetwork
   private func outcome(of bytes: [UInt8], _ name: String) -> Outcome {
     var importer = XImporter()
     do {
-      try importer.add(bytes, file: name)
+      try importer.take(bytes, file: name)
     } catch {
       return .refused(error.message)
     }
@@ -129,8 +129,8 @@ import XNetwork
   func threadsAreWhole(name: String, count: Int) throws {
     var importer = XImporter()
     let file = try #require(try files().first { $0.name == "threads/\(name).json" })
-    try importer.add(file.bytes, file: file.name)
-    let conversation = try #require(importer.conversations().first)
+    try importer.take(file.bytes, file: file.name)
+    let conversation = try #require(importer.result().conversations.first)
     #expect(conversation.id.value == String(name.prefix { $0 != "-" }))
     #expect(conversation.posts.count == count)
     #expect(conversation.posts.allSatisfy { $0.authorID == conversation.authorID })
@@ -144,9 +144,9 @@ import XNetwork
     var importer = XImporter()
     for file in try files() {
       // Files without posts are tested above.
-      do { try importer.add(file.bytes, file: file.name) } catch { continue }
+      do { try importer.take(file.bytes, file: file.name) } catch { continue }
     }
-    let conversations = importer.conversations()
+    let conversations = importer.result().conversations
     #expect(conversations.count > 250)
     for post in conversations.flatMap({ $0.posts + $0.related }) where post.id.value != "1260294888811347969"
     {
@@ -163,8 +163,8 @@ import XNetwork
     for file in try files() {
       var importer = XImporter()
       // Files without posts are tested above.
-      do { try importer.add(file.bytes, file: file.name) } catch { continue }
-      for conversation in importer.conversations() {
+      do { try importer.take(file.bytes, file: file.name) } catch { continue }
+      for conversation in importer.result().conversations {
         let bytes = ConversationCoding.encode(conversation).bytes
         #expect(try ConversationCoding.decode(bytes, file: file.name) == conversation)
         #expect(conversation.merged(with: conversation) == conversation)
@@ -176,8 +176,8 @@ import XNetwork
     for name in ["edited", "edited_before", "edited_after"] {
       var importer = XImporter()
       let file = try #require(try files().first { $0.name == "tweets/\(name).jsonl" })
-      try importer.add(file.bytes, file: file.name)
-      let post = try #require(importer.conversations().first?.posts.first)
+      try importer.take(file.bytes, file: file.name)
+      let post = try #require(importer.result().conversations.first?.posts.first)
       #expect(post.id.value == "1576994789110992896")
       #expect(post.text == InlineText("hey :)"))
       #expect(post.earlierVersions.map(\.value) == ["1576994746135764992"])
@@ -207,8 +207,8 @@ import XNetwork
       }
       var importer = XImporter()
       // A refusal is a fine answer.
-      do { try importer.add(bytes, file: "mutation") } catch { continue }
-      imported += importer.conversations().count
+      do { try importer.take(bytes, file: "mutation") } catch { continue }
+      imported += importer.result().conversations.count
     }
     #expect(imported > 20)
   }

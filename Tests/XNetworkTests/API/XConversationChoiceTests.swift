@@ -66,10 +66,11 @@ import XNetwork
       {"id":"14","author_id":"1","conversation_id":"9","text":"c","referenced_tweets":[{"type":"replied_to","id":"13"},
       {"type":"quoted","id":"14"}]}]}
       """
-    try importer.add(Array(source.utf8), file: "a.json")
-    #expect(importer.conversations().map { $0.posts.map(\.id.value) } == [["13", "14"], ["11", "12"]])
-    #expect(importer.conversations().map(\.id.value) == ["9", "11"])
-    #expect(importer.report.problems.count == 1)
+    try importer.take(Array(source.utf8), file: "a.json")
+    #expect(
+      importer.result().conversations.map { $0.posts.map(\.id.value) } == [["13", "14"], ["11", "12"]])
+    #expect(importer.result().conversations.map(\.id.value) == ["9", "11"])
+    #expect(importer.result().report.problems.count == 1)
   }
 
   @Test func aQuotedAnswerWithoutConversationIsKept() throws {
@@ -119,7 +120,7 @@ import XNetwork
     var importer = XImporter()
     let source =
       #"{"data":[{"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"10"}]}]}"#
-    try importer.add(Array(source.utf8), file: "a.json")
+    try importer.take(Array(source.utf8), file: "a.json")
     let (conversations, report) = importer.result()
     #expect(conversations.map(\.id.value) == ["10"] && report.posts == 1)
     #expect(

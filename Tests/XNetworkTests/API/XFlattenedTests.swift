@@ -63,8 +63,8 @@ import XNetwork
 
   private static func conversations(_ bytes: [UInt8]) throws -> [Conversation] {
     var importer = XImporter()
-    try importer.add(bytes, file: "a.json")
-    return importer.conversations()
+    try importer.take(bytes, file: "a.json")
+    return importer.result().conversations
   }
 
   private static func withoutTombstones(_ conversation: Conversation) -> Conversation {

@@ -62,9 +62,9 @@ import XNetwork
   ])
   func saysWhyThereAreNoPosts(source: String, description: String) {
     var importer = XImporter()
-    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == description)
-    #expect(importer.conversations() == [])
+    #expect(importer.result().conversations == [])
   }
 
   /// The first post of ada's thread came with a repost or a quote by bob, the second post with a later answer.
@@ -78,12 +78,12 @@ import XNetwork
     ]
     for lines in [lines, lines.reversed()] {
       var importer = XImporter()
-      try importer.add(Array(lines.joined(separator: "\n").utf8), file: "a.jsonl")
-      let conversations = importer.conversations()
+      try importer.take(Array(lines.joined(separator: "\n").utf8), file: "a.jsonl")
+      let conversations = importer.result().conversations
       let thread = try #require(conversations.first { $0.id.value == "10" })
       #expect(thread.posts.map(\.id.value) == ["10", "11"] && thread.tombstones.isEmpty)
       #expect(conversations.allSatisfy { !$0.posts.contains { $0.id.value == "9" } })
-      #expect(importer.report.originals == 0)
+      #expect(importer.result().report.originals == 0)
     }
   }
 
@@ -113,8 +113,8 @@ import XNetwork
   ])
   func entriesThatAreNoPostsAreCounted(source: String, posts: Int, others: Int) throws {
     var importer = XImporter()
-    try importer.add(Array(source.utf8), file: "a.json")
-    let file = try #require(importer.report.files.first)
+    try importer.take(Array(source.utf8), file: "a.json")
+    let file = try #require(importer.result().report.files.first)
     #expect(file.posts == posts)
     let words =
       others == 1
@@ -127,10 +127,12 @@ import XNetwork
   @Test func oneBadAnswerAmongGoodOnesIsAProblem() throws {
     var importer = XImporter()
     let source = #"[{"data":{"id":"1","author_id":"9","text":"a"}},{"title":"Unauthorized","status":401}]"#
-    try importer.add(Array(source.utf8), file: "a.json")
-    #expect(importer.report.posts == 1)
+    try importer.take(Array(source.utf8), file: "a.json")
+    #expect(importer.result().report.posts == 1)
     #expect(
-      importer.report.problems == ["a.json: X answered with an error, and no posts: 401 Unauthorized"])
+      importer.result().report.problems == [
+        "a.json: X answered with an error, and no posts: 401 Unauthorized"
+      ])
   }
 
   @Test(arguments: [
@@ -164,7 +166,7 @@ import XNetwork
   ])
   func whatHoldsNoPostsIsCalledWhatItIs(source: String, kind: String) {
     var importer = XImporter()
-    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json: error: holds no posts: \(kind)")
   }
 
@@ -185,7 +187,7 @@ import XNetwork
   ])
   func wholeLinesOfADamagedFileAreTaken(source: String, ids: [String], place: String) throws {
     var importer = XImporter()
-    try importer.add(Array(source.utf8), file: "a.jsonl")
+    try importer.take(Array(source.utf8), file: "a.jsonl")
     let (conversations, report) = importer.result()
     #expect(conversations.map(\.id.value) == ids)
     #expect(report.files[0].unread.count == 1)
@@ -198,8 +200,8 @@ import XNetwork
       {"data":[{"id":"2","author_id":"9","text":"RT","referenced_tweets":[{"type":"retweeted","id":"1"}]}],
       "includes":{"tweets":[{"id":"1","author_id":"8","text":"a"}]}}
       """
-    try importer.add(Array(source.utf8), file: "a.json")
-    let report = importer.report
+    try importer.take(Array(source.utf8), file: "a.json")
+    let report = importer.result().report
     #expect(report.reposts == 1 && report.originals == 1 && report.posts == 0)
     #expect(report.files[0].refusals == ["holds only reposts of others' posts (1), which are no threads"])
   }
@@ -217,7 +219,7 @@ import XNetwork
       "data": .array(posts),
       "includes": ["users": [["id": "../9", "username": "a"], ["id": "9", "username": "../a"]]],
     ]
-    try importer.add(JSONWriter.text(of: answer).bytes, file: "a.json")
+    try importer.take(JSONWriter.text(of: answer).bytes, file: "a.json")
     let (conversations, report) = importer.result()
     #expect(conversations.map(\.id.value) == ["2"])
     #expect(conversations.first?.author?.handle == nil)
@@ -261,7 +263,7 @@ import XNetwork
           "data": [.object(members)], "includes": value, "errors": value, "meta": value,
         ]
         // A refusal is a fine answer.
-        do { try importer.add(JSONWriter.text(of: answer).bytes, file: "a.json") } catch { continue }
+        do { try importer.take(JSONWriter.text(of: answer).bytes, file: "a.json") } catch { continue }
         #expect(importer.result().conversations.count <= 1)
       }
     }
@@ -270,7 +272,7 @@ import XNetwork
   @Test func deepNestingIsRefused() {
     var importer = XImporter()
     let source = #"{"data":"# + String(repeating: "[", count: 100_000)
-    let error = #expect(throws: SourceError.self) { try importer.add(Array(source.utf8), file: "a.json") }
+    let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json:1:264: error: nested deeper than 256 levels")
   }
 

@@ -180,7 +180,7 @@ struct XVersion1Tests {
       Self.answer(14, by: 9, to: 13, of: 7),
     ].joined(separator: "\n")
     var importer = XImporter()
-    try importer.add(Array(lines.utf8), file: "stream.jsonl")
+    try importer.take(Array(lines.utf8), file: "stream.jsonl")
     let (conversations, report) = importer.result()
     #expect(report.problems == [] && report.posts == 4)
     #expect(conversations.map(\.id.value) == ["11", "19"])
