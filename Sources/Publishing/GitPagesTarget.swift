@@ -201,86 +201,64 @@ package struct GitPagesTarget: PublishTarget {
 
 /// The list of a site's files in `.git-pages/manifest.pb`, a Protocol Buffers message with the schema in `src/schema.proto` of git-pages.
 ///
-/// Only one part is read: a map (field 4) from paths (1) to entries (2), and in these the file's git digest (6). The message is not trusted: the
-/// initializer returns `nil` if it is malformed.
+/// The server offers the same list as JSON, but its README warns that the names in the JSON change without notice. The numbers of the fields are stable.
+/// Only one part is read: a map (field 4) from paths (1) to entries (2), and in these the type (1) and the file's git digest (6). The message is
+/// not trusted: the initializer returns `nil` if it is malformed.
 struct GitPagesManifest {
   /// The digests by path; empty if the server does not know a file's digest. Folders are left out.
   private(set) var files: [SitePath: String] = [:]
 
   init?(_ bytes: [UInt8]) {
-    var fields = ProtobufFields(bytes[...])
-    while let field = fields.next() {
-      guard field.number == 4 else { continue }
-      var path: String?
-      var entry: (type: UInt64, digest: String) = (0, "")
-      var parts = ProtobufFields(field.bytes)
-      while let part = parts.next() {
-        if part.number == 1 {
-          path = String(decoding: part.bytes, as: UTF8.self)
-        } else if part.number == 2 {
-          var values = ProtobufFields(part.bytes)
-          while let value = values.next() {
-            if value.number == 1 { entry.type = value.integer }
-            if value.number == 6 { entry.digest = String(decoding: value.bytes, as: UTF8.self) }
-          }
-          guard values.isWhole else { return nil }
-        }
-      }
-      guard parts.isWhole, let path else { return nil }
+    guard let fields = ProtobufField.all(of: bytes[...]) else { return nil }
+    for field in fields where field.number == 4 {
+      guard let pair = ProtobufField.all(of: field.bytes), let path = pair.last(where: { $0.number == 1 }),
+        let entry = ProtobufField.all(of: pair.last { $0.number == 2 }?.bytes ?? [])
+      else { return nil }
       // The types of files whose content is inside or outside of the list.
-      if entry.type == 2 || entry.type == 3 { files[SitePath(path)] = entry.digest }
+      let type = entry.last { $0.number == 1 }?.integer
+      guard type == 2 || type == 3 else { continue }
+      let digest = entry.last { $0.number == 6 }?.bytes ?? []
+      files[SitePath(String(decoding: path.bytes, as: UTF8.self))] = String(decoding: digest, as: UTF8.self)
     }
-    guard fields.isWhole else { return nil }
   }
 }
 
-/// Reads the fields of a message (https://protobuf.dev/programming-guides/encoding/).
-private struct ProtobufFields {
-  struct Field {
-    let number: UInt64
-    /// The value of a number.
-    var integer: UInt64 = 0
-    /// The bytes of a text, a byte string or a nested message.
-    var bytes: ArraySlice<UInt8> = []
-  }
+/// A field of a message (https://protobuf.dev/programming-guides/encoding/).
+private struct ProtobufField {
+  let number: UInt64
+  /// The value of a number.
+  var integer: UInt64 = 0
+  /// The bytes of a text, a byte string or a nested message.
+  var bytes: ArraySlice<UInt8> = []
 
-  private var rest: ArraySlice<UInt8>
-  /// Whether everything that was read so far is well-formed.
-  private(set) var isWhole = true
-
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-  mutating func next() -> Field? {
-    guard isWhole, !rest.isEmpty else { return nil }
-    if let field = read() { return field }
-    isWhole = false
-    return nil
-  }
-
-  private mutating func read() -> Field? {
-    guard let key = integer() else { return nil }
-    var field = Field(number: key >> 3)
-    switch key & 7 {
-    case 0:
-      guard let number = integer() else { return nil }
-      field.integer = number
-    case 1: guard drop(8) != nil else { return nil }
-    case 2:
-      guard let count = integer().flatMap({ Int(exactly: $0) }), let bytes = drop(count) else { return nil }
-      field.bytes = bytes
-    case 5: guard drop(4) != nil else { return nil }
-    default: return nil
+  /// Returns the fields of a message; `nil` if it is malformed.
+  static func all(of message: ArraySlice<UInt8>) -> [ProtobufField]? {
+    var fields: [ProtobufField] = []
+    var rest = message
+    while !rest.isEmpty {
+      guard let key = integer(&rest) else { return nil }
+      var field = ProtobufField(number: key >> 3)
+      let length: Int
+      switch key & 7 {
+      case 0:
+        guard let integer = integer(&rest) else { return nil }
+        (field.integer, length) = (integer, 0)
+      case 1: length = 8
+      case 2:
+        guard let count = integer(&rest).flatMap({ Int(exactly: $0) }) else { return nil }
+        length = count
+      case 5: length = 4
+      default: return nil
+      }
+      guard length <= rest.count else { return nil }
+      field.bytes = rest.prefix(length)
+      rest = rest.dropFirst(length)
+      fields.append(field)
     }
-    return field
+    return fields
   }
 
-  private mutating func drop(_ count: Int) -> ArraySlice<UInt8>? {
-    guard count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
-  }
-
-  private mutating func integer() -> UInt64? {
+  private static func integer(_ rest: inout ArraySlice<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
       guard let byte = rest.popFirst() else { return nil }
