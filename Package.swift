@@ -270,7 +270,7 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics", "Unroll",
+        "LoopbackServer", "SiteOutput", "Basics", "ThreadMarkdown", "Unroll",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),

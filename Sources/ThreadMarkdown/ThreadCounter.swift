@@ -17,11 +17,18 @@ struct ThreadCounter: Equatable {
   /// The length in scalars of the part of a text in which a counter may be, white space included.
   private static let window = 24
 
-  /// Reads the counter at the start of `text`, or else the one at the end.
-  init?(in text: Substring) {
-    if let head = Self(atStartOf: text) {
+  /// Reads the counter at the start of a text, or else the one at its end.
+  init?(in text: String) {
+    // A scalar has at most four bytes. Few texts have a slash there.
+    func holdsSlash(_ bytes: Substring.UTF8View) -> Bool { bytes.contains(UInt8(ascii: "/")) }
+    let scalars = text.unicodeScalars
+    if holdsSlash(text.utf8.prefix(4 * Self.window)),
+      let head = Self(atStartOf: Array(scalars.prefix(Self.window))[...])
+    {
       self = head
-    } else if let tail = Self(atEndOf: text) {
+    } else if holdsSlash(text.utf8.suffix(4 * Self.window)),
+      let tail = Self(atEndOf: Array(scalars.suffix(Self.window))[...])
+    {
       self = tail
     } else {
       return nil
@@ -29,53 +36,32 @@ struct ThreadCounter: Equatable {
   }
 
   /// Reads `1/12 text`, `(1/12) text`, `🧵 1/ text`: white space or the text's end must follow.
-  init?(atStartOf text: Substring) {
-    guard text.utf8.first.map(Self.mayOpen) ?? false, Self.holdsSlash(text, at: .head) else { return nil }
-    var reader = CounterReader(Array(text.unicodeScalars.prefix(Self.window)))
-    reader.skipSpaceAndThread()
-    guard let (number, total) = reader.counter() else { return nil }
-    let ends = reader.isAtEnd
-    let end = reader.position
-    reader.skipSpaceAndThread()
-    guard ends || reader.position > end else { return nil }
-    self.init(side: .head, number: number, total: total, length: reader.position)
+  init?(atStartOf text: ArraySlice<Unicode.Scalar>) {
+    let text = text.prefix(Self.window)
+    guard let (number, total, end) = Self.read(at: Self.afterSpace(text.startIndex, in: text), in: text)
+    else {
+      return nil
+    }
+    let rest = Self.afterSpace(end, in: text)
+    guard rest > end || end == text.endIndex else { return nil }
+    self.init(side: .head, number: number, total: total, length: rest - text.startIndex)
   }
 
   /// Reads `text 1/12`, `text (1/12)`: white space must precede it.
-  init?(atEndOf text: Substring) {
-    guard Self.holdsSlash(text, at: .tail) else { return nil }
-    let scalars = Array(text.unicodeScalars.suffix(Self.window))
-    let isWhole = scalars.count < Self.window
-    for start in scalars.indices {
-      let isApart = start == 0 ? isWhole : scalars[start - 1].isWhiteSpace
-      guard isApart, !scalars[start].isWhiteSpace else { continue }
-      var reader = CounterReader(Array(scalars[start...]))
-      guard let (number, total) = reader.counter() else { continue }
-      reader.skipSpaceAndThread()
-      guard reader.isAtEnd else { continue }
-      let spaces = scalars[..<start].reversed().prefix { $0.isWhiteSpace }.count
-      self.init(side: .tail, number: number, total: total, length: scalars.count - start + spaces)
+  init?(atEndOf text: ArraySlice<Unicode.Scalar>) {
+    let text = text.suffix(Self.window)
+    guard text.contains("/") else { return nil }
+    for start in text.indices where !text[start].isWhiteSpace {
+      let before = text[..<start]
+      guard before.last?.isWhiteSpace ?? (text.count < Self.window),
+        let (number, total, end) = Self.read(at: start, in: text),
+        Self.afterSpace(end, in: text) == text.endIndex
+      else { continue }
+      let spaces = before.reversed().prefix(while: \.isWhiteSpace).count
+      self.init(side: .tail, number: number, total: total, length: text.endIndex - start + spaces)
       return
     }
     return nil
-  }
-
-  /// Whether a counter can begin with the byte: a digit, a bracket, white space, or the first of 🧵.
-  private static func mayOpen(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "("), UInt8(ascii: "["): true
-    default: byte <= 0x20 || byte >= 0x80
-    }
-  }
-
-  /// Whether the part of the text in which a counter may be contains a slash.
-  private static func holdsSlash(_ text: Substring, at side: Side) -> Bool {
-    // A scalar has at most four bytes.
-    let reach = window * 4
-    let found = text.utf8.withContiguousStorageIfAvailable { utf8 in
-      (side == .head ? utf8.prefix(reach) : utf8.suffix(reach)).contains(UInt8(ascii: "/"))
-    }
-    return found ?? text.utf8.contains(UInt8(ascii: "/"))
   }
 
   private init(side: Side, number: Int, total: Int?, length: Int) {
@@ -84,54 +70,35 @@ struct ThreadCounter: Equatable {
     self.total = total
     self.length = length
   }
-}
 
-/// Parses the parts of a counter.
-struct CounterReader {
-  private let scalars: [Unicode.Scalar]
-  private(set) var position = 0
-
-  init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
-
-  var isAtEnd: Bool { position == scalars.count }
-  private var next: Unicode.Scalar? { isAtEnd ? nil : scalars[position] }
-
-  /// Skips white space and the emoji 🧵, which some authors put beside the counter.
-  mutating func skipSpaceAndThread() {
-    while let next, next.isWhiteSpace || next == "🧵" || next == "\u{FE0F}" { position += 1 }
+  /// Returns the place after white space and the emoji 🧵, which some authors put beside the counter.
+  private static func afterSpace(_ start: Int, in text: ArraySlice<Unicode.Scalar>) -> Int {
+    text[start...].prefix { $0.isWhiteSpace || $0 == "🧵" || $0 == "\u{FE0F}" }.endIndex
   }
 
-  /// Reads `1/12`, `1/`, `1/n`, `1/?`, `1/∞`, `1/🧵`, each also in brackets; `nil` for any other text, of which nothing is consumed.
-  mutating func counter() -> (number: Int, total: Int?)? {
-    let start = position
-    let closing: Unicode.Scalar? = take("(") ? ")" : take("[") ? "]" : nil
-    if let number = digits(), take("/") {
-      let total = digits()
-      if total == nil { _ = take("n") || take("N") || take("x") || take("?") || take("∞") || take("🧵") }
-      let isClosed = closing.map { take($0) } ?? true
-      if isClosed, (1...999).contains(number), total.map({ $0 >= number }) ?? true {
-        return (number, total)
-      }
+  /// Reads `1/12`, `1/`, `1/n`, `1/?`, `1/∞`, `1/🧵`, each also in brackets; `nil` for any other text.
+  private static func read(
+    at start: Int, in text: ArraySlice<Unicode.Scalar>
+  ) -> (number: Int, total: Int?, end: Int)? {
+    var rest = text[start...]
+    func take(_ scalars: String) -> Bool {
+      guard let next = rest.first, scalars.unicodeScalars.contains(next) else { return false }
+      rest.removeFirst()
+      return true
     }
-    position = start
-    return nil
-  }
-
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard next == scalar else { return false }
-    position += 1
-    return true
-  }
-
-  /// Reads one to three digits.
-  private mutating func digits() -> Int? {
-    var value: Int?
-    while let next, next.value >= 0x30, next.value <= 0x39 {
-      guard (value ?? 0) < 100 else { return nil }
-      value = (value ?? 0) * 10 + Int(next.value - 0x30)
-      position += 1
+    /// Reads a number of at most three digits.
+    func number() -> Int? {
+      let digits = rest.prefix { "0"..."9" ~= $0 }
+      guard 1...3 ~= digits.count else { return nil }
+      rest = rest[digits.endIndex...]
+      return digits.reduce(0) { 10 * $0 + Int($1.value - 0x30) }
     }
-    return value
+    let closing = take("(") ? ")" : take("[") ? "]" : nil
+    guard let first = number(), first > 0, take("/") else { return nil }
+    let total = number()
+    if total == nil { _ = take("nNx?∞🧵") }
+    guard closing.map(take) ?? true, total ?? first >= first else { return nil }
+    return (first, total, rest.startIndex)
   }
 }
 
@@ -147,7 +114,7 @@ struct CounterSequence {
     for (place, item) in thread.items.enumerated() {
       guard case .post(let threadPost) = item else { continue }
       posts += 1
-      if let counter = ThreadCounter(in: threadPost.post.text.text[...]) {
+      if let counter = ThreadCounter(in: threadPost.post.text.text) {
         found.append((place, threadPost.post.id, counter))
       }
     }
@@ -172,5 +139,19 @@ struct CounterSequence {
     case .head: return post.text.dropping(head: counter.length, tail: 0)
     case .tail: return post.text.dropping(head: 0, tail: counter.length)
     }
+  }
+}
+
+extension InlineText {
+  /// The text without its first `head` and its last `tail` Unicode scalars; entities that reach into them are dropped.
+  func dropping(head: Int, tail: Int) -> InlineText {
+    guard head > 0 || tail > 0 else { return self }
+    let kept = head..<max(head, text.unicodeScalars.count - tail)
+    let moved = entities.filter {
+      kept.lowerBound <= $0.range.lowerBound && $0.range.upperBound <= kept.upperBound
+    }.map {
+      TextEntity($0.range.lowerBound - head..<$0.range.upperBound - head, $0.kind)
+    }
+    return InlineText(String(text.unicodeScalars.dropFirst(head).prefix(kept.count)), entities: moved)
   }
 }

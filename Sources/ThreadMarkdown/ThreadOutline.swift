@@ -29,41 +29,33 @@ package enum ThreadOutline {
     guard posts.count >= fewestPosts else { return [] }
     let openings = self.openings(of: posts)
     var chosen = openings.filter { $0.heading != nil }
-    if chosen.count < 3 {
-      chosen = spread(openings, over: posts.count)
-    } else if chosen.count > mostEntries {
-      chosen = everyNth(chosen)
-    }
+    if chosen.count < 3 { chosen = spread(openings, over: posts.count) }
     guard chosen.count >= 3 else { return [] }
+    let step = (chosen.count + mostEntries - 1) / mostEntries
+    let titles = Dictionary(
+      uniqueKeysWithValues: stride(from: 0, to: chosen.count, by: step).map { index in
+        (
+          chosen[index].position,
+          chosen[index].heading ?? ThreadTitle.opening(of: posts[chosen[index].position].post)
+        )
+      })
     var entries: [Entry] = []
-    var next = chosen[...]
     for (position, threadPost) in posts.enumerated() {
-      if let opening = next.first, opening.position == position {
-        next.removeFirst()
-        if let entry = entry(of: threadPost.post, opening) { entries.append(entry) }
+      if let title = titles[position], !title.isEmpty {
+        let anchor = "post-" + MarkdownPieces.anchor(threadPost.post.id.value)
+        entries.append(
+          Entry(title: PlainText.shortened(title, to: titleLimit), anchor: anchor, number: position + 1))
       }
       for branch in threadPost.branches {
-        if let entry = entry(of: branch) { entries.append(entry) }
+        let first = branch.items.lazy.compactMap { if case .post(let first) = $0 { first } else { nil } }
+          .first
+        guard let first else { continue }
+        let anchor = "branch-" + MarkdownPieces.anchor(branch.label)
+        let title = PlainText.shortened(ThreadTitle.opening(of: first.post), to: titleLimit)
+        entries.append(Entry(title: title, anchor: anchor, branch: branch.label))
       }
     }
     return entries
-  }
-
-  private static func entry(of post: Post, _ opening: Opening) -> Entry? {
-    let title = opening.heading ?? ThreadTitle.opening(of: post)
-    guard !title.isEmpty else { return nil }
-    return Entry(
-      title: PlainText.shortened(title, to: titleLimit),
-      anchor: "post-" + MarkdownPieces.anchor(post.id.value), number: opening.position + 1)
-  }
-
-  private static func entry(of branch: SideBranch) -> Entry? {
-    for case .post(let threadPost) in branch.items {
-      return Entry(
-        title: PlainText.shortened(ThreadTitle.opening(of: threadPost.post), to: titleLimit),
-        anchor: "branch-" + MarkdownPieces.anchor(branch.label), branch: branch.label)
-    }
-    return nil
   }
 
   /// The data of a post by which entries are chosen.
@@ -82,37 +74,33 @@ package enum ThreadOutline {
     var openings: [Opening] = []
     var offset = 0
     var previous: Timestamp?
-    for (position, threadPost) in posts.enumerated() {
-      let post = threadPost.post
+    for (position, post) in posts.lazy.map(\.post).enumerated() {
       let length = post.text.text.utf8.count + (post.media.isEmpty ? 0 : 200)
-      let pause = previous.flatMap { earlier in post.createdAt.map { $0.milliseconds - earlier.milliseconds }
-      }
+      let time = post.createdAt ?? previous
       if position > 0, !post.text.text.isEmpty {
+        let pause = (time?.milliseconds ?? 0) - (previous?.milliseconds ?? time?.milliseconds ?? 0)
+        let heading = ThreadHeading.make(from: post)
         openings.append(
-          Opening(
-            position: position, heading: ThreadHeading.make(from: post), offset: offset, length: length,
-            pause: pause ?? 0))
+          Opening(position: position, heading: heading, offset: offset, length: length, pause: pause))
       }
       offset += length
-      previous = post.createdAt ?? previous
+      previous = time
     }
     return openings
   }
 
+  /// Returns posts at even distances of text: near each ideal place, the post that is most suitable.
   private static func spread(_ openings: [Opening], over posts: Int) -> [Opening] {
     guard let last = openings.last else { return [] }
     let count = min(max(posts / 4, 4), 10)
     let whole = last.offset + last.length
+    let reach = max(whole / (2 * count), 1)
     var chosen: [Opening] = []
     for part in 1..<count {
       let ideal = whole * part / count
-      let reach = max(whole / (2 * count), 1)
       let from = chosen.last?.position ?? 0
       let near = openings.filter { $0.position > from + 1 && abs($0.offset - ideal) <= reach }
-      let best = near.max {
-        let (left, right) = (worth($0, ideal, reach), worth($1, ideal, reach))
-        return left == right ? $0.position > $1.position : left < right
-      }
+      let best = near.max { (worth($0, ideal, reach), $1.position) < (worth($1, ideal, reach), $0.position) }
       if let best { chosen.append(best) }
     }
     return chosen
@@ -127,11 +115,6 @@ package enum ThreadOutline {
     if opening.length >= 240 { points += 8 }
     return points - 20 * abs(opening.offset - ideal) / reach
   }
-
-  private static func everyNth(_ openings: [Opening]) -> [Opening] {
-    let step = (openings.count + mostEntries - 1) / mostEntries
-    return openings.enumerated().filter { $0.offset.isMultiple(of: step) }.map(\.element)
-  }
 }
 
 /// Recognises headings in posts, which have no markup for them.
@@ -142,114 +125,46 @@ enum ThreadHeading {
   /// Returns the headline of a post, or its first line if that reads like a heading; `nil` otherwise.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
-    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayHaveOne(post.text) else { return nil }
-    let text = post.words
-    let end = text.utf8.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? text.endIndex
-    // A character has a few bytes at most; counting bytes is faster.
-    guard text.utf8.distance(from: text.startIndex, to: end) <= 4 * longest else { return nil }
-    let line = PlainText.singleLine(text[..<end])
+    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayBegin(post.text.text.utf8) else {
+      return nil
+    }
+    let text = PostScalars(post)
+    let scalars = text.scalars[text.words]
+    let end = scalars.firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
+    let line = PlainText.singleLine(text.string(scalars.startIndex..<end))
     guard !line.isEmpty, !PlainText.isLonger(line, than: longest) else { return nil }
-    let rest = text[end...]
     if isNumbered(line) { return line }
-    guard rest.contains(where: { !$0.isWhitespace }) else { return nil }
+    let gap = scalars[end...].prefix(while: \.isWhiteSpace)
+    guard gap.endIndex < scalars.endIndex else { return nil }
     if line.hasSuffix(":") { return String(line.dropLast()) }
-    return isSetApart(rest) && !endsSentence(line) ? line : nil
+    // The line is followed by an empty line, and does not end like a sentence.
+    let lineEnds = gap.count { 0x0A...0x0D ~= $0.value } - (gap.starts(with: ["\r", "\n"]) ? 1 : 0)
+    return lineEnds >= 2 && !line.unicodeScalars.suffix(1).contains(where: ".,;…。，、".unicodeScalars.contains)
+      ? line : nil
+  }
+
+  /// Whether a text may begin with a heading: most posts have only one paragraph and no number at their start.
+  private static func mayBegin(_ utf8: String.UTF8View) -> Bool {
+    utf8.prefix(6 * longest).contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+      || utf8.prefix(32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
 
   /// Whether a line begins like `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
   private static func isNumbered(_ line: String) -> Bool {
-    var start = line.utf8.prefix(24).map(lowercased)[...]
-    if start.first == UInt8(ascii: "#") { start.removeFirst() }
-    if let word = countingWords.first(where: { start.starts(with: $0) }) {
-      return start.dropFirst(word.count).first.map(isDigit) ?? false
+    var start = line.prefix(24).lowercased()[...]
+    if start.first == "#" { start.removeFirst() }
+    if let word = countingWords.first(where: { start.hasPrefix($0 + " ") }) {
+      return start.dropFirst(word.count + 1).first?.isWholeNumber ?? false
     }
-    let digits = start.prefix(while: isDigit).count
+    let digits = start.unicodeScalars.prefix { "0"..."9" ~= $0 }.count
     guard (1...3).contains(digits) else { return false }
-    let rest = start.dropFirst(digits)
-    // Accepts the keycap of an emoji digit (U+FE0F, U+20E3), or punctuation followed by a blank, so that 3.5 counts as a number.
-    if rest.starts(with: [0xEF, 0xB8, 0x8F]) || rest.starts(with: [0xE2, 0x83, 0xA3]) { return true }
-    return [". ", ") ", ": "].contains { rest.starts(with: $0.utf8) }
+    // The keycap of an emoji digit, or punctuation followed by a blank, so that 3.5 counts as a number.
+    let rest = start.unicodeScalars.dropFirst(digits)
+    return ["\u{FE0F}", "\u{20E3}", ". ", ") ", ": "].contains { rest.starts(with: $0.unicodeScalars) }
   }
 
-  /// Words before a number, with the blank after them.
-  private static let countingWords: [[UInt8]] = [
+  /// Words before the number of a part.
+  private static let countingWords = [
     "part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie",
-  ].map { Array("\($0) ".utf8) }
-
-  static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
-  }
-
-  /// Whether the text begins with an empty line.
-  private static func isSetApart(_ rest: Substring) -> Bool {
-    rest.prefix { $0.isWhitespace }.count { $0.isNewline } >= 2
-  }
-
-  private static func endsSentence(_ line: String) -> Bool {
-    line.unicodeScalars.last.map { ".,;…。，、".unicodeScalars.contains($0) } ?? false
-  }
-
-  /// Whether a text may begin with a heading. Its bytes decide this for nearly all posts; the others are analysed completely.
-  private static func mayHaveOne(_ text: InlineText) -> Bool {
-    let startsWithEntity = text.entities.first?.range.lowerBound == 0
-    return text.text.utf8.withContiguousStorageIfAvailable { mayHaveOne($0, startsWithEntity) } ?? true
-  }
-
-  private static func mayHaveOne(_ utf8: UnsafeBufferPointer<UInt8>, _ startsWithEntity: Bool) -> Bool {
-    let opening = utf8.prefix(6 * longest)
-    guard let lineEnd = opening.firstIndex(where: isLineEnd) else {
-      // Without a second line, only a numbered heading is possible.
-      return utf8.count < 6 * longest && opening.prefix(32).contains(where: isDigit)
-    }
-    // No prefix is removed from a text that begins with a letter, so its first line is the candidate.
-    guard !startsWithEntity, isLetter(utf8[0]) else { return true }
-    let line = utf8[..<lineEnd]
-    if line.contains(where: isDigit) { return true }
-    // As the line is not numbered, it has to be short, and be followed by an empty line or end with a colon.
-    guard !isTooLong(line), let last = line.last(where: { !isBlank($0) }) else { return false }
-    switch last {
-    case UInt8(ascii: ":"): return true
-    case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"): return false
-    case 0x21..<0x7F: return mayStartWithEmptyLine(utf8[lineEnd...])
-    default: return true
-    }
-  }
-
-  /// Counts ASCII characters: each of two consecutive ones is a separate character.
-  private static func isTooLong(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    var characters = 0
-    var previous: UInt8 = 0x20
-    for byte in line {
-      if 0x21..<0x7F ~= byte, previous < 0x80 { characters += 1 }
-      previous = byte
-    }
-    return characters > longest
-  }
-
-  /// Whether there are two line ends with only blanks between them; also `true` if there is a non-ASCII byte before the second.
-  private static func mayStartWithEmptyLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    var lineEnds = 0
-    var previous: UInt8 = 0
-    for byte in text {
-      let isCarriedOn = previous == UInt8(ascii: "\r") && byte == UInt8(ascii: "\n")
-      if 0x0A...0x0D ~= byte, !isCarriedOn { lineEnds += 1 }
-      if lineEnds == 2 || byte >= 0x80 { return true }
-      if !isBlank(byte), !isLineEnd(byte) { return false }
-      previous = byte
-    }
-    return false
-  }
-
-  private static func isLineEnd(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-  }
-
-  /// Whether a byte is white space within a line, including the obsolete vertical tab and form feed.
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || 0x0B...0x0C ~= byte }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-  }
+  ]
 }

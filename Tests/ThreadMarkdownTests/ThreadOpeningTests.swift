@@ -94,9 +94,9 @@ struct ThreadOpeningTests {
   }
 
   @Test func noHeadingEndsWithAnAbbreviation() throws {
-    #expect(try parts("The loom is in my fav.\nlist of engines. And more").heading == nil)
+    #expect(try parts("The loom is in my incl.\nlist of engines. And more").heading == nil)
     #expect(
-      try parts("The loom is in my fav. List of engines. And more").heading?.hasSuffix("engines.") == true)
+      try parts("The loom is in my incl. List of engines. And more").heading?.hasSuffix("engines.") == true)
     // Who writes no capital letters writes sentences all the same.
     #expect(try parts("the loom is in my list.\nand more").heading == "the loom is in my list.")
   }
