@@ -30,60 +30,29 @@ package enum ReadingTime {
       }
     }
 
+    /// A word begins after a blank, or after a character that is a word by itself.
     private mutating func add(_ post: Post) {
       let text = post.text.text
-      if text.utf8.withContiguousStorageIfAvailable({ add($0) }) == nil {
-        Array(text.utf8).withUnsafeBufferPointer { add($0) }
-      }
-    }
-
-    /// Counts by bytes: a word begins after a blank or after a character that is a word by itself.
-    private mutating func add(_ utf8: UnsafeBufferPointer<UInt8>) {
-      guard let first = utf8.first else { return }
-      var starts = first > 0x20 ? 1 : 0
-      var greatest = first
-      // Nearly all texts contain no ideographs. The compiler vectorises this loop, as it has no branches, and as it counts in a byte, which is enough
-      // for a part of 255 bytes.
-      for start in stride(from: 1, to: utf8.count, by: 255) {
-        var startsOfPart: UInt8 = 0
-        for index in start..<min(start + 255, utf8.count) {
-          startsOfPart &+= (utf8[index] > 0x20 ? 1 : 0) & (utf8[index - 1] <= 0x20 ? 1 : 0)
-          greatest = max(greatest, utf8[index])
-        }
-        starts += Int(startsOfPart)
-      }
-      if greatest < Self.firstOfIdeographs { words += starts } else { addWithIdeographs(utf8) }
-    }
-
-    private mutating func addWithIdeographs(_ utf8: UnsafeBufferPointer<UInt8>) {
       var isInWord = false
-      var index = 0
-      while index < utf8.count {
-        let byte = utf8[index]
-        if byte <= 0x20 {
-          isInWord = false
-        } else if Self.opensIdeograph(byte, index + 1 < utf8.count ? utf8[index + 1] : 0) {
+      // Nearly all texts contain no ideographs, whose first byte is at least this one.
+      guard text.utf8.contains(where: { $0 >= 0xE3 }) else {
+        for byte in text.utf8 {
+          if byte > 0x20, !isInWord { words += 1 }
+          isInWord = byte > 0x20
+        }
+        return
+      }
+      for scalar in text.unicodeScalars {
+        switch scalar.value {
+        case ...0x20: isInWord = false
+        // Kana and ideographs.
+        case 0x3040...0x9FFF, 0x20000...0x2FFFF:
           characters += 1
           isInWord = false
-          index += byte < 0xF0 ? 2 : 3
-        } else if !isInWord, byte & 0xC0 != 0x80 {
-          words += 1
+        default:
+          if !isInWord { words += 1 }
           isInWord = true
         }
-        index += 1
-      }
-    }
-
-    /// The smallest byte for which `opensIdeograph` can be true.
-    private static var firstOfIdeographs: UInt8 { 0xE3 }
-
-    /// Whether the first two bytes of a UTF-8 sequence begin kana or ideographs, U+3040–U+9FFF and U+20000–U+2FFFF.
-    private static func opensIdeograph(_ first: UInt8, _ second: UInt8) -> Bool {
-      switch first {
-      case 0xE3: second >= 0x81
-      case 0xE4...0xE9: true
-      case 0xF0: second >= 0xA0 && second <= 0xAF
-      default: false
       }
     }
   }
