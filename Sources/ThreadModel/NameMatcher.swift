@@ -78,6 +78,24 @@ struct NameMatcher: Sendable {
     marks = Set(needles.map { String(decoding: $0.bytes, as: UTF8.self) })
   }
 
+  /// Returns the places of needles in a text, the longest needle at a place first.
+  private func matches(in bytes: [UInt8]) -> [(place: Range<Int>, needle: Needle)] {
+    var matches: [(Range<Int>, Needle)] = []
+    for start in bytes.indices {
+      for index in table[Int(Self.folded(bytes[start]))]
+      where Self.holds(needles[index].bytes, in: bytes, at: start) {
+        matches.append((start..<start + needles[index].bytes.count, needles[index]))
+      }
+    }
+    return matches
+  }
+
+  private static func holds(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
+    guard start + needle.count <= bytes.count else { return false }
+    for offset in needle.indices where folded(bytes[start + offset]) != needle[offset] { return false }
+    return true
+  }
+
   // MARK: Texts
 
   /// Returns the byte ranges of a text that name an account: names with their `@`, and whole addresses.
@@ -88,21 +106,16 @@ struct NameMatcher: Sendable {
     /// The characters between two blanks that were looked at last, and the address among them if it names an account.
     var run = 0..<0
     var address: Range<Int>?
-    for start in bytes.indices where start >= end {
-      for index in table[Int(Self.folded(bytes[start]))] {
-        let needle = needles[index]
-        guard Self.holds(needle.bytes, in: bytes, at: start) else { continue }
-        if !run.contains(start) {
-          run = Self.run(around: start, in: bytes)
-          address = Self.address(in: bytes[run]).flatMap { names(address: bytes[$0]) ? $0 : nil }
-        }
-        let place = start..<start + needle.bytes.count
-        let found = address.flatMap { $0.contains(start) ? $0 : nil } ?? name(needle, at: place, in: bytes)
-        guard let found, found.lowerBound >= end else { continue }
-        ranges.append(found)
-        end = found.upperBound
-        break
+    for (place, needle) in matches(in: bytes) where place.lowerBound >= end {
+      if !run.contains(place.lowerBound) {
+        run = Self.run(around: place.lowerBound, in: bytes)
+        address = Self.address(in: bytes[run]).flatMap { names(address: bytes[$0]) ? $0 : nil }
       }
+      let found =
+        address.flatMap { $0.contains(place.lowerBound) ? $0 : nil } ?? name(needle, at: place, in: bytes)
+      guard let found, found.lowerBound >= end else { continue }
+      ranges.append(found)
+      end = found.upperBound
     }
     return ranges
   }
@@ -162,12 +175,6 @@ struct NameMatcher: Sendable {
 
   private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
-  private static func holds(_ needle: [UInt8], in bytes: [UInt8], at start: Int) -> Bool {
-    guard start + needle.count <= bytes.count else { return false }
-    for offset in needle.indices where folded(bytes[start + offset]) != needle[offset] { return false }
-    return true
-  }
-
   // MARK: Addresses
 
   /// Returns the range of the characters around a place that an address may have.
@@ -201,97 +208,67 @@ struct NameMatcher: Sendable {
     return first..<end
   }
 
-  /// The parts of an address, in lower case and without percent encoding.
-  private struct Address {
-    let bytes: [UInt8]
-    /// The names, hosts and words in it.
-    private(set) var tokens: [(start: Int, text: String)] = []
-    private var indices: [Int: Int] = [:]
-    private(set) var texts: Set<String> = []
-
-    init(_ address: ArraySlice<UInt8>) {
-      bytes = NameMatcher.decoded(address)
-      var start: Int?
-      for index in 0...bytes.count {
-        if index < bytes.count, NameMatcher.isOfName(bytes[index]) || bytes[index] == UInt8(ascii: ".") {
-          start = start ?? index
-        } else if let first = start {
-          indices[first] = tokens.count
-          tokens.append((first, String(decoding: bytes[first..<index], as: UTF8.self)))
-          start = nil
-        }
-      }
-      texts = Set(tokens.map(\.text))
-    }
-
-    func token(at start: Int) -> Int? { indices[start] }
-
-    func text(at index: Int) -> String { tokens.indices.contains(index) ? tokens[index].text : "" }
-
-    func isOn(_ host: String) -> Bool {
-      let name = host.prefix { $0 != ":" }
-      return texts.contains(String(name)) || texts.contains("www.\(name)")
-    }
-  }
-
   /// Whether an address leads to an account, or names it.
   func names(address: String) -> Bool { names(address: Array(address.utf8)[...]) }
 
-  private func names(address text: ArraySlice<UInt8>) -> Bool {
-    let address = Address(text)
-    let bytes = address.bytes
+  private func names(address: ArraySlice<UInt8>) -> Bool {
+    let bytes = Self.decoded(address)
+    let parts = bytes.split { !Self.isOfName($0) && $0 != UInt8(ascii: ".") }
+    let words = parts.map { String(decoding: $0, as: UTF8.self) }
+    let starts = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($1.startIndex, $0) })
+    lazy var hosts = Set(words)
     /// Whether the address is one of a network or of its front ends; found out once for each network.
     var isOnNetwork: [Platform: Bool] = [:]
-    for start in bytes.indices {
-      for index in table[Int(bytes[start])] where Self.holds(needles[index].bytes, in: bytes, at: start) {
-        let needle = needles[index]
-        let isNamed = name(needle, at: start..<start + needle.bytes.count, in: bytes) != nil
-        guard
-          isNamed || needle.kind != .whole && needle.kind != .part && isPart(needle, at: start, of: address)
-        else { continue }
-        if let host = needle.host {
-          if needle.kind == .whole || address.isOn(host) { return true }
-          continue
+    for (place, needle) in matches(in: bytes) {
+      let index = starts[place.lowerBound]
+      let isNamed = name(needle, at: place, in: bytes) != nil
+      guard isNamed || index.map({ isPart(needle, $0, of: words) }) ?? false else { continue }
+      if let host = needle.host?.prefix(while: { $0 != ":" }) {
+        if needle.kind == .whole || hosts.contains(String(host)) || hosts.contains("www.\(host)") {
+          return true
         }
-        // X shows a post under any name before `status`.
-        let next = address.token(at: start).map { address.text(at: $0 + 1) } ?? ""
-        if isNamed || next.hasPrefix("status") { return true }
-        let isOn = isOnNetwork[needle.platform] ?? address.texts.contains { isFrontEnd(needle.platform, $0) }
-        isOnNetwork[needle.platform] = isOn
-        if isOn { return true }
+        continue
       }
+      // X shows a post under any name before `status`.
+      if isNamed || index.map({ words.dropFirst($0 + 1).first?.hasPrefix("status") ?? false }) ?? false {
+        return true
+      }
+      let isOn = isOnNetwork[needle.platform] ?? words.contains { isFrontEnd(needle.platform, $0) }
+      isOnNetwork[needle.platform] = isOn
+      if isOn { return true }
     }
     return false
   }
 
-  /// Whether a part of an address is a short name or a number, wherever the address leads.
-  private func isPart(_ needle: Needle, at start: Int, of address: Address) -> Bool {
-    guard let index = address.token(at: start) else { return false }
-    let rest = address.text(at: index).utf8.dropFirst(needle.bytes.count)
+  /// Whether a word of an address is a short name or a number, wherever the address leads.
+  private func isPart(_ needle: Needle, _ index: Int, of words: [String]) -> Bool {
+    let rest = words[index].utf8.dropFirst(needle.bytes.count)
     // Such as `ada.rss`.
     guard rest.isEmpty || rest.first == UInt8(ascii: ".") && needle.kind == .short else { return false }
-    let before = address.text(at: index - 1)
-    guard needle.kind == .number else { return !["tag", "tags", "hashtag"].contains(before) }
+    let before = index > 0 ? words[index - 1] : ""
+    switch needle.kind {
+    case .whole, .part: return false
+    case .short: return !["tag", "tags", "hashtag"].contains(before)
     // Posts have numbers, too; the oldest accounts' are short.
-    return needle.bytes.count >= 8 || before.hasPrefix("user") || before.hasPrefix("account")
+    case .number: return needle.bytes.count >= 8 || before.hasPrefix("user") || before.hasPrefix("account")
+    }
   }
 
   /// Returns an address in lower case, without percent encoding, which may be applied several times.
-  fileprivate static func decoded(_ address: ArraySlice<UInt8>) -> [UInt8] {
+  private static func decoded(_ address: ArraySlice<UInt8>) -> [UInt8] {
     var bytes = address.map(folded)
     for _ in 0..<3 where bytes.contains(UInt8(ascii: "%")) {
       var plain: [UInt8] = []
-      plain.reserveCapacity(bytes.count)
-      var index = 0
-      while index < bytes.count {
-        if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-          let byte = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      var rest = bytes[...]
+      while let byte = rest.popFirst() {
+        let code = rest.prefix(2)
+        if byte == UInt8(ascii: "%"), code.count == 2,
+          let decoded = UInt8(String(decoding: code, as: UTF8.self), radix: 16)
         {
-          plain.append(folded(byte))
-          index += 3
+          plain.append(folded(decoded))
+          rest = rest.dropFirst(2)
         } else {
-          plain.append(bytes[index])
-          index += 1
+          plain.append(byte)
         }
       }
       bytes = plain
@@ -327,18 +304,23 @@ struct NameMatcher: Sendable {
 extension NameMatcher {
   // MARK: Marked texts
 
+  /// Returns the parts of a text in order: names, and what is between them.
+  private func parts(of text: Substring) -> [(text: Substring, isName: Bool)] {
+    var parts: [(Substring, Bool)] = []
+    var end = text.startIndex
+    for range in ranges(in: String(text)) {
+      let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
+      parts.append((text[end..<start], false))
+      end = text.utf8.index(text.startIndex, offsetBy: range.upperBound)
+      parts.append((text[start..<end], true))
+    }
+    return parts + [(text[end...], false)]
+  }
+
   /// Returns a text with marks in the place of names.
   func clearing(_ text: String, with mark: String) -> String {
-    let ranges = ranges(in: text)
-    guard !ranges.isEmpty else { return text }
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var end = 0
-    for range in ranges {
-      result += bytes[end..<range.lowerBound] + Array(mark.utf8)
-      end = range.upperBound
-    }
-    return String(decoding: result + bytes[end...], as: UTF8.self)
+    let parts = parts(of: text[...])
+    return parts.count == 1 ? text : parts.map { $0.isName ? mark : String($0.text) }.joined()
   }
 
   /// Returns a text with mentions of nobody in the place of names and of links to them.
@@ -349,34 +331,21 @@ extension NameMatcher {
     var entities: [TextEntity] = []
     var length = 0
     var isChanged = false
-    func append(_ text: some StringProtocol, _ kind: TextEntity.Kind?) {
-      let count = text.unicodeScalars.count
+    func append(_ text: Substring, _ kind: TextEntity.Kind?, isName: Bool) {
+      let shown = isName ? mark[...] : text
+      let count = shown.unicodeScalars.count
+      let kind = isName ? .mention(handle: "", url: nil) : kind
       if let kind, count > 0 { entities.append(TextEntity(length..<length + count, kind)) }
-      result += text
+      result += shown
       length += count
-    }
-    func appendNobody() {
-      append(mark, .mention(handle: "", url: nil))
-      isChanged = true
+      isChanged = isChanged || isName
     }
     for segment in text.segments {
       if let entity = segment.entity {
-        if isNamed(entity, shown: String(segment.text), on: platform) {
-          appendNobody()
-        } else {
-          append(segment.text, entity)
-        }
-        continue
+        append(segment.text, entity, isName: isNamed(entity, shown: String(segment.text), on: platform))
+      } else {
+        for part in parts(of: segment.text) { append(part.text, nil, isName: part.isName) }
       }
-      let utf8 = segment.text.utf8
-      var end = utf8.startIndex
-      for range in ranges(in: String(segment.text)) {
-        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-        append(segment.text[end..<start], nil)
-        appendNobody()
-        end = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
-      }
-      append(segment.text[end...], nil)
     }
     return isChanged ? InlineText(result, entities: entities) : text
   }
