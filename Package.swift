@@ -138,7 +138,8 @@ let package = Package(
       "SiteBuild",
       [
         "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "MediaMirror",
-        "NetworkSources", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput",
+        "NetworkSources", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
+        "SiteOutput",
         "Publishing", "SiteWorkspace",
       ]),
     // What a site's threads are exported as
@@ -172,7 +173,7 @@ let package = Package(
       name: "ThreadsiteCLI",
       dependencies: [
         "MarkdownHTML", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep", "SitePreview",
-        "SiteConfig", "HTTPTransport", "ThreadModel",
+        "SiteConfig", "HTTPTransport", "ThreadModel", "ThreadStore",
         "NetworkSources", "Publishing", "SiteOutput", "Basics", arguments,
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Basics
 import ExportFormats
+import MediaMirror
 import SiteBuild
 import SiteConfig
 import SiteOutput

@@ -14,6 +14,7 @@ extension ChosenThreads {
     _ options: ExportOptions, site: SiteFolder, inputs: LoadedSite, worker: ThreadWorker,
     selection: ThreadSelection, progress: @escaping ProgressHandler
   ) throws(PipelineError) {
+    self.init()
     collection = try Self.collection(options.collection, of: site)
     let accounts = try Self.accounts(options.author, site: site, among: inputs.authors)
     author = accounts?.first.flatMap { inputs.authors[inputs.authors.owner(of: $0)]?.author }

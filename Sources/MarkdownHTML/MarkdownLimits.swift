@@ -1,5 +1,3 @@
-import CCmark
-
 /// Limits on documents, so that the time for every document is proportional to its length.
 ///
 /// libcmark 0.30.2 (Debian 12) takes quadratic time for brackets in one block (`![[]()` repeatedly, CVE-2023-22486) and for nested containers (`> >
@@ -13,8 +11,6 @@ struct MarkdownLimits {
   private static let brackets = 10_000
 
   private let markdown: UnsafeBufferPointer<UInt8>
-  /// Lines may also end with CR; then a fast search for LF is not enough.
-  private let hasCarriageReturns: Bool
 
   static func check(_ markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
     guard markdown.count <= MarkdownHTML.maximumLength else {
@@ -28,17 +24,17 @@ struct MarkdownLimits {
 
   private init(markdown: UnsafeBufferPointer<UInt8>) {
     self.markdown = markdown
-    hasCarriageReturns = Self.find(0x0D, in: markdown, 0..<markdown.count) < markdown.count
   }
 
   private func check() throws(MarkdownHTMLError) {
     // Hardly any document has that many brackets in total.
     let countsBrackets = bracketCount(in: 0..<markdown.count) > Self.brackets
     var bracketsInBlock = 0
+    let lines = MarkdownLines(of: markdown)
     var start = 0
     var line = 1
     while start < markdown.count {
-      let end = lineEnd(from: start)
+      let end = lines.end(from: start)
       let text = try checkNesting(of: start..<end, line: line)
       if countsBrackets {
         bracketsInBlock = text == end ? 0 : bracketsInBlock + bracketCount(in: text..<end)
@@ -49,8 +45,7 @@ struct MarkdownLimits {
               "More than \(Self.brackets) brackets stand in one paragraph; put a blank line between them.")
         }
       }
-      start = end + 1
-      if end + 1 < markdown.count, markdown[end] == 0x0D, markdown[end + 1] == 0x0A { start += 1 }
+      start = lines.start(after: end)
       line += 1
     }
   }
@@ -100,20 +95,13 @@ struct MarkdownLimits {
     position >= markdown.count || markdown[position] <= 0x20
   }
 
-  private func lineEnd(from start: Int) -> Int {
-    guard hasCarriageReturns else { return Self.find(0x0A, in: markdown, start..<markdown.count) }
-    var end = start
-    while end < markdown.count, markdown[end] != 0x0A, markdown[end] != 0x0D { end += 1 }
-    return end
-  }
-
   /// Returns the number of brackets without a backslash: the number of escaped brackets in a post is not limited.
   private func bracketCount(in range: Range<Int>) -> Int {
     var count = 0
-    var position = Self.find(UInt8(ascii: "["), in: markdown, range)
+    var position = MarkdownLines.find(UInt8(ascii: "["), in: markdown, range)
     while position < range.upperBound {
       if !isEscaped(at: position) { count += 1 }
-      position = Self.find(UInt8(ascii: "["), in: markdown, (position + 1)..<range.upperBound)
+      position = MarkdownLines.find(UInt8(ascii: "["), in: markdown, (position + 1)..<range.upperBound)
     }
     return count
   }
@@ -123,12 +111,5 @@ struct MarkdownLimits {
     var start = position
     while start > 0, markdown[start - 1] == UInt8(ascii: "\\") { start -= 1 }
     return !(position - start).isMultiple(of: 2)
-  }
-
-  /// Returns the first index of `byte` in the range, or the range's end.
-  private static func find(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {
-    guard let base = bytes.baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count)
-    else { return range.upperBound }
-    return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 }

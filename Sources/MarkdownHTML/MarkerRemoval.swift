@@ -1,11 +1,5 @@
 package import Basics
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Removes the markers of components from a document, so that its Markdown reads well in an editor.
 ///
 ///     <!-- poll -->
@@ -19,10 +13,13 @@ package struct MarkerRemoval {
   private let markdown: UnsafeBufferPointer<UInt8>
   private var output: UTF8Buffer
   /// The length of the output before the document.
-  private let start: Int
-  /// The lines since the last line with text, all of them blank or with only a marker; they end where the current line begins.
+  private let outputStart: Int
+  /// Everything before this position is in the output, or left out of it.
+  private var position = 0
+  /// The lines since the last line with text.
   private var blanks: Blanks?
 
+  /// Lines that are blank or have only a marker.
   private struct Blanks {
     let start: Int
     /// The line with the fewest signs of block quotes: it ends the quotes that end within these lines.
@@ -48,57 +45,79 @@ package struct MarkerRemoval {
   private init(_ markdown: UnsafeBufferPointer<UInt8>, after output: UTF8Buffer) {
     self.markdown = markdown
     self.output = output
-    start = output.count
+    outputStart = output.count
   }
 
   private mutating func run(_ markerLines: [Int]) {
-    var position = 0
+    let lines = MarkdownLines(of: markdown)
+    var start = 0
     var line = 1
     var next = 0
-    while position < markdown.count {
-      let end = lineEnd(from: position)
-      let text = markdown[position..<end]
-      let hasMarkers = next < markerLines.count && markerLines[next] == line
-      if hasMarkers { next += 1 }
-      let pieces = hasMarkers ? Self.pieces(of: text) : [text]
-      if pieces.allSatisfy({ $0.allSatisfy(Self.isBlank) }) {
-        addBlank(pieces[0], at: position, hasMarker: hasMarkers)
+    while start < markdown.count {
+      let end = lines.end(from: start)
+      let text = markdown[start..<end]
+      if next < markerLines.count, markerLines[next] == line {
+        removeMarkers(from: text)
+        next += 1
+      } else if text.allSatisfy(Self.isBlank) {
+        add(text, to: start)
       } else {
-        writeBlanks(before: position)
-        for piece in pieces { output.append(UnsafeBufferPointer(rebasing: piece)) }
-        // The space before a marker at the end of the line.
-        if let last = pieces.last, last.allSatisfy(Self.isSpace) { trimLine() }
+        endBlanks(at: start)
       }
-      let nextPosition = lineStart(after: end)
-      if blanks == nil { output.append(UnsafeBufferPointer(rebasing: markdown[end..<nextPosition])) }
-      position = nextPosition
+      start = lines.start(after: end)
       line += 1
     }
-    if !(blanks?.hasMarker ?? false) { writeBlanks(before: markdown.count) }
+    if let blanks, blanks.hasMarker { copy(to: blanks.start) } else { copy(to: markdown.count) }
   }
 
-  private mutating func addBlank(_ text: Slice<UnsafeBufferPointer<UInt8>>, at position: Int, hasMarker: Bool)
-  {
+  private mutating func removeMarkers(from text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let pieces = Self.pieces(of: text)
+    if pieces.allSatisfy({ $0.allSatisfy(Self.isBlank) }) {
+      add(pieces[0], to: text.startIndex)
+      blanks?.hasMarker = true
+    } else {
+      endBlanks(at: text.startIndex)
+      copy(to: text.startIndex)
+      for piece in pieces { output.append(UnsafeBufferPointer(rebasing: piece)) }
+      // The space before a marker at the end of the line.
+      if let last = pieces.last, last.allSatisfy(Self.isSpace) { trimLine() }
+      position = text.endIndex
+    }
+  }
+
+  /// Adds a line to the blank lines, or begins them at `start`.
+  private mutating func add(_ text: Slice<UnsafeBufferPointer<UInt8>>, to start: Int) {
     let text = text.dropLast(text.reversed().prefix(while: Self.isSpace).count)
-    if blanks == nil { blanks = Blanks(start: position, shortest: text) }
-    if text.count < blanks?.shortest.count ?? 0 { blanks?.shortest = text }
-    if hasMarker { blanks?.hasMarker = true }
+    if let shortest = blanks?.shortest {
+      if text.count < shortest.count { blanks?.shortest = text }
+    } else {
+      blanks = Blanks(start: start, shortest: text)
+    }
   }
 
-  /// Writes the blank lines unchanged or, if a marker was among them, as one line.
-  private mutating func writeBlanks(before end: Int) {
+  /// Writes the blank lines that end at `end` as one line, if a marker was among them.
+  private mutating func endBlanks(at end: Int) {
     guard let blanks else { return }
     self.blanks = nil
-    guard blanks.hasMarker else {
-      return output.append(UnsafeBufferPointer(rebasing: markdown[blanks.start..<end]))
+    guard blanks.hasMarker else { return }
+    copy(to: blanks.start)
+    if output.count > outputStart {
+      output.append(UnsafeBufferPointer(rebasing: blanks.shortest))
+      output.append(UInt8(ascii: "\n"))
     }
-    guard output.count > start else { return }
-    output.append(UnsafeBufferPointer(rebasing: blanks.shortest))
-    output.append(UInt8(ascii: "\n"))
+    position = end
+  }
+
+  /// Writes the document up to `end` unchanged.
+  private mutating func copy(to end: Int) {
+    output.append(UnsafeBufferPointer(rebasing: markdown[position..<end]))
+    position = end
   }
 
   private mutating func trimLine() {
-    while output.count > start, let last = output.bytes.last, Self.isSpace(last) { output.bytes.removeLast() }
+    while output.count > outputStart, let last = output.bytes.last, Self.isSpace(last) {
+      output.bytes.removeLast()
+    }
   }
 
   /// Returns the parts of a line before, between and after its markers.
@@ -119,19 +138,6 @@ package struct MarkerRemoval {
       rest = search
     }
     return pieces + [rest]
-  }
-
-  /// Returns the position of the end of a line: of LF, CR LF or CR, as in CommonMark.
-  private func lineEnd(from position: Int) -> Int {
-    var end = position
-    while end < markdown.count, markdown[end] != 0x0A, markdown[end] != 0x0D { end += 1 }
-    return end
-  }
-
-  private func lineStart(after end: Int) -> Int {
-    guard end < markdown.count else { return end }
-    let isPair = markdown[end] == 0x0D && end + 1 < markdown.count && markdown[end + 1] == 0x0A
-    return end + (isPair ? 2 : 1)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

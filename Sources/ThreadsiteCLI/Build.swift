@@ -1,3 +1,4 @@
+import Intake
 import ArgumentParser
 import Basics
 import SiteBuild

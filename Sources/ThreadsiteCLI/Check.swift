@@ -1,3 +1,5 @@
+import SiteWorkspace
+import Intake
 import ArgumentParser
 import Basics
 import Foundation

@@ -1,3 +1,4 @@
+import SiteWorkspace
 import ArgumentParser
 import Basics
 import Foundation

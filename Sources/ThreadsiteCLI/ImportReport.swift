@@ -1,3 +1,4 @@
+import SiteWorkspace
 import Basics
 import Intake
 

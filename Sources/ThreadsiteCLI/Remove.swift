@@ -1,3 +1,4 @@
+import ThreadStore
 import ArgumentParser
 import Basics
 import Foundation

@@ -1,3 +1,4 @@
+import SiteBuild
 import ArgumentParser
 import Basics
 import Foundation

@@ -125,6 +125,15 @@ import Testing
     #expect(document.whole.string == header + document.body.string)
   }
 
+  /// The names in the list of components are those of the markers.
+  @Test(arguments: ComponentKind.allCases) func everySectionHasItsMarkers(kind: ComponentKind) throws {
+    func markerLines(_ opening: String) throws -> [Int] {
+      try MarkdownHTML.render(Array("<!-- \(opening) -->\n\na\n\n<!-- /\(kind) -->\n".utf8)).markerLines
+    }
+    let lines = try (try? markerLines("\(kind)")) ?? markerLines("\(kind) 1")
+    #expect(lines == ([.attachment, .quote].contains(kind) ? [] : [1, 5]))
+  }
+
   @Test func languagesAreTagsOf35CharactersAtMost() throws {
     func text(_ language: String) throws -> String {
       try html("<!-- text lang=\(language) -->\na\n\n<!-- /text -->\n")

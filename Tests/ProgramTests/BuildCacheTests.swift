@@ -1,3 +1,4 @@
+import SiteBuild
 import Foundation
 import SiteWorkspace
 import Synchronization

@@ -1,3 +1,4 @@
+import SiteBuild
 import Basics
 import Foundation
 import TestSupport

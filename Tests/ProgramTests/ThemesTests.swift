@@ -127,7 +127,8 @@ import Testing
       let name = try #require(try site.page("index.html").firstMatch(of: #/assets/style\.[0-9a-f]+\.css/#)).0
       return try site.page(String(name))
     }
-    #expect(try sheet().hasSuffix("--link:light-dark(#ffcc00,oklch(from #ffcc00 max(l,.75) min(c,.15) h))}}\n"))
+    let dark = "oklch(from #ffcc00 max(l,.75) min(c,.15) h)"
+    #expect(try sheet().hasSuffix("--link:light-dark(#ffcc00,\(dark))}}\n"))
     let yaml = try site.folder.text("site.yml")
     try site.folder.write(yaml.replacing("#ffcc00", with: "#7a1f5c"), to: "site.yml")
     try site.build()

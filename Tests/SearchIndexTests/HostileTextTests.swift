@@ -92,7 +92,7 @@ struct HostileTextTests {
         true
         true
         see https://t.co/a and (so on) "there"
-        a &amp; after de i
+        a &amp; after de <i
 
         """)
   }

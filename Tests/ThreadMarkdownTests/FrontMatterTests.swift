@@ -32,16 +32,28 @@ struct FrontMatterTests {
     #expect(author == ["name": "Ada Lovelace", "handle": "ada", "url": "https://x.com/ada"])
   }
 
-  @Test(arguments: [
-    "@ada: yes", "\"quoted\" \\ back", "- list", "# comment", "{a: b}", "[x", "'", "null", "~", "1.0",
-    "!!int 1", "&a *a", "%TAG", "a: b # c", "---",
-    "...", "🧵 日本 עברית", "\u{10FFFD}",
-  ])
+  @Test(
+    arguments: [
+      "@ada: yes", "\"quoted\" \\ back", "- list", "# comment", "{a: b}", "[x", "'", "null", "~", "1.0",
+      "!!int 1", "&a *a", "%TAG", "a: b # c", "---",
+      "...", "🧵 日本 עברית", "\u{10FFFD}",
+    ] + typed)
   func aTitleStaysWhatItIs(title: String) throws {
     let values = try values(
       Invented.thread([Invented.post("10", "x")]), ThreadMeta(title: title, tags: [title]))
     #expect(values["title"] as? String == title)
     #expect(values["tags"] as? [String] == [title])
+  }
+
+  /// Without quotes, these are numbers, Booleans, dates or nothing in YAML 1.1.
+  private static let typed = [
+    "yes", "Off", "NULL", "12", "-1_000", "0x1F", "0b1", "1.5", ".5", "1e3", "12:30", ".inf", ".NaN",
+    "2024-01-31", "2024-1-1 10:00:00",
+  ]
+
+  @Test(arguments: typed) func plainTextHasATypeOfYAML(text: String) throws {
+    let read = try #require(try TypedYAML.read("key: \(text)") as? [String: Any])
+    #expect(read["key"] != nil && !(read["key"] is String), "\(text)")
   }
 
   @Test func unprintableCharactersSurviveInTags() throws {

@@ -14,6 +14,13 @@ package struct ChosenThreads: Sendable {
     package let summary: ThreadSummary
     /// The thread's position in a collection.
     package let place: Int?
+
+    package init(file: StoredFile, settings: ThreadSelection.Settings, summary: ThreadSummary, place: Int?) {
+      self.file = file
+      self.settings = settings
+      self.summary = summary
+      self.place = place
+    }
   }
 
   /// In the collection's order, otherwise the oldest first and threads without a date last.

@@ -146,14 +146,14 @@ extension ExportWork {
     return summary
   }
 
-  private func pictures(for format: String) -> ExportedMedia {
+  package func pictures(for format: String) -> ExportedMedia {
     // The image types of EPUB 3.3 (3.2), which browsers show as well.
     ExportedMedia(site.threadStore, taking: [.jpeg, .png, .gif, .webp], into: format)
   }
 
   // MARK: A book's metadata
 
-  private func book() throws(PipelineError) -> Book {
+  package func book() throws(PipelineError) -> Book {
     let summaries = chosen.threads.map(\.summary)
     let dates = summaries.flatMap { [$0.published, $0.updated].compactMap(\.self) }
     // Without a fraction of a second (EPUB 3.3, 5.5.5).
@@ -242,7 +242,7 @@ extension ExportWork {
   }
 
   /// The threads as listed in the table of contents: by year if there are many.
-  private var bookThreads: [BookThread] {
+  package var bookThreads: [BookThread] {
     let summaries = chosen.threads.map(\.summary)
     let years = summaries.map { $0.published.map { worker.calendar.civil($0).year } }
     let hasYears = chosen.collection == nil && summaries.count > 10 && Set(years).count > 1
@@ -258,7 +258,7 @@ extension ExportWork {
 
 extension BookThread {
   /// Returns the entry with its rendered thread.
-  fileprivate func showing(_ rendered: ThreadWorker.Rendered, in localization: Localization) -> BookThread {
+  package func showing(_ rendered: ThreadWorker.Rendered, in localization: Localization) -> BookThread {
     var thread = self
     thread.language = rendered.thread.summary.language
     thread.body = rendered.html.whole

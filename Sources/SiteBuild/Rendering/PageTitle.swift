@@ -1,15 +1,15 @@
-import SiteOutput
+package import SiteOutput
 package import SiteWorkspace
-import ThreadMarkdown
+package import ThreadMarkdown
 package import ThreadModel
 
 /// The title of a thread's page, and what decides whether the page may keep an address that was made from an earlier title.
 package struct PageTitle {
   package let text: String
   /// The title made from the thread itself; `nil` if its owner gave one.
-  let made: ThreadTitle?
+  package let made: ThreadTitle?
   /// Set if posts of the thread were removed after the network removed them, or are hidden: their words must not stay in the page's address.
-  let lostWords: Permalinks.LostWords?
+  package let lostWords: Permalinks.LostWords?
 
   package init(
     of thread: UnrolledThread, of conversation: Conversation, settings: ThreadSelection.Settings,
@@ -27,7 +27,7 @@ package struct PageTitle {
 
 extension Permalinks {
   /// Returns the page of a conversation: with the slug that the owner chose; otherwise the recorded page; otherwise a new page.
-  func page(of stem: String, _ title: PageTitle, slug: String?) -> SitePath {
+  package func page(of stem: String, _ title: PageTitle, slug: String?) -> SitePath {
     page(of: stem, title: title.text, slug: slug, losingWords: title.lostWords)
   }
 }

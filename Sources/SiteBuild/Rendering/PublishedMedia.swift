@@ -1,9 +1,9 @@
-import Basics
+package import Basics
 import MediaMirror
 import SiteOutput
-import SiteWorkspace
+package import SiteWorkspace
 import Synchronization
-import ThreadStore
+package import ThreadStore
 
 /// Copies the store's media to the site: only pictures, videos and sounds, whatever their file names.
 ///
@@ -51,7 +51,7 @@ package final class PublishedMedia: Sendable {
   }
 
   /// Opens a file after checking that it may be published.
-  static func open(_ name: String, of store: ThreadStore) throws(PipelineError) -> OpenFile {
+  package static func open(_ name: String, of store: ThreadStore) throws(PipelineError) -> OpenFile {
     var type: MediaType?
     return try open(name, of: store, type: &type)
   }

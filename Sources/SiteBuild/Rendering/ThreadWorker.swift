@@ -2,7 +2,7 @@ package import Basics
 package import MarkdownHTML
 import SearchIndex
 import SiteConfig
-import SiteOutput
+package import SiteOutput
 package import SiteWorkspace
 package import ThreadMarkdown
 package import ThreadModel
@@ -129,7 +129,7 @@ package struct ThreadWorker: Sendable {
   }
 
   /// Returns a thread's summary for lists, without rendering the thread.
-  func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
+  package func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
     -> ThreadSummary
   {
     let thread = unrolled(conversation, settings)

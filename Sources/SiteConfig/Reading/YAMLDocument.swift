@@ -173,65 +173,51 @@ struct YAMLDocument: ~Copyable {
 
   // MARK: - Syntax errors
 
-  /// Returns a message for libyaml's syntax error that says what to change, and its position.
+  /// Returns a message for a syntax error that says what to change. libyaml's messages are in its `scanner.c` and `parser.c`.
   private static func explain(_ error: YAMLParser.SyntaxError, in source: SourceText) -> Failure {
-    let words = explanation(
-      of: error.problem, at: error.mark, context: error.context, start: error.contextMark, in: source)
-    return Failure(message: words.message, mark: words.mark ?? error.mark)
-  }
-
-  /// Returns the message for one of libyaml's messages (in its `scanner.c` and `parser.c`), and a better position if libyaml reports the end of the file.
-  private static func explanation(
-    of problem: String, at mark: SourceMark, context: String?, start: SourceMark?, in source: SourceText
-  ) -> (message: String, mark: SourceMark?) {
-    let character = source.scalar(at: mark)
-    let line = start.map { " that begins on line \($0.line)" } ?? ""
-    switch problem {
-    case "found character that cannot start any token" where character == "\t",
-      "found a tab character where an indentation space is expected",
-      "found a tab character that violates indentation":
-      return ("a tab cannot indent YAML; use spaces", nil)
-    case "found character that cannot start any token":
-      let shown = character.map { quoted(String($0)) } ?? "this character"
-      return ("a value cannot begin with \(shown); put it in quotes", nil)
-    case "mapping values are not allowed in this context":
-      return (
-        "a \":\" is not expected here: put text that holds \": \" in quotes, or check the indentation", nil
-      )
-    case "block sequence entries are not allowed in this context":
-      return ("a list item (\"- \") is not expected here: begin the list on a line of its own", nil)
-    case "could not find expected ':'":
-      return ("a key\(line) is not followed by \":\" and a value", start)
-    case "found unexpected end of stream", "found unexpected document indicator":
-      return ("a quote that is opened here is never closed", start)
-    case "found unknown escape character", "did not find expected hexdecimal number",
-      "found invalid Unicode character escape code":
-      return (
-        "this is no escape that YAML knows: write \"\\\\\" for a backslash, or use single quotes", nil
-      )
-    case "did not find expected key":
-      return ("expected a key of the mapping\(line); check the indentation and the quotes", nil)
-    case "did not find expected '-' indicator":
-      return ("expected another \"- \" of the list\(line); check the indentation", nil)
-    case "did not find expected ',' or ']'":
-      return ("expected \",\" or \"]\" in the list\(line)", nil)
-    case "did not find expected ',' or '}'":
-      return ("expected \",\" or \"}\" in the mapping\(line)", nil)
-    case "mapping keys are not allowed in this context":
-      return (keyIsNotText(at: mark).message, nil)
-    case _ where problem.hasPrefix("Maximum nesting level"):
-      return (tooDeep(at: mark).message, nil)
-    case "found undefined tag handle", "did not find expected tag URI":
-      return ("YAML tags are not taken here (text that begins with \"!\" needs quotes)", nil)
-    case "did not find expected alphabetic or numeric character"
-    where start.flatMap(source.scalar(at:)) == "*":
-      return (aliasMessage, start)
-    case "did not find expected alphabetic or numeric character":
-      return ("a value cannot begin with \"&\"; put it in quotes", nil)
-    case "":
-      return ("the file cannot be read as YAML", nil)
-    default:
-      return ([problem, context].compactMap(\.self).joined(separator: " "), nil)
+    let character = source.scalar(at: error.mark)
+    let line = error.contextMark.map { " that begins on line \($0.line)" } ?? ""
+    // libyaml reports an open quote or a lost key where it gives up, and aliases at their second character.
+    let isAlias = error.contextMark.flatMap(source.scalar(at:)) == "*"
+    var isAtStart = false
+    func atStart(_ message: String) -> String {
+      isAtStart = true
+      return message
     }
+    let message =
+      switch error.problem {
+      case "found character that cannot start any token" where character == "\t",
+        "found a tab character where an indentation space is expected",
+        "found a tab character that violates indentation":
+        "a tab cannot indent YAML; use spaces"
+      case "found character that cannot start any token":
+        "a value cannot begin with \(character.map { quoted(String($0)) } ?? "this character"); put it in quotes"
+      case "mapping values are not allowed in this context":
+        "a \":\" is not expected here: put text that holds \": \" in quotes, or check the indentation"
+      case "mapping keys are not allowed in this context":
+        keyIsNotText(at: error.mark).message
+      case "block sequence entries are not allowed in this context":
+        "a list item (\"- \") is not expected here: begin the list on a line of its own"
+      case "could not find expected ':'":
+        atStart("a key\(line) is not followed by \":\" and a value")
+      case "found unexpected end of stream", "found unexpected document indicator":
+        atStart("a quote that is opened here is never closed")
+      case "found unknown escape character", "did not find expected hexdecimal number",
+        "found invalid Unicode character escape code":
+        "this is no escape that YAML knows: write \"\\\\\" for a backslash, or use single quotes"
+      case "did not find expected key":
+        "expected a key of the mapping\(line); check the indentation and the quotes"
+      case "did not find expected '-' indicator":
+        "expected another \"- \" of the list\(line); check the indentation"
+      case "did not find expected ',' or ']'": "expected \",\" or \"]\" in the list\(line)"
+      case "did not find expected ',' or '}'": "expected \",\" or \"}\" in the mapping\(line)"
+      case "found undefined tag handle", "did not find expected tag URI":
+        "YAML tags are not taken here (text that begins with \"!\" needs quotes)"
+      case "did not find expected alphabetic or numeric character":
+        isAlias ? atStart(aliasMessage) : "a value cannot begin with \"&\"; put it in quotes"
+      case "": "the file cannot be read as YAML"
+      default: [error.problem, error.context].compactMap(\.self).joined(separator: " ")
+      }
+    return Failure(message: message, mark: isAtStart ? error.contextMark ?? error.mark : error.mark)
   }
 }

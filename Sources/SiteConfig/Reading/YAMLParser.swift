@@ -32,9 +32,9 @@ package struct YAMLParser: ~Copyable {
     package let start: SourceMark
     /// The position after the last character.
     package let end: SourceMark
-    package var hasAnchor = false
+    package let hasAnchor: Bool
     /// The tag as a full name, such as `tag:yaml.org,2002:str`; `nil` if the text has none.
-    package var tag: String?
+    package let tag: String?
   }
 
   private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -69,35 +69,30 @@ package struct YAMLParser: ~Copyable {
 
   /// Returns an event as a value; `nil` for the start of the text and the end of a document, which say nothing new.
   private static func event(_ event: yaml_event_t) -> Event? {
-    let (start, end) = (SourceMark(event.start_mark), SourceMark(event.end_mark))
+    typealias Text = UnsafeMutablePointer<yaml_char_t>
+    func value(_ kind: Event.Kind, anchor: Text? = nil, tag: Text? = nil) -> Event {
+      Event(
+        kind: kind, start: SourceMark(event.start_mark), end: SourceMark(event.end_mark),
+        hasAnchor: anchor != nil, tag: tag.map { String(cString: $0) })
+    }
     switch event.type {
-    case YAML_STREAM_START_EVENT, YAML_DOCUMENT_END_EVENT:
-      return nil
-    case YAML_DOCUMENT_START_EVENT:
-      return Event(kind: .documentStart, start: start, end: end)
-    case YAML_ALIAS_EVENT:
-      return Event(kind: .alias, start: start, end: end)
+    case YAML_STREAM_START_EVENT, YAML_DOCUMENT_END_EVENT: return nil
+    case YAML_DOCUMENT_START_EVENT: return value(.documentStart)
+    case YAML_ALIAS_EVENT: return value(.alias)
     case YAML_SCALAR_EVENT:
       let scalar = event.data.scalar
       let text = String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
-      return Event(
-        kind: .scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), start: start, end: end,
-        hasAnchor: scalar.anchor != nil, tag: scalar.tag.map { String(cString: $0) })
+      let isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
+      return value(.scalar(text, isPlain: isPlain), anchor: scalar.anchor, tag: scalar.tag)
     case YAML_SEQUENCE_START_EVENT:
       let list = event.data.sequence_start
-      return Event(
-        kind: .listStart, start: start, end: end, hasAnchor: list.anchor != nil,
-        tag: list.tag.map { String(cString: $0) })
+      return value(.listStart, anchor: list.anchor, tag: list.tag)
     case YAML_MAPPING_START_EVENT:
       let mapping = event.data.mapping_start
-      return Event(
-        kind: .mappingStart, start: start, end: end, hasAnchor: mapping.anchor != nil,
-        tag: mapping.tag.map { String(cString: $0) })
-    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-      return Event(kind: .collectionEnd, start: start, end: end)
-    default:
-      return Event(kind: .streamEnd, start: start, end: end)
+      return value(.mappingStart, anchor: mapping.anchor, tag: mapping.tag)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return value(.collectionEnd)
+    default: return value(.streamEnd)
     }
   }
 

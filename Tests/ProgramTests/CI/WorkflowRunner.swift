@@ -44,13 +44,15 @@ final class WorkflowRunner {
 
   /// The last document of a file.
   static func yaml(_ text: String) throws -> [String: Any]? {
-    try documents(text).last
+    try documents(text).last ?? nil
   }
 
   /// Plain text is a Boolean or text, as in YAML 1.2, which leaves the key `on` text.
   static func documents(_ text: String) throws -> [[String: Any]?] {
     let flags = ["true": true, "false": false]
-    return try TypedYAML.documents(text) { flags[$0] ?? $0 }.map { $0 as? [String: Any] }
+    return try TypedYAML.documents(text) { plain -> Any in
+      if let flag = flags[plain] { flag } else { plain }
+    }.map { $0 as? [String: Any] }
   }
 
   /// Runs all jobs in the order of the file, which is that of their needs.

@@ -1,3 +1,4 @@
+import SiteBuild
 import Export
 import Foundation
 import SiteConfig

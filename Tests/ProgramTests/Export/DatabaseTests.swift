@@ -1,3 +1,4 @@
+import SiteBuild
 import CSQLite
 import Foundation
 import TestSupport

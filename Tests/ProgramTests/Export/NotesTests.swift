@@ -1,3 +1,5 @@
+import SiteWorkspace
+import SiteBuild
 import Foundation
 import TestSupport
 import Testing

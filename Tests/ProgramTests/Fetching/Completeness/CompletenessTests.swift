@@ -1,3 +1,4 @@
+import Intake
 import BlueskyStub
 import Foundation
 import MastodonStub
