@@ -211,11 +211,12 @@ struct TitleCutter {
   /// Abbreviations with a vowel that names and numbers follow.
   private static let abbreviations: Set<String> = ["prof", "fig", "vol", "incl", "inkl", "approx", "ca"]
 
-  /// Whether a sentence continues on the next line: a letter, a comma or an abbreviation precedes the line end, and a lower-case word follows it,
-  /// other than "via" and the like.
+  /// Whether a sentence continues on the next line: a letter, a comma or a full stop precedes the line end, and a lower-case word follows it,
+  /// other than "via" and the like. A full stop ends the sentence if the text begins in lower case, as its other sentences may.
   private func isWrapped(_ end: Int, _ boundary: Int) -> Bool {
     let line = scalars[boundary..<words.upperBound].prefix { !$0.isLineEnd }
-    guard scalars[end - 1].isAlphabetic || scalars[end - 1] == "," || isAbbreviation(end),
+    let isFullStop = scalars[end - 1] == "." && !scalars[words.lowerBound].isLowercase
+    guard scalars[end - 1].isAlphabetic || scalars[end - 1] == "," || isFullStop || isAbbreviation(end),
       scalars[end..<boundary].count(where: { $0.isLineEnd && $0 != "\r" }) == 1,
       let next = line.firstIndex(where: { !$0.isWhiteSpace })
     else { return false }
