@@ -1,6 +1,6 @@
-import Intake
 import ArgumentParser
 import Basics
+import Intake
 import SiteBuild
 import SiteConfig
 import SiteWorkspace

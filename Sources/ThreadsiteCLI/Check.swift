@@ -1,10 +1,10 @@
-import SiteWorkspace
-import Intake
 import ArgumentParser
 import Basics
 import Foundation
 import HTTPTransport
+import Intake
 import SiteBuild
+import SiteWorkspace
 import ThreadModel
 
 /// `threadsite check`

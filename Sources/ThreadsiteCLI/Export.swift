@@ -1,7 +1,7 @@
-import SiteBuild
 import ArgumentParser
 import Basics
 import Export
+import SiteBuild
 import SiteConfig
 import SiteWorkspace
 

@@ -1,8 +1,8 @@
-import SiteWorkspace
 import ArgumentParser
 import Basics
 import Foundation
 import SiteConfig
+import SiteWorkspace
 
 /// `threadsite help`, in the place of the parser's own: the documentation without a browser and a network.
 ///

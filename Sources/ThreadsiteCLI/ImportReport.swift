@@ -1,6 +1,6 @@
-import SiteWorkspace
 import Basics
 import Intake
+import SiteWorkspace
 
 /// What the user is told of an import.
 struct ImportReport {

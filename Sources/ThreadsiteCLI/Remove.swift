@@ -1,9 +1,9 @@
-import ThreadStore
 import ArgumentParser
 import Basics
 import Foundation
 import SiteWorkspace
 import ThreadModel
+import ThreadStore
 import Upkeep
 
 /// `threadsite remove`

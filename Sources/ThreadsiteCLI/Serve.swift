@@ -1,7 +1,7 @@
-import SiteBuild
 import ArgumentParser
 import Basics
 import Foundation
+import SiteBuild
 import SiteConfig
 import SitePreview
 import SiteWorkspace

@@ -1,6 +1,6 @@
-import SiteBuild
 import Basics
 import Foundation
+import SiteBuild
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,5 +1,5 @@
-import SiteBuild
 import Foundation
+import SiteBuild
 import SiteWorkspace
 import TestSupport
 import Testing

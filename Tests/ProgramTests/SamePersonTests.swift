@@ -1,5 +1,5 @@
-import SiteBuild
 import Foundation
+import SiteBuild
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,6 +1,6 @@
-import SiteBuild
 import Export
 import Foundation
+import SiteBuild
 import SiteConfig
 import SiteWorkspace
 import TestSupport

@@ -1,6 +1,6 @@
-import SiteBuild
 import CSQLite
 import Foundation
+import SiteBuild
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,6 +1,6 @@
-import SiteWorkspace
-import SiteBuild
 import Foundation
+import SiteBuild
+import SiteWorkspace
 import TestSupport
 import Testing
 import ThreadModel

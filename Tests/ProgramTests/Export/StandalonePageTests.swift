@@ -1,6 +1,6 @@
-import SiteBuild
 import Export
 import Foundation
+import SiteBuild
 import TestSupport
 import Testing
 import ThreadModel

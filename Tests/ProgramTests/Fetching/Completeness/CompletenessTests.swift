@@ -1,6 +1,6 @@
-import Intake
 import BlueskyStub
 import Foundation
+import Intake
 import MastodonStub
 import TestSupport
 import Testing
