@@ -1,3 +1,4 @@
+import Basics
 import ThreadModel
 
 /// Cuts the first sentence out of a post's text, or as much of it as fits a title.
@@ -143,7 +144,9 @@ struct TitleCutter {
   /// Returns the title's words on one line, and addresses without their schemes.
   private func line(_ start: Int, _ place: Place) -> String {
     var line = PlainText.singleLine(post.string(start..<place.end))
-    line = line.replacing("https://", with: "").replacing("http://", with: "")
+    if line.contains(bytes: "://") {
+      line = line.replacing("https://", with: "").replacing("http://", with: "")
+    }
     let marks = place.isCut ? " ,;:.–—-(、，،" : place.isClause ? " .:：。;；,、，،" : " .:：。,、，،"
     while let last = line.last, marks.contains(last), place.isCut || !line.hasSuffix("..") {
       line.removeLast()

@@ -78,6 +78,22 @@ extension StringProtocol where SubSequence == Substring {
   }
 }
 
+extension String {
+  /// Returns whether the text contains the bytes of an ASCII text. (`contains(_:)` of the standard library compares by Character, which takes many
+  /// times as long.)
+  package func contains(bytes part: StaticString) -> Bool {
+    let part = part.bytes
+    guard let first = part.first else { return true }
+    let found = utf8.withContiguousStorageIfAvailable { bytes in
+      guard bytes.count >= part.count else { return false }
+      for start in 0...bytes.count - part.count
+      where bytes[start] == first && bytes[start...].starts(with: part) { return true }
+      return false
+    }
+    return found ?? (Array(utf8).firstRange(of: part) != nil)
+  }
+}
+
 extension UnsafeRawBufferPointer {
   fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }

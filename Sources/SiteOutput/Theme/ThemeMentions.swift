@@ -11,9 +11,8 @@ struct ThemeMentions {
   func mistakes(in sources: [TemplateSource]) -> [String] {
     sources.flatMap { source in
       // Few templates contain either text, and regular expressions are slow.
-      let bytes = Array(source.text.utf8)
-      return (bytes.firstRange(of: "theme.".utf8) == nil ? [] : tags(of: source))
-        + (bytes.firstRange(of: "assets/".utf8) == nil ? [] : addresses(of: source))
+      (source.text.contains(bytes: "theme.") ? tags(of: source) : [])
+        + (source.text.contains(bytes: "assets/") ? addresses(of: source) : [])
     }
   }
 

@@ -25,6 +25,17 @@ import Testing
     #expect(Array("?\(mark)x#".prefix(upToBytes: "?#").utf8) == [])
   }
 
+  @Test(arguments: ["", "/", "a/", "theme", "the theme.", "ththeme.", "them e.", "theme", "x theme.\u{301}"])
+  func findsBytesWhereTheyAre(text: String) {
+    let scalars = Array(text.unicodeScalars)
+    let places = 0...scalars.count
+    #expect(
+      text.contains(bytes: "theme.")
+        == places.contains { scalars[$0...].starts(with: "theme.".unicodeScalars) })
+    #expect(text.contains(bytes: ""))
+    #expect(text.contains(bytes: "/") == scalars.contains("/"))
+  }
+
   /// Against what the standard library says of plain paths.
   @Test func plainPathsAreTakenApartAsEver() {
     var random = SeededRandom()
