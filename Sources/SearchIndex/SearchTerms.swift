@@ -1,3 +1,5 @@
+package import Basics
+
 /// The terms of one document: a few bytes for each word, without the text. They can be cached from one build to the next.
 ///
 /// A thread of twelve posts takes about 2.5 KB.
@@ -21,4 +23,9 @@ package struct SearchTerms: Sendable, Equatable {
     self.titleLength = titleLength
     self.log = log
   }
+}
+
+extension SearchTerms: Record {
+  package static let fields = RecordFields(
+    Self.init(url:record:length:titleLength:log:), \.url, \.record, \.length, \.titleLength, \.log)
 }

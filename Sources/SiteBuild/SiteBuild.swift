@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
@@ -416,4 +416,15 @@ package struct BuildSummary: Sendable {
   package var pagesLeftOut: [String] = []
   /// The output folder of the site.
   package let output: String
+}
+
+extension BuildSummary: Record {
+  package static let fields = RecordFields(
+    Self.init, \.threads, \.posts, \.pages, \.missingAltTexts, \.drafts, \.excluded, \.leftOut, \.rendered,
+    \.empty,
+    \.pagesLeftOut, \.output)
+}
+
+extension BuildSummary.LeftOut: Record {
+  package static let fields = RecordFields(Self.init, \.thread, \.messages)
 }

@@ -1,3 +1,4 @@
+package import Basics
 package import ThreadModel
 
 /// Which of a thread's media the Markdown shows.
@@ -84,4 +85,9 @@ package struct OwnerTexts: Sendable, Hashable {
   package var texts: [String] {
     [introduction, afterword].compactMap(\.self) + notes.sorted { $0.key < $1.key }.map(\.value)
   }
+}
+
+extension OwnerTexts: Record {
+  package static let fields = RecordFields(
+    Self.init(introduction:afterword:notes:), \.introduction, \.afterword, \.notes)
 }

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A picture that a server's users write as a short code between colons, such as `:blobcat:`.
 ///
 /// A post and an author each list the emoji that occur in their texts. The texts keep the short code, which titles, searches and other places without
@@ -15,6 +17,10 @@ package struct CustomEmoji: Hashable, Sendable {
     self.url = url
     self.file = file
   }
+}
+
+extension CustomEmoji: Record {
+  package static let fields = RecordFields(Self.init(shortcode:url:file:), \.shortcode, \.url, \.file)
 }
 
 extension CustomEmoji {

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The addresses that a network has for its posts and pictures.
 package protocol NetworkLinks: Sendable {
   /// Returns addresses for actions on a post at its network; `nil` for posts of other networks, or if the network has no such addresses.
@@ -22,6 +24,10 @@ package struct PostActions: Sendable, Hashable {
     self.repost = repost
     self.reply = reply
   }
+}
+
+extension PostActions: Record {
+  package static let fields = RecordFields(Self.init, \.like, \.repost, \.reply)
 }
 
 /// The addresses of a photo in the sizes that its network offers.

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A word from a server's vocabulary, which may grow: known words are constants, unknown words are kept unchanged.
 ///
 /// Only rendering has to decide how to show an unknown word.
@@ -20,6 +22,13 @@ package struct Platform: OpenVocabulary {
   package static let x: Platform = "x"
   package static let bluesky: Platform = "bluesky"
   package static let mastodon: Platform = "mastodon"
+}
+
+extension Platform: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self.init(rawValue: try reader.word())
+  }
+  package func write(to writer: inout ByteWriter) { writer.write(word: rawValue) }
 }
 
 extension Platform {

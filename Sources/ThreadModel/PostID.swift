@@ -1,3 +1,5 @@
+package import Basics
+
 /// An id given by a network, together with the network and the authority within which the id is unique. Ids are opaque text, never numbers.
 ///
 /// Two ids are equal if all three parts are. An id tells nothing about time, except as `PostOrder` describes.
@@ -45,6 +47,20 @@ extension NetworkID: Comparable {
 package typealias PostID = NetworkID<Post>
 
 package typealias AuthorID = NetworkID<Author>
+
+extension NetworkID: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    let platform = Platform(rawValue: try reader.word())
+    let authority = try reader.word()
+    self.init(try reader.string(), by: authority.isEmpty ? nil : authority, on: platform)
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.write(word: platform.rawValue)
+    writer.write(word: authority ?? "")
+    writer.write(value)
+  }
+}
 
 // MARK: As text
 

@@ -1,3 +1,5 @@
+package import Basics
+
 /// A moment: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// Foundation's `Date` counts binary fractions of a second, and formatting one takes longer than all other work on a post; networks send whole
@@ -205,4 +207,11 @@ private struct DigitReader {
     rest.removeFirst()
     return Int(byte - UInt8(ascii: "0"))
   }
+}
+
+extension Timestamp: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self.init(milliseconds: Int64(try reader.integer()))
+  }
+  package func write(to writer: inout ByteWriter) { writer.write(Int(milliseconds)) }
 }

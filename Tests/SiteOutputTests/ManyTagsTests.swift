@@ -117,11 +117,7 @@ import ThreadModel
 
   @Test func anchorsOfTagsInAnyScriptAreThere() throws {
     var thread = thread("1", tags: 0..<50)
-    thread.tags += ThreadSummary(
-      id: thread.id, path: thread.path, title: "", excerpt: "", author: thread.author, published: nil,
-      updated: nil, tags: thread.tags.map(\.name) + ["\u{3099}か", "日本", "C++"], postCount: 1, language: nil,
-      isWhole: true, image: nil
-    ).tags.suffix(3)
+    thread.tags = ThreadTag.tags(thread.tags.map(\.name) + ["\u{3099}か", "日本", "C++"])
     let pages = try pages(of: [thread])
     let entries = try HTMLTokens(try #require(pages["tags/"])).startTags.compactMap { $0["id"] }
     let linked = try HTMLTokens(try #require(pages[thread.path])).startTags.compactMap { $0["href"] }

@@ -24,13 +24,13 @@ import ThreadModel
     hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
     hostile.language = "en\" onload=\"x"
     hostile.image = PreviewImage(
-      .remote("https://media.example/a.jpg?x=\"><script>"), size: PreviewImage.Size(width: 1200, height: 800),
+      .remote("https://media.example/a.jpg?x=\"><script>"), size: PreviewImage.Size(1200, by: 800),
       altText: payload)
     hostile.updated = Timestamp(iso8601: "2021-02-05T00:00:00Z")
     var arabic = Samples.thread("1002", title: "خيط قصير", at: "2020-12-31T23:59:59Z", tags: ["compilers"])
     arabic.language = "ar"
     arabic.image = PreviewImage(
-      .stored("media/a b.jpg"), size: PreviewImage.Size(width: 299, height: 800))
+      .stored("media/a b.jpg"), size: PreviewImage.Size(299, by: 800))
     var undated = Samples.thread("1001", title: "No date", at: nil)
     undated.language = nil
     undated.postCount = 1

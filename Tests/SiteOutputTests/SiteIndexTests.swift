@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SiteOutput
 import Testing
@@ -157,5 +158,21 @@ import ThreadModel
     // Lists of threads do not show the likes, which change more often than all else.
     #expect(fields(Samples.thread("1")) == Set(ofThreads.keys).union(["likes"]))
     #expect(fields(Samples.ada) == Set(ofAuthors.keys))
+  }
+
+  /// A build keeps records for the next one: a property that is in no list of fields would be lost.
+  @Test func everyPropertyOfARecordIsAField() {
+    func expectAllFields<Value: Record>(_ value: Value) {
+      #expect(Value.fields.count == Mirror(reflecting: value).children.count, "\(Value.self)")
+    }
+    let thread = Samples.thread("1")
+    expectAllFields(thread)
+    expectAllFields(thread.author)
+    expectAllFields(PreviewImage(.stored("a.jpg")))
+    expectAllFields(ThreadPage(summary: thread, sourceURL: nil, mediaHosts: []))
+    expectAllFields(ContentsEntry(title: "A", anchor: "a"))
+    expectAllFields(PostActions(like: "a", repost: "b", reply: "c"))
+    expectAllFields(CustomEmoji(shortcode: "a", url: "b"))
+    expectAllFields(Permalinks.LostWords(beginning: "a"))
   }
 }

@@ -262,7 +262,7 @@ extension BookThread {
     var thread = self
     thread.language = rendered.thread.summary.language
     thread.body = rendered.html.whole
-    thread.contents = rendered.thread.contents
+    thread.contents = rendered.thread.page.contents
     return thread
   }
 }

@@ -1,10 +1,10 @@
-import Basics
+package import Basics
 import Foundation
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
 import Synchronization
-import ThreadModel
+package import ThreadModel
 import ThreadStore
 
 /// The inputs of the previous build of a site, its data of each thread, and the files that it wrote, so that a build processes only changes, and a
@@ -15,7 +15,7 @@ import ThreadStore
 /// machine.
 struct BuildCache: Sendable {
   /// Has to change with the meaning of the bytes.
-  private static let format = "threadsite build cache 5\n"
+  private static let format = "threadsite build cache 6\n"
 
   private let folder: String
   private let path: String
@@ -52,8 +52,9 @@ struct BuildCache: Sendable {
   /// Returns the data of the previous build; `nil` if there are none or they are invalid.
   func load() -> State? {
     // A missing or unreadable cache is ignored.
-    guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes), let state = try? State(body),
-      state.folder == FileSystem.signature(of: folder)?.inode
+    guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes),
+      let state = try? State(byteCoding: body),
+      state.isValid, state.folder == FileSystem.signature(of: folder)?.inode
     else { return nil }
     return state
   }
@@ -68,7 +69,7 @@ struct BuildCache: Sendable {
         isChanged.store(true, ordering: .relaxed)
       }
     }
-    return isChanged.load(ordering: .relaxed) ? nil : state.outcome(output: output)
+    return isChanged.load(ordering: .relaxed) ? nil : state.outcome
   }
 
   /// Returns the data of the previous build for this one.
@@ -99,6 +100,9 @@ struct BuildCache: Sendable {
     records: ThreadRecords, site: Contents, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
+    var outcome = outcome
+    outcome.summary.rendered = 0
+    outcome.summary.pagesLeftOut = []
     // After this pause, any change to the files just written changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))
     do {
@@ -112,11 +116,13 @@ struct BuildCache: Sendable {
         // Inputs that may have changed since are never equal.
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
         files: site.files, folders: site.folders,
-        media: threads.media.compactMap { name in inputs.signature(ofMedia: name).map { (name, $0) } },
-        lists: threads.lists.map { ($0.key, $0.value) },
+        media: threads.media.compactMap { name in
+          inputs.signature(ofMedia: name).map { SignedPath(path: name, signature: $0) }
+        },
+        lists: threads.lists,
         places: inputs.places(of: threads.people),
         recordsSignature: records, entries: threads.entries, authors: threads.authors, outcome: outcome)
-      try AtomicFile.write(Self.sealed(state.bytes), to: path)
+      try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
     } catch {
       forget()
     }
@@ -135,18 +141,13 @@ struct BuildCache: Sendable {
   /// Returns the signatures of the site's files and folders; `nil` if any is missing.
   private func signatures(
     of site: Contents, jobs: Int
-  ) -> (
-    files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)]
-  )? {
+  ) -> (files: [SignedPath], folders: [SignedPath])? {
     guard let top = OpenFolder(output) else { return nil }
-    func look(_ paths: [(path: String, signature: FileSignature?)]) -> [(
-      path: String, signature: FileSignature
-    )]? {
-      let parts = ParallelWork.run(
-        count: paths.count, jobs: jobs, makeState: { [(path: String, signature: FileSignature)]() }
-      ) { position, part in
+    func look(_ paths: [(path: String, signature: FileSignature?)]) -> [SignedPath]? {
+      let parts = ParallelWork.run(count: paths.count, jobs: jobs, makeState: { [SignedPath]() }) {
+        position, part in
         if let signature = paths[position].signature ?? top.signature(of: paths[position].path) {
-          part.append((paths[position].path, signature))
+          part.append(SignedPath(path: paths[position].path, signature: signature))
         }
       }
       let all = Array(parts.joined())
@@ -188,182 +189,47 @@ extension BuildCache {
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     let environment: BuildEnvironment
-    fileprivate let files: [(path: String, signature: FileSignature)]
-    fileprivate let folders: [(path: String, signature: FileSignature)]
-    fileprivate let media: [(path: String, signature: FileSignature)]
-    fileprivate let lists: [(file: String, digest: UInt64)]
+    fileprivate let files: [SignedPath]
+    fileprivate let folders: [SignedPath]
+    fileprivate let media: [SignedPath]
+    fileprivate let lists: [String: UInt64]
     /// ``BuildInputs/places(of:)``
     fileprivate let places: [UInt8]
     fileprivate let recordsSignature: FileSignature
     fileprivate let entries: [String: PreviousBuild.Entry]
     fileprivate let authors: [ThreadAuthors.Author]
-    private let counts: [Int]
-    private let empty: [String]
-    private let warnings: [String]
+    fileprivate let outcome: Outcome
 
-    fileprivate init(
-      inputs: [UInt8], folder: UInt64, environment: BuildEnvironment,
-      files: [(path: String, signature: FileSignature)], folders: [(path: String, signature: FileSignature)],
-      media: [(path: String, signature: FileSignature)], lists: [(file: String, digest: UInt64)],
-      places: [UInt8], recordsSignature: FileSignature,
-      entries: [String: PreviousBuild.Entry], authors: [ThreadAuthors.Author], outcome: Outcome
-    ) {
-      self.inputs = inputs
-      self.folder = folder
-      self.environment = environment
-      self.files = files
-      self.folders = folders
-      self.media = media
-      self.lists = lists
-      self.places = places
-      self.recordsSignature = recordsSignature
-      self.entries = entries
-      self.authors = authors
-      let summary = outcome.summary
-      counts = [
-        summary.threads, summary.posts, summary.pages, summary.missingAltTexts, summary.drafts,
-        summary.excluded,
-      ]
-      empty = summary.empty
-      warnings = outcome.warnings
-    }
-
-    fileprivate func outcome(output: String) -> Outcome? {
-      guard counts.count == 6 else { return nil }
-      var summary = BuildSummary(
-        threads: counts[0], posts: counts[1], pages: counts[2], missingAltTexts: counts[3], drafts: counts[4],
-        excluded: counts[5], leftOut: [], output: output)
-      summary.empty = empty
-      return Outcome(summary: summary, warnings: warnings)
-    }
-
-    fileprivate var bytes: [UInt8] {
-      var writer = ByteWriter(capacity: (files.count + folders.count + entries.count) * 96)
-      writer.write(inputs)
-      writer.write(Int(truncatingIfNeeded: folder))
-      writer.write(environment.threads)
-      writer.write(environment.pages)
-      for list in [files, folders, media] {
-        writer.write(list) { writer, file in
-          writer.write(file.path)
-          writer.write(file.signature)
-        }
-      }
-      writer.write(lists) { writer, list in
-        writer.write(list.file)
-        writer.write(Int(Int64(bitPattern: list.digest)))
-      }
-      writer.write(places)
-      writer.write(recordsSignature)
-      writer.write(entries.map { $0 }) { writer, item in
-        writer.write(item.key)
-        writer.write(item.value)
-      }
-      writer.write(authors) { writer, author in
-        writer.write(author.id)
-        writer.write(author.record.map { [$0] } ?? []) { $0.write($1) }
-      }
-      writer.write(counts) { $0.write($1) }
-      writer.write(empty) { $0.write($1) }
-      writer.write(warnings) { $0.write($1) }
-      return writer.bytes
-    }
-
-    fileprivate init(_ bytes: [UInt8]) throws(ByteReader.Truncated) {
-      var reader = ByteReader(bytes)
-      inputs = try reader.bytes()
-      folder = UInt64(truncatingIfNeeded: try reader.integer())
-      environment = BuildEnvironment(threads: try reader.bytes(), pages: try reader.bytes())
-      func list() throws(ByteReader.Truncated) -> [(path: String, signature: FileSignature)] {
-        try reader.list { (reader) throws(ByteReader.Truncated) in
-          (path: try reader.string(), signature: try reader.signature())
-        }
-      }
-      files = try list()
-      folders = try list()
-      media = try list()
-      lists = try reader.list { (reader) throws(ByteReader.Truncated) in
-        (file: try reader.string(), digest: UInt64(bitPattern: Int64(try reader.integer())))
-      }
-      places = try reader.bytes()
-      recordsSignature = try reader.signature()
-      let entries = try reader.list { (reader) throws(ByteReader.Truncated) in
-        (stem: try reader.string(), entry: try reader.entry())
-      }
-      self.entries = Dictionary(entries.map { ($0.stem, $0.entry) }) { first, _ in first }
-      authors = try reader.list { (reader) throws(ByteReader.Truncated) in
-        ThreadAuthors.Author(
-          id: try reader.networkID(),
-          record: try reader.optional { (reader) throws(ByteReader.Truncated) in try reader.author() })
-      }
-      let count = authors.count
-      guard entries.allSatisfy({ $0.entry.author < count }) else { throw ByteReader.Truncated() }
-      counts = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.integer() }
-      empty = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.string() }
-      warnings = try reader.list { (reader) throws(ByteReader.Truncated) in try reader.string() }
-    }
+    /// Whether every entry has an author.
+    fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.author) } }
   }
 }
 
-extension ByteWriter {
-  fileprivate mutating func write(_ entry: PreviousBuild.Entry) {
-    write(entry.signature.map { [$0] } ?? []) { $0.write($1) }
-    write(entry.record)
-    write(entry.terms.map { [$0] } ?? []) { $0.write($1) }
-    write(entry.author)
-    write(Int(Int64(bitPattern: entry.place)))
-    write(entry.page.map { [$0] } ?? []) { bytes, page in
-      bytes.write(Int(Int64(bitPattern: page.related)))
-      bytes.write(page.body) { $0.write($1) }
-      bytes.write(Int(Int64(bitPattern: page.checksum)))
-    }
-  }
-
-  private mutating func write(_ piece: ThreadRecords.Piece) {
-    write(piece.range)
-    write(Int(Int64(bitPattern: piece.checksum)))
-  }
-
-  private mutating func write(_ range: Range<Int>) {
-    write(range.lowerBound)
-    write(range.count)
-  }
-
-  /// Writes an author in the store's format.
-  fileprivate mutating func write(_ author: Author) {
-    write(ConversationCoding.encode(Profile(author: author)).bytes)
-  }
+extension BuildCache.State: Record {
+  static let fields = RecordFields(
+    Self.init, \.inputs, \.folder, \.environment, \.files, \.folders, \.media, \.lists, \.places,
+    \.recordsSignature,
+    \.entries, \.authors, \.outcome)
 }
 
-extension ByteReader {
-  fileprivate mutating func entry() throws(Truncated) -> PreviousBuild.Entry {
-    PreviousBuild.Entry(
-      signature: try optional { (bytes) throws(Truncated) in try bytes.signature() }, record: try piece(),
-      terms: try optional { (bytes) throws(Truncated) in try bytes.piece() },
-      author: try integer(),
-      place: UInt64(bitPattern: Int64(try integer())),
-      page: try optional { (bytes) throws(Truncated) in
-        PreviousBuild.Page(
-          related: UInt64(bitPattern: Int64(try bytes.integer())),
-          body: try bytes.list { (bytes) throws(Truncated) in try bytes.range() },
-          checksum: UInt64(bitPattern: Int64(try bytes.integer())))
-      })
-  }
+extension BuildCache.Outcome: Record {
+  static let fields = RecordFields(Self.init, \.summary, \.warnings)
+}
 
-  private mutating func piece() throws(Truncated) -> ThreadRecords.Piece {
-    ThreadRecords.Piece(range: try range(), checksum: UInt64(bitPattern: Int64(try integer())))
-  }
+extension ThreadAuthors.Author: Record {
+  static let fields = RecordFields(Self.init, \.id, \.record)
+}
 
-  private mutating func range() throws(Truncated) -> Range<Int> {
-    let (start, count) = (try integer(), try integer())
-    guard start >= 0, count >= 0, start <= .max - count else { throw Truncated() }
-    return start..<start + count
-  }
-
-  fileprivate mutating func author() throws(Truncated) -> Author {
-    guard let profile = try? ConversationCoding.decodeProfile(try bytes(), file: "") else {
-      throw Truncated()
+/// An author is written in the store's format.
+extension Author: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    guard let profile = try? ConversationCoding.decodeProfile(try reader.bytes(), file: "") else {
+      throw ByteReader.Truncated()
     }
-    return profile.author
+    self = profile.author
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.write(ConversationCoding.encode(Profile(author: self)))
   }
 }

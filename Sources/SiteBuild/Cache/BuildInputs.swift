@@ -128,7 +128,7 @@ struct BuildInputs: Sendable {
   func digest(in folder: String) -> [UInt8] {
     var writer = ByteWriter(capacity: (files.count + store.count) * 96)
     writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
-    writer.write(facts) { $0.write($1) }
+    writer.write(facts)
     writer.write(signatures: files)
     writer.write(signatures: store)
     writer.write(signatures: own)
@@ -142,12 +142,12 @@ struct BuildInputs: Sendable {
   func places(of people: UInt64) -> [UInt8] {
     guard areSettled else { return [] }
     var writer = ByteWriter()
-    writer.write(facts) { $0.write($1) }
+    writer.write(facts)
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
     for name in [Permalinks.fileName, SourceState.fileName] {
-      writer.write(store[name].map { [$0] } ?? []) { $0.write($1) }
+      writer.write(store[name])
     }
-    writer.write(Int(Int64(bitPattern: people)))
+    writer.write(people)
     return SHA256.hash(writer.bytes)
   }
 
@@ -160,20 +160,19 @@ struct BuildInputs: Sendable {
     of theme: Theme, hasCollections: Bool, menu: [MenuEntry], image: PreviewImage?
   ) -> BuildEnvironment {
     var writer = ByteWriter()
-    writer.write(settings) { $0.write($1) }
+    writer.write(settings)
     for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
-      writer.write(isShown ? 1 : 0)
+      writer.write(isShown)
     }
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
     let threads = SHA256.hash(writer.bytes)
-    writer.write(hasCollections ? 1 : 0)
+    writer.write(hasCollections)
     writer.write(menu) { writer, entry in
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
     // The image's name and description are part of the settings.
-    writer.write(image?.size?.width ?? 0)
-    writer.write(image?.size?.height ?? 0)
+    writer.write(image?.size)
     writer.write(signatures: files)
     return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
   }

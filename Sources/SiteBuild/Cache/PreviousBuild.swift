@@ -87,7 +87,7 @@ struct PreviousBuild: Sendable {
   func keys(_ entry: Entry) -> ConversationKeys? { bytes(entry).flatMap { try? ThreadRecord.keys(in: $0) } }
 
   /// Returns the record of a file; `nil` if it is damaged.
-  func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord($0) } }
+  func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord(byteCoding: $0) } }
 
   private func bytes(_ entry: Entry) -> [UInt8]? {
     // An unreadable record is made again.
@@ -98,12 +98,42 @@ struct PreviousBuild: Sendable {
   }
 }
 
+extension PreviousBuild.Entry: Record {
+  static let fields = RecordFields(Self.init, \.signature, \.record, \.terms, \.author, \.place, \.page)
+}
+
+extension PreviousBuild.Page: Record {
+  static let fields = RecordFields(Self.init, \.related, \.body, \.checksum)
+}
+
 /// A build's knowledge of the previous one.
 package struct LastBuild: Sendable {
   /// The inputs of this build.
   let inputs: BuildInputs
   /// `nil` if the data of the previous build are missing or invalid.
   let build: PreviousBuild?
+}
+
+/// A file or a folder of the site with its signature.
+///
+/// It has no list of fields, because a build reads one for every file of the site.
+struct SignedPath: ByteCodable, Sendable {
+  let path: String
+  let signature: FileSignature
+
+  init(path: String, signature: FileSignature) {
+    self.path = path
+    self.signature = signature
+  }
+
+  init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self.init(path: try reader.string(), signature: try reader.value())
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.write(path)
+    writer.write(signature)
+  }
 }
 
 /// The files of a site as a build left them.
@@ -129,15 +159,14 @@ struct SiteState: Sendable {
   }
 
   init(
-    of output: String, files: [(path: String, signature: FileSignature)],
-    folders: [(path: String, signature: FileSignature)], media: [(path: String, signature: FileSignature)],
-    lists: [(file: String, digest: UInt64)], environment: BuildEnvironment, jobs: Int
+    of output: String, files: [SignedPath], folders: [SignedPath], media: [SignedPath],
+    lists: [String: UInt64], environment: BuildEnvironment, jobs: Int
   ) {
     self.output = output
     self.environment = environment
     self.files = Dictionary(files.map { ($0.path, $0.signature) }) { first, _ in first }
     self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
-    self.lists = Dictionary(lists.map { ($0.file, $0.digest) }) { first, _ in first }
+    self.lists = lists
     let top = OpenFolder(output)
     // Most of the time is spent in system calls.
     let looked = ParallelWork.run(
@@ -156,7 +185,7 @@ struct SiteState: Sendable {
       folders[$0.position].path.utf8.count < folders[$1.position].path.utf8.count
     }
     for (position, signature) in outermost {
-      let (path, old) = folders[position]
+      let (path, old) = (folders[position].path, folders[position].signature)
       guard path.isEmpty || same[StagedSite.folder(of: path)] != nil else { continue }
       same[path] = Folder(signature: signature, isChanged: signature != old)
     }
@@ -216,6 +245,10 @@ struct BuildEnvironment: Sendable, Hashable {
   var threads: [UInt8] = []
   /// A digest of all of these and the theme.
   var pages: [UInt8] = []
+}
+
+extension BuildEnvironment: Record {
+  static let fields = RecordFields(Self.init(threads:pages:), \.threads, \.pages)
 }
 
 /// The threads that a build may reuse from the previous one.

@@ -248,7 +248,7 @@ package struct SiteLoader: Sendable {
             severity: .warning)))
     }
     return PreviewImage(
-      .stored(SitePath(name)), size: PreviewImage.Size(width: shape.width, height: shape.height),
+      .stored(SitePath(name)), size: PreviewImage.Size(shape.width, by: shape.height),
       altText: image.alt)
   }
 

@@ -98,13 +98,14 @@ package struct ThreadWorker: Sendable {
     } catch {
       throw PipelineError(.configuration, ["\(stem): error: its Markdown cannot become HTML: \(error)"])
     }
+    var page = ThreadPage(
+      summary: summary, sourceURL: thread.sourceURL, mediaHosts: document.externalMediaHosts)
+    page.beginning = ThreadExcerpt.make(from: thread, limit: 300)
+    page.headingIsText = document.headingIsText
+    page.contents = !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : []
+    page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
     let built = BuiltThread(
-      summary: summary, author: thread.author.id, sourceURL: thread.sourceURL,
-      beginning: ThreadExcerpt.make(from: thread, limit: 300), headingIsText: document.headingIsText,
-      mediaHosts: document.externalMediaHosts,
-      contents: !place.isFeed ? ThreadOutline.make(from: thread).map(ContentsEntry.init) : [],
-      actions: thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) },
-      mediaFiles: files, missingAltTexts: document.missingAltTexts,
+      page: page, author: thread.author.id, mediaFiles: files, missingAltTexts: document.missingAltTexts,
       hours: place.isPage ? PostCounts.hours(of: thread.momentsOfAuthor, by: calendar) : [],
       lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
@@ -145,13 +146,14 @@ package struct ThreadWorker: Sendable {
     let dates = thread.span
     var summary = ThreadSummary(
       id: thread.id, path: path, title: title.text,
-      excerpt: ThreadExcerpt.make(from: thread, after: title.made),
-      author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)),
-      published: dates.first,
-      updated: dates.last,
-      tags: merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)),
-      postCount: thread.completeness.known,
-      language: nil, isWhole: thread.completeness.isWhole, image: thread.previewImage(media))
+      author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)))
+    summary.excerpt = ThreadExcerpt.make(from: thread, after: title.made)
+    (summary.published, summary.updated) = (dates.first, dates.last)
+    summary.tags = ThreadTag.tags(
+      merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)))
+    summary.postCount = thread.completeness.known
+    summary.isWhole = thread.completeness.isWhole
+    summary.image = thread.previewImage(media)
     summary.readingMinutes = ReadingTime.minutes(of: thread)
     summary.likes = thread.mainPosts.compactMap(\.post.metrics.likes).max()
     summary.isHiddenFromSearch = settings.isHiddenFromSearch
@@ -319,7 +321,7 @@ extension UnrolledThread {
     return PreviewImage(
       image,
       // The size of a video does not tell the size of its poster.
-      size: media.kind == .photo ? PreviewImage.Size(width: media.width, height: media.height) : nil,
+      size: media.kind == .photo ? PreviewImage.Size(media.width, by: media.height) : nil,
       altText: PlainText.nonEmptyLine(media.altText).map {
         PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)
       })

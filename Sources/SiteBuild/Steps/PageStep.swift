@@ -68,7 +68,9 @@ struct PageStep: Sendable {
       return page
     }
     let html = try html(of: source, at: path, previous)
-    var page = try records.thread(source.entry).page(html)
+    var page = try records.thread(source.entry).page
+    page.header = html.header
+    page.body = html.body
     page.related = try related(to: position, in: index)
     let places = try write(page)
     guard !isOwned else { return nil }

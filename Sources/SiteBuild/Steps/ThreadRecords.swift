@@ -53,8 +53,9 @@ struct ThreadRecords: Sendable {
     _ record: ThreadRecord, _ terms: SearchTerms? = nil, signature: FileSignature?
   ) throws(PipelineError) -> PreviousBuild.Entry {
     PreviousBuild.Entry(
-      signature: signature, record: try append(record.bytes),
-      terms: try terms.map { (terms) throws(PipelineError) in try append(terms.bytes) }, author: 0, place: 0,
+      signature: signature, record: try append(record.byteCoding),
+      terms: try terms.map { (terms) throws(PipelineError) in try append(terms.byteCoding) }, author: 0,
+      place: 0,
       page: nil)
   }
 
@@ -70,20 +71,20 @@ struct ThreadRecords: Sendable {
   /// Returns the thread of a record of this build.
   func thread(_ entry: PreviousBuild.Entry) throws(PipelineError) -> BuiltThread {
     let bytes = try Self.read(entry.record, from: file)
-    guard let thread = (try? ThreadRecord(bytes))?.built?.thread else { throw Self.changed }
+    guard let thread = (try? ThreadRecord(byteCoding: bytes))?.built?.thread else { throw Self.changed }
     return thread
   }
 
   /// Returns the keys of the thread of a record of this build.
   func keys(_ entry: PreviousBuild.Entry) throws(PipelineError) -> ConversationKeys {
     let bytes = try Self.read(entry.record, from: file)
-    guard let record = try? ThreadRecord(bytes) else { throw Self.changed }
+    guard let record = try? ThreadRecord(byteCoding: bytes) else { throw Self.changed }
     return record.keys
   }
 
   /// Returns the words for the search; `nil` if they are missing or damaged.
   func terms(_ entry: PreviousBuild.Entry) -> SearchTerms? {
-    entry.terms.flatMap { try? SearchTerms(Self.read($0, from: file)) }
+    entry.terms.flatMap { try? SearchTerms(byteCoding: Self.read($0, from: file)) }
   }
 
   private static let changed = PipelineError(
@@ -108,4 +109,8 @@ struct ThreadRecords: Sendable {
       throw changed
     }
   }
+}
+
+extension ThreadRecords.Piece: Record {
+  static let fields = RecordFields(Self.init, \.range, \.checksum)
 }

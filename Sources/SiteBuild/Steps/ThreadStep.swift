@@ -151,7 +151,7 @@ struct ThreadStep: Sendable {
   ) throws(PipelineError) {
     var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
     let copies = selection.copies(settings)
-    rendered.thread.copies = copies.map { ThreadPage.Copy(platform: $0.platform, url: $0.address) }
+    rendered.thread.page.copies = copies.map { ThreadPage.Copy($0) }
     let problems = rendered.thread.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     written.rendered += 1
@@ -206,7 +206,7 @@ struct ThreadStep: Sendable {
       position: position, isDraft: settings.isDraft, entry: entry, body: body,
       media: digest(ofMedia: thread.mediaFiles))
     written.mediaFiles.formUnion(thread.mediaFiles)
-    written.mediaHosts.formUnion(thread.mediaHosts)
+    written.mediaHosts.formUnion(thread.page.mediaHosts)
     written.missingAltTexts += thread.missingAltTexts
     written.counts[summary.author.path, default: PostCounts()].add(thread.hours)
     written.authors[summary.author.path] = worker.authors.owner(of: thread.author)

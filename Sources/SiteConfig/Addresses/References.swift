@@ -1,3 +1,4 @@
+package import Basics
 package import ThreadModel
 
 /// The account to which an address leads.
@@ -22,6 +23,11 @@ package struct AccountReference: Sendable, Hashable {
     let handle = handle.lowercased()
     return instance.map { "\(handle)@\($0)" } ?? handle
   }
+}
+
+extension AccountReference: Record {
+  package static let fields = RecordFields(
+    Self.init(platform:handle:instance:authorID:), \.platform, \.handle, \.instance, \.authorID)
 }
 
 extension AccountReference: CustomStringConvertible {
@@ -54,6 +60,17 @@ package struct PostReference: Sendable {
   /// A text that is equal for all addresses of one post, as far as addresses tell.
   package var identity: String {
     postID?.description ?? "\(platform)/@\((handle ?? "").lowercased())/\(id)"
+  }
+}
+
+extension PostReference: Record {
+  package static let fields = RecordFields(
+    Self.init, \.platform, \.id, \.postID, \.handle, \.address)
+}
+
+extension PostReference: Comparable {
+  package static func < (lhs: PostReference, rhs: PostReference) -> Bool {
+    (lhs.identity, lhs.address) < (rhs.identity, rhs.address)
   }
 }
 

@@ -198,3 +198,7 @@ package struct Permalinks: Sendable, Equatable {
     }
   }
 }
+
+extension Permalinks.LostWords: Record {
+  package static let fields = RecordFields(Self.init(beginning:), \.beginning)
+}

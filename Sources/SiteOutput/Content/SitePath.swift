@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 
 /// The path of a page or file within a site, relative to the site's top folder, such as `x/ada/a-title-123/`.
 ///
@@ -77,6 +77,11 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
       PercentEncoding.isUnreserved($0) || $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/")
     }
   }
+}
+
+extension SitePath: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) { self.init(try reader.string()) }
+  package func write(to writer: inout ByteWriter) { writer.write(text) }
 }
 
 /// The prefix of all links on one page. Links are relative, so that the site works under any host and path, and from a local folder.

@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 package import ThreadModel
 
 /// The part of a thread that indexes, feeds and the sitemap show, and that is kept after the thread's page is rendered.
@@ -6,20 +6,20 @@ package struct ThreadSummary: Sendable {
   package var id: PostID
   package var path: SitePath
   package var title: String
-  package var excerpt: String
+  package var excerpt = ""
   package var author: AuthorSummary
   package var published: Timestamp?
   /// When the latest post of the thread was written.
   package var updated: Timestamp?
-  package var tags: [ThreadTag]
-  package var postCount: Int
+  package var tags: [ThreadTag] = []
+  package var postCount = 0
   /// The reading time in whole minutes; 0 if it was not computed.
   package var readingMinutes = 0
   /// The highest number of likes of any of the author's posts; `nil` if the network did not give numbers.
   package var likes: Int?
   /// A BCP 47 tag; `nil` if the language is the site's or unknown.
   package var language: String?
-  package var isWhole: Bool
+  package var isWhole = true
   /// Whether search engines are asked to leave out the thread's page.
   package var isHiddenFromSearch = false
   /// The first picture.
@@ -27,45 +27,14 @@ package struct ThreadSummary: Sendable {
   /// The first picture for lists: a smaller copy if one exists; `nil` if lists may not show it.
   package var thumbnail: SummaryImage?
 
-  package init(
-    id: PostID, path: SitePath, title: String, excerpt: String, author: AuthorSummary, published: Timestamp?,
-    updated: Timestamp?, tags: [String], postCount: Int, language: String?, isWhole: Bool,
-    image: PreviewImage?
-  ) {
-    self.id = id
-    self.path = path
-    self.title = title
-    self.excerpt = excerpt
-    self.author = author
-    self.published = published
-    self.updated = updated
-    self.tags = tags.enumerated().map { ThreadTag($1, isFurther: $0 >= ThreadTag.mostPages) }
-    self.postCount = postCount
-    self.language = language
-    self.isWhole = isWhole
-    self.image = image
-  }
-
   /// The digest of all that lists of threads show of the thread. Likes are not part of it: they change often, and the pages that show them have them
   /// among their own values.
   package var digest: UInt64 {
+    var shown = self
+    shown.likes = nil
+    shown.image = image.map { PreviewImage($0.source) }
     var digest = ContentDigest()
-    digest.add("\(id)")
-    for text in [path.text, title, excerpt] { digest.add(text) }
-    author.add(to: &digest)
-    for date in [published, updated] { digest.add(Int(date?.milliseconds ?? .min)) }
-    digest.add(tags.count)
-    for tag in tags {
-      digest.add(tag.name)
-      digest.add(tag.isFurther ? 1 : 0)
-    }
-    digest.add(postCount)
-    digest.add(readingMinutes)
-    digest.add(language)
-    digest.add(isWhole ? 1 : 0)
-    digest.add(isHiddenFromSearch ? 1 : 0)
-    (image?.source).add(to: &digest)
-    thumbnail.add(to: &digest)
+    digest.add(shown)
     return digest.value
   }
 
@@ -95,6 +64,19 @@ package struct ThreadSummary: Sendable {
   }
 }
 
+extension ThreadSummary: Record {
+  package static let fields = RecordFields(
+    Self.init, \.id, \.path, \.title, \.excerpt, \.author, \.published, \.updated, \.tags, \.postCount,
+    \.readingMinutes, \.likes, \.language, \.isWhole, \.isHiddenFromSearch, \.image, \.thumbnail)
+
+  package init(id: PostID, path: SitePath, title: String, author: AuthorSummary) {
+    self.id = id
+    self.path = path
+    self.title = title
+    self.author = author
+  }
+}
+
 /// The data of an author that every list of threads shows; the data that only their own page shows is in `AuthorProfile`.
 package struct AuthorSummary: Sendable {
   package var platform: Platform
@@ -108,6 +90,11 @@ package struct AuthorSummary: Sendable {
   package var path: SitePath
   /// Whether the author, or the site's owner, asks search engines to leave out the author's posts.
   package var isHiddenFromSearch = false
+}
+
+extension AuthorSummary: Record {
+  package static let fields = RecordFields(
+    Self.init, \.platform, \.handle, \.name, \.emoji, \.url, \.path, \.isHiddenFromSearch)
 
   package init(platform: Platform, handle: String?, name: String, url: String?, path: SitePath) {
     self.platform = platform
@@ -116,26 +103,29 @@ package struct AuthorSummary: Sendable {
     self.url = url
     self.path = path
   }
-
-  func add(to digest: inout ContentDigest) {
-    digest.add(platform.rawValue)
-    digest.add(handle)
-    digest.add(name)
-    digest.add(emoji.count)
-    for (code, picture) in emoji.count > 1 ? emoji.sorted(by: { $0.key < $1.key }) : Array(emoji) {
-      digest.add(code)
-      Optional(picture).add(to: &digest)
-    }
-    digest.add(url)
-    digest.add(path.text)
-    digest.add(isHiddenFromSearch ? 1 : 0)
-  }
 }
 
 /// A picture that represents a thread in link previews, or its author.
 package enum SummaryImage: Sendable, Equatable {
   case remote(String)
   case stored(SitePath)
+}
+
+extension SummaryImage: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self = try reader.integer() == 0 ? .remote(try reader.string()) : .stored(try reader.value())
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    switch self {
+    case .remote(let url):
+      writer.write(0)
+      writer.write(url)
+    case .stored(let path):
+      writer.write(1)
+      writer.write(path)
+    }
+  }
 }
 
 extension SummaryImage {
@@ -174,12 +164,6 @@ package struct PreviewImage: Sendable, Equatable {
   package struct Size: Sendable, Equatable {
     package var width: Int
     package var height: Int
-
-    package init?(width: Int?, height: Int?) {
-      guard let width, let height, width > 0, height > 0 else { return nil }
-      self.width = width
-      self.height = height
-    }
   }
 
   package init(_ source: SummaryImage, size: Size? = nil, altText: String? = nil) {
@@ -193,17 +177,18 @@ package struct PreviewImage: Sendable, Equatable {
   var isLarge: Bool { size.map { $0.width >= 300 && $0.height >= 157 } ?? true }
 }
 
-extension SummaryImage? {
-  func add(to digest: inout ContentDigest) {
-    switch self {
-    case .none: digest.add(0)
-    case .remote(let url):
-      digest.add(1)
-      digest.add(url)
-    case .stored(let path):
-      digest.add(2)
-      digest.add(path.text)
-    }
+extension PreviewImage: Record {
+  package static let fields = RecordFields(
+    Self.init(_:size:altText:), \.source, \.size, \.altText)
+}
+
+extension PreviewImage.Size: Record {
+  package static let fields = RecordFields(Self.init(width:height:), \.width, \.height)
+
+  /// Creates a size; `nil` if a side is unknown or impossible.
+  package init?(_ width: Int?, by height: Int?) {
+    guard let width, let height, width > 0, height > 0 else { return nil }
+    self.init(width: width, height: height)
   }
 }
 
@@ -231,8 +216,17 @@ package struct ThreadTag: Sendable, Hashable {
     path = TagPath.of(name)
   }
 
+  /// Returns the tags of one thread, in its order.
+  package static func tags(_ names: [String]) -> [ThreadTag] {
+    names.enumerated().map { ThreadTag($1, isFurther: $0 >= mostPages) }
+  }
+
   /// Returns the address to which the thread's page links the tag.
   package func href(_ links: LinkRoot) -> String {
     isFurther ? links.href(TagPath.index) + "#" + TagPath.anchor(of: path, inURL: true) : links.href(path)
   }
+}
+
+extension ThreadTag: Record {
+  package static let fields = RecordFields(Self.init(_:isFurther:), \.name, \.isFurther)
 }

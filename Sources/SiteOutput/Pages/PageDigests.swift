@@ -78,7 +78,7 @@ package struct PageDigests: Sendable {
     digest.add(page.threads.count)
     for thread in page.threads {
       digest.add(threads[thread])
-      index.listings[thread].avatar.add(to: &digest)
+      digest.add(index.listings[thread].avatar)
     }
     return digest.value
   }

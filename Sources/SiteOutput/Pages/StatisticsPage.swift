@@ -1,4 +1,4 @@
-import Basics
+package import Basics
 import Templates
 package import ThreadModel
 
@@ -18,11 +18,6 @@ package struct PostCounts: Sendable, Equatable {
     /// Hours since the beginning of 1970, in the site's time zone.
     package var number: Int
     package var posts: Int
-
-    package init(number: Int, posts: Int) {
-      self.number = number
-      self.posts = posts
-    }
   }
 
   /// Returns the hours in which posts were written, earliest first.
@@ -345,4 +340,8 @@ extension Array {
     }
     return chunks
   }
+}
+
+extension PostCounts.Hour: Record {
+  package static let fields = RecordFields(Self.init(number:posts:), \.number, \.posts)
 }

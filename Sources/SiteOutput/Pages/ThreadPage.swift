@@ -1,16 +1,16 @@
 package import Basics
 import Foundation
-import SiteConfig
+package import SiteConfig
 import Templates
 package import ThreadModel
 
-/// A rendered thread, from which its page is made.
+/// A rendered thread, from which its page is made. A build keeps it without the body and the related threads.
 package struct ThreadPage: Sendable {
   package var summary: ThreadSummary
   /// The `<header>` with the title as HTML; empty if the site's own template writes a different header.
-  package var header: UTF8Buffer
+  package var header = UTF8Buffer()
   /// The rest as HTML.
-  package var body: UTF8Buffer
+  package var body = UTF8Buffer()
   /// The address of the thread on its network.
   package var sourceURL: String?
   /// The same thread on other networks.
@@ -20,7 +20,7 @@ package struct ThreadPage: Sendable {
   /// Whether the body's heading repeats the first words of its text.
   package var headingIsText = false
   /// The hosts from which the body loads media.
-  package var mediaHosts: [String]
+  package var mediaHosts: [String] = []
   /// The table of contents; empty if the thread needs none.
   package var contents: [ContentsEntry] = []
   /// The HTML about related threads, which is rendered once all threads are known.
@@ -32,16 +32,18 @@ package struct ThreadPage: Sendable {
   package struct Copy: Sendable {
     package var platform: Platform
     package var url: String
-
-    package init(platform: Platform, url: String) {
-      self.platform = platform
-      self.url = url
-    }
   }
+}
+
+extension ThreadPage: Record {
+  package static let fields = RecordFields(
+    Self.init, \.summary, \.header, \.body, \.sourceURL, \.copies, \.beginning, \.headingIsText, \.mediaHosts,
+    \.contents,
+    \.related, \.actions)
 
   package init(
-    summary: ThreadSummary, header: UTF8Buffer, body: UTF8Buffer, sourceURL: String?,
-    mediaHosts: [String]
+    summary: ThreadSummary, header: UTF8Buffer = UTF8Buffer(), body: UTF8Buffer = UTF8Buffer(),
+    sourceURL: String?, mediaHosts: [String]
   ) {
     self.summary = summary
     self.header = header
@@ -49,6 +51,13 @@ package struct ThreadPage: Sendable {
     self.sourceURL = sourceURL
     self.mediaHosts = mediaHosts
   }
+}
+
+extension ThreadPage.Copy: Record {
+  package static let fields = RecordFields(Self.init(platform:url:), \.platform, \.url)
+
+  /// - Parameter post: any post of the copy.
+  package init(_ post: PostReference) { self.init(platform: post.platform, url: post.address) }
 }
 
 /// A line of a thread's table of contents.
@@ -67,6 +76,11 @@ package struct ContentsEntry: Sendable, Equatable {
     self.number = number
     self.branch = branch
   }
+}
+
+extension ContentsEntry: Record {
+  package static let fields = RecordFields(
+    Self.init(title:anchor:number:branch:), \.title, \.anchor, \.number, \.branch)
 }
 
 extension PageRenderer {

@@ -29,9 +29,7 @@ package struct LeftOutSurvey: Sendable {
   /// A digest of the accounts and of all files that may name them: if it is the same as after the last run, the files need not be read again.
   private var state: String {
     var writer = ByteWriter()
-    writer.write(accounts.map { "\($0.platform) \($0.name ?? "") \($0.id?.description ?? "")" }.sorted()) {
-      $0.write($1)
-    }
+    writer.write(accounts.map { "\($0.platform) \($0.name ?? "") \($0.id?.description ?? "")" }.sorted())
     let files = FileTree(store.folder).files.filter {
       $0.path.hasByteSuffix(".json") && $0.path.utf8.contains(UInt8(ascii: "/"))
     }

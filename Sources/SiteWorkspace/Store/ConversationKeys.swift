@@ -65,67 +65,9 @@ extension ConversationKeys {
   package var author: Author? { hasAuthor ? Author(id: authorID, handle: handle) : nil }
 }
 
-extension ByteWriter {
-  package mutating func write(_ keys: ConversationKeys) {
-    write(keys.id)
-    write(keys.authorID)
-    write(keys.handle)
-    write(keys.hasAuthor ? 1 : 0)
-    write(keys.ownPosts) { $0.write($1, near: keys.id) }
-    write(keys.ownRelated) { $0.write($1, near: keys.id) }
-    write(keys.hasRemovedPosts ? 1 : 0)
-    write(keys.otherPosts) { $0.write($1, near: keys.id) }
-    write(keys.holdsFirst ? 1 : 0)
-    write(keys.firstWritten)
-  }
-
-  package mutating func write<Subject>(_ id: NetworkID<Subject>) {
-    write(id.platform.rawValue)
-    write(id.authority)
-    write(id.value)
-  }
-
-  /// Writes an id that usually shares its platform and its authority with another.
-  package mutating func write<Subject, Other>(_ id: NetworkID<Subject>, near other: NetworkID<Other>) {
-    guard id.platform == other.platform, id.authority == other.authority else {
-      write(1)
-      return write(id)
-    }
-    write(0)
-    write(id.value)
-  }
-
-  package mutating func write(_ time: Timestamp?) {
-    write(time.map { [$0] } ?? []) { $0.write(Int($1.milliseconds)) }
-  }
-}
-
-extension ByteReader {
-  package mutating func conversationKeys() throws(Truncated) -> ConversationKeys {
-    let id: PostID = try networkID()
-    return ConversationKeys(
-      id: id, authorID: try networkID(), handle: try optionalString(), hasAuthor: try integer() == 1,
-      ownPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
-      ownRelated: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
-      hasRemovedPosts: try integer() == 1,
-      otherPosts: try list { (bytes) throws(Truncated) in try bytes.networkID(near: id) },
-      holdsFirst: try integer() == 1, firstWritten: try timestamp())
-  }
-
-  package mutating func networkID<Subject>() throws(Truncated) -> NetworkID<Subject> {
-    let platform = Platform(rawValue: try string())
-    let authority = try optionalString()
-    return NetworkID(try string(), by: authority, on: platform)
-  }
-
-  package mutating func networkID<Subject, Other>(
-    near other: NetworkID<Other>
-  ) throws(Truncated) -> NetworkID<Subject> {
-    guard try integer() == 0 else { return try networkID() }
-    return NetworkID(try string(), by: other.authority, on: other.platform)
-  }
-
-  package mutating func timestamp() throws(Truncated) -> Timestamp? {
-    try optional { (bytes) throws(Truncated) in Timestamp(milliseconds: Int64(try bytes.integer())) }
-  }
+extension ConversationKeys: Record {
+  package static let fields = RecordFields(
+    Self.init, \.id, \.authorID, \.handle, \.hasAuthor, \.ownPosts, \.ownRelated, \.hasRemovedPosts,
+    \.otherPosts,
+    \.holdsFirst, \.firstWritten)
 }

@@ -97,13 +97,9 @@ package struct AuthorDirectory: Sendable {
       bytes.write(account.author.handle)
       bytes.write(account.author.name)
       bytes.write(account.author.url)
-      bytes.write(account.author.emoji) { bytes, emoji in
-        bytes.write(emoji.shortcode)
-        bytes.write(emoji.url)
-        bytes.write(emoji.file)
-      }
-      bytes.write(account.page.text)
-      bytes.write(account.isHiddenFromSearch ? 1 : 0)
+      bytes.write(account.author.emoji)
+      bytes.write(account.page)
+      bytes.write(account.isHiddenFromSearch)
     }
     return ContentHash.value(ofMany: bytes.bytes)
   }
@@ -115,11 +111,11 @@ package struct AuthorDirectory: Sendable {
     for (id, account) in accounts.sorted(by: { $0.key < $1.key }) {
       bytes.write(id)
       bytes.write(account.author.handle)
-      bytes.write(account.handles.sorted()) { $0.write($1) }
-      bytes.write(account.folders.keys.sorted()) { $0.write($1) }
-      bytes.write(account.page.text)
-      bytes.write(account.owner.map { [$0] } ?? []) { $0.write($1) }
-      bytes.write(account.others) { $0.write($1) }
+      bytes.write(account.handles.sorted())
+      bytes.write(account.folders.keys.sorted())
+      bytes.write(account.page)
+      bytes.write(account.owner)
+      bytes.write(account.others)
     }
     return ContentHash.value(ofMany: bytes.bytes)
   }

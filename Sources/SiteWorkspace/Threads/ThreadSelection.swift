@@ -81,33 +81,12 @@ package struct ThreadSelection: Sendable {
     ///
     /// - Parameter copies: the same thread on other networks.
     package func digest(copies: [PostReference]) -> UInt64 {
-      var bytes = ByteWriter()
-      bytes.write(title)
-      bytes.write(tags) { $0.write($1) }
-      bytes.write(slug)
-      bytes.write(hidden.sorted()) { $0.write($1) }
-      bytes.write(isDraft ? 1 : 0)
-      bytes.write(isHiddenFromSearch ? 1 : 0)
-      bytes.write(showsReplies ? 1 : 0)
-      bytes.write(descriptions.sorted { $0.key < $1.key }) { bytes, description in
-        bytes.write(description.key)
-        bytes.write(description.value)
-      }
-      bytes.write(descriptionsOfPosts.sorted { $0.key.identity < $1.key.identity }) { bytes, description in
-        bytes.write(description.key.identity)
-        bytes.write(description.value)
-      }
-      bytes.write(words.introduction)
-      bytes.write(words.afterword)
-      bytes.write(words.notes.sorted { $0.key < $1.key }) { bytes, note in
-        bytes.write(note.key)
-        bytes.write(note.value)
-      }
-      bytes.write(copies) { bytes, copy in
-        bytes.write(copy.platform.rawValue)
-        bytes.write(copy.address)
-      }
-      return ContentHash.value(ofMany: bytes.bytes)
+      var settings = self
+      settings.entry = nil
+      var digest = ContentDigest()
+      digest.add(settings)
+      digest.add(copies)
+      return digest.value
     }
   }
 
@@ -423,4 +402,11 @@ extension ThreadSelection {
       return calendar.isDay(of: first, since: limits.since, until: limits.until)
     }
   }
+}
+
+extension ThreadSelection.Settings: Record {
+  static let fields = RecordFields(
+    Self.init, \.entry, \.title, \.tags, \.slug, \.hidden, \.isDraft, \.isHiddenFromSearch, \.showsReplies,
+    \.descriptions,
+    \.descriptionsOfPosts, \.words)
 }

@@ -86,12 +86,14 @@ enum Samples {
     tags: [String] = []
   ) -> ThreadSummary {
     let published = time.flatMap { Timestamp(iso8601: $0) }
-    return ThreadSummary(
-      id: PostID(id, on: .x), path: author.path.appending("a-title-\(id)/"), title: title,
-      excerpt: "What it says.",
-      author: author, published: published, updated: published, tags: tags, postCount: 3, language: "en",
-      isWhole: true,
-      image: nil)
+    var thread = ThreadSummary(
+      id: PostID(id, on: .x), path: author.path.appending("a-title-\(id)/"), title: title, author: author)
+    thread.excerpt = "What it says."
+    (thread.published, thread.updated) = (published, published)
+    thread.tags = ThreadTag.tags(tags)
+    thread.postCount = 3
+    thread.language = "en"
+    return thread
   }
 
   static func threads(_ count: Int) -> [ThreadSummary] {

@@ -1,0 +1,58 @@
+/// A value with a list of its stored properties, from which reading, writing and digests are derived.
+///
+/// ```swift
+/// extension PostActions: Record {
+///   package static let fields = RecordFields(Self.init, \.like, \.repost, \.reply)
+/// }
+/// ```
+///
+/// The list begins with the initializer that has one parameter for each stored property, which Swift creates. A property that the list lacks is therefore
+/// an error of the compiler, and so are two properties of different types in the wrong order.
+package protocol Record: ByteCodable {
+  static var fields: RecordFields<Self> { get }
+}
+
+extension Record {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self = try Self.fields.read(&reader)
+  }
+  package func write(to writer: inout ByteWriter) { Self.fields.write(self, to: &writer) }
+}
+
+/// The fields of a record, in the order of their bytes.
+///
+/// Fields are functions instead of key paths, because a key path that is not known to the optimizer costs several hundred instructions.
+package struct RecordFields<Value>: Sendable {
+  private let readValue: @Sendable (inout ByteReader) throws(ByteReader.Truncated) -> Value
+  private var writers: [@Sendable (Value, inout ByteWriter) -> Void] = []
+
+  /// - Parameters:
+  ///   - create: the initializer with all fields.
+  ///   - fields: the fields in the order of the initializer's parameters; `\.name` for a property.
+  package init<each Field: ByteCodable>(
+    _ create: @escaping @Sendable (repeat each Field) -> Value,
+    _ fields: repeat @escaping @Sendable (Value) -> each Field
+  ) {
+    readValue = { (reader) throws(ByteReader.Truncated) in create(repeat try (each Field)(from: &reader)) }
+    repeat add(each fields)
+  }
+
+  private mutating func add<Field: ByteCodable>(_ field: @escaping @Sendable (Value) -> Field) {
+    writers.append { value, writer in field(value).write(to: &writer) }
+  }
+
+  package var count: Int { writers.count }
+
+  fileprivate func read(_ reader: inout ByteReader) throws(ByteReader.Truncated) -> Value {
+    try readValue(&reader)
+  }
+
+  fileprivate func write(_ value: Value, to writer: inout ByteWriter) {
+    for write in writers { write(value, &writer) }
+  }
+}
+
+extension ContentDigest {
+  /// Adds all fields of a value.
+  package mutating func add(_ value: some ByteCodable) { add(bytes: value.byteCoding) }
+}
