@@ -69,3 +69,46 @@ package struct Profile: Hashable, Sendable {
     self.observedAt = observedAt
   }
 }
+
+extension Author: StoredRecord {
+  package static let noun = "author"
+  package static func blank(on platform: Platform) -> Self { Self(id: AuthorID("", on: platform)) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("archive", \.archive)
+    try visitor.field("avatar_file", \.avatarFile, .ownMerge)
+    try visitor.field("avatar_url", \.avatarURL)
+    try visitor.text("bio", \.bio, [.words])
+    try visitor.entities("bio_entities", of: \.bio)
+    try visitor.field("emoji", \.emoji)
+    try visitor.field("extra", \.extra)
+    try visitor.field("followers", \.followers)
+    try visitor.field("following", \.following)
+    try visitor.field("handle", \.handle)
+    try visitor.field("id", \.id, .required)
+    try visitor.field("joined_at", \.joinedAt)
+    try visitor.field("location", \.location, .words)
+    try visitor.field("name", \.name, .words)
+    try visitor.field("observed_at", \.observedAt, .ownMerge)
+    try visitor.field("older", \.older, .ownMerge)
+    try visitor.field("posts", \.posts)
+    try visitor.field("protected", \.isProtected)
+    try visitor.field("removal", \.removal, .ownMerge)
+    try visitor.field("url", \.url)
+    try visitor.field("verified", \.isVerified)
+    try visitor.field("website", \.website, .address)
+  }
+}
+
+extension Profile: StoredRecord {
+  package static let noun = "profile"
+  package static func blank(on platform: Platform) -> Self { Self(author: .blank(on: platform)) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("author", \.author, .required)
+    try visitor.field("followers", \.followers)
+    try visitor.field("format", \.formatMember)
+    try visitor.field("observed_at", \.observedAt)
+    try visitor.field("platform", \.platformMember)
+  }
+}

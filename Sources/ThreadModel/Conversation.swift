@@ -62,8 +62,10 @@ extension Conversation {
 
 extension Post {
   fileprivate mutating func rename(_ named: (AuthorID) -> AuthorID) {
-    authorID = named(authorID)
-    inReplyToAuthor = inReplyToAuthor.map(named)
+    change { facts in
+      facts.authorID = named(facts.authorID)
+      facts.inReplyToAuthor = facts.inReplyToAuthor.map(named)
+    }
   }
 }
 
@@ -81,5 +83,25 @@ extension Conversation {
       return author.removed(removal)
     }
     return result
+  }
+}
+
+extension Conversation: StoredRecord {
+  package static let noun = "conversation"
+  package static func blank(on platform: Platform) -> Self {
+    Self(id: PostID("", on: platform), authorID: AuthorID("", on: platform))
+  }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("author_id", \.authorID, .required)
+    try visitor.field("authors", \.authors)
+    try visitor.field("coverage", \.coverage)
+    try visitor.field("format", \.formatMember)
+    try visitor.field("id", \.id, .required)
+    try visitor.field("platform", \.platformMember)
+    try visitor.field("posts", \.posts)
+    try visitor.field("provenance", \.provenance)
+    try visitor.field("related", \.related)
+    try visitor.field("tombstones", \.tombstones)
   }
 }

@@ -58,8 +58,9 @@ extension CustomEmoji {
   private static let longestCode = 100
 
   /// Merges the emoji of two observations, sorted by short code: each with the picture that was seen last, and its copy.
-  static func merge(_ one: [CustomEmoji], _ other: [CustomEmoji], _ merge: inout FieldMerge) -> [CustomEmoji]
-  {
+  package static func merge(
+    _ field: String, _ one: [CustomEmoji], _ other: [CustomEmoji], _ merge: inout FieldMerge
+  ) -> [CustomEmoji] {
     if one.isEmpty, other.isEmpty { return [] }
     func byCode(_ emoji: [CustomEmoji]) -> [String: CustomEmoji] {
       Dictionary(emoji.map { ($0.shortcode, $0) }, uniquingKeysWith: { first, _ in first })
@@ -67,7 +68,7 @@ extension CustomEmoji {
     let (first, second) = (byCode(one), byCode(other))
     return Set(first.keys).union(second.keys).sorted().compactMap { code in
       let (mine, theirs) = (first[code], second[code])
-      guard let url = merge.pick("emoji.\(code).url", mine?.url, theirs?.url) else { return nil }
+      guard let url = merge.pick("\(field).\(code).url", mine?.url, theirs?.url) else { return nil }
       // A copy of a different picture does not belong to this one.
       let file = merge.copy(mine?.url == url ? mine?.file : nil, theirs?.url == url ? theirs?.file : nil)
       return CustomEmoji(shortcode: code, url: url, file: file)
@@ -113,5 +114,16 @@ extension InlineText {
       let emoji = CustomEmoji(shortcode: shortcode, url: url)
       return known.insert(emoji).inserted ? emoji : nil
     }
+  }
+}
+
+extension CustomEmoji: StoredRecord {
+  package static let noun = "emoji"
+  package static func blank(on platform: Platform) -> Self { Self(shortcode: "", url: "") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("file", \.file, .nonEmpty)
+    try visitor.field("shortcode", \.shortcode, [.required, .nonEmpty])
+    try visitor.field("url", \.url, [.required, .nonEmpty])
   }
 }

@@ -208,7 +208,7 @@ package struct LeftOutAccounts: Sendable {
         // The link to the quoted post may name neither the account nor its id.
         if quotes != facts.quotes { facts.text = facts.text.withoutQuoteLine { _ in true } }
         facts.quotes = quotes
-        words.clear(&facts)
+        facts = facts.cleared(by: words)
         facts.inReplyTo = neutral(facts.inReplyTo)
         if facts.inReplyToAuthor.map(people.ids.contains) ?? false { facts.inReplyToAuthor = nil }
         return facts == post.facts ? post : Post(facts)
@@ -217,13 +217,10 @@ package struct LeftOutAccounts: Sendable {
     result.posts = clear(conversation.posts)
     result.related = clear(conversation.related)
     result.authors = conversation.authors.compactMap { author in
-      people.ids.contains(author.id) && author.id != conversation.authorID ? nil : words.clearing(author)
+      people.ids.contains(author.id) && author.id != conversation.authorID ? nil : author.cleared(by: words)
     }
     result.tombstones = conversation.tombstones.compactMap { stone in
-      guard !gone.contains(stone.id) else { return nil }
-      var stone = stone
-      stone.detail = words.clearing(stone.detail)
-      return stone
+      gone.contains(stone.id) ? nil : stone.cleared(by: words)
     }
     result.tombstones += named.subtracting(result.tombstones.map(\.id)).sorted().map {
       Tombstone(id: $0, reason: .leftOut)
@@ -251,15 +248,15 @@ package struct LeftOutAccounts: Sendable {
     let people = people
     let words = ClearedWords(matcher: people.matcher, platform: profile.author.id.platform)
     var result = profile
-    result.author = words.clearing(profile.author)
-    result.followers = profile.followers.filter { !people.ids.contains($0.id) }.map { words.clearing($0) }
+    result.author = profile.author.cleared(by: words)
+    result.followers = profile.followers.filter { !people.ids.contains($0.id) }.map { $0.cleared(by: words) }
     return result
   }
 
   /// Returns another person's record without mentions of these accounts.
   package func clearing(_ author: Author) -> Author {
     guard !isEmpty else { return author }
-    return ClearedWords(matcher: people.matcher, platform: author.id.platform).clearing(author)
+    return author.cleared(by: ClearedWords(matcher: people.matcher, platform: author.id.platform))
   }
 }
 
@@ -291,67 +288,5 @@ extension Conversation {
       }
     }
     return names
-  }
-}
-
-/// Clears the texts of values of names.
-private struct ClearedWords {
-  let matcher: NameMatcher
-  let platform: Platform
-
-  func clearing(_ text: String?) -> String? { text.map { matcher.clearing($0, with: LeftOutAccounts.mark) } }
-
-  private func clearing(_ text: InlineText) -> InlineText {
-    matcher.clearing(text, with: LeftOutAccounts.mark, on: platform)
-  }
-
-  func clear(_ facts: inout Post.Facts) {
-    facts.text = clearing(facts.text)
-    facts.title = clearing(facts.title)
-    facts.contentWarning = clearing(facts.contentWarning)
-    if var poll = facts.poll {
-      for index in poll.options.indices {
-        poll.options[index].label = matcher.clearing(poll.options[index].label, with: LeftOutAccounts.mark)
-      }
-      poll.extra = clearing(poll.extra)
-      facts.poll = poll
-    }
-    if var card = facts.card {
-      card.title = clearing(card.title)
-      card.summary = clearing(card.summary)
-      if let image = card.imageURL, matcher.names(address: image) { card.imageURL = nil }
-      facts.card = matcher.names(address: card.url) ? nil : card
-    }
-    for index in facts.media.indices {
-      facts.media[index].altText = clearing(facts.media[index].altText)
-      facts.media[index].extra = clearing(facts.media[index].extra)
-    }
-    facts.extra = clearing(facts.extra)
-  }
-
-  func clearing(_ author: Author) -> Author {
-    var author = author
-    author.name = clearing(author.name)
-    author.bio = author.bio.map { clearing($0) }
-    author.location = clearing(author.location)
-    if let website = author.website, matcher.names(address: website) { author.website = nil }
-    author.extra = clearing(author.extra)
-    return author
-  }
-
-  /// Returns an object without the members that name these accounts.
-  private func clearing(_ object: JSONObject) -> JSONObject {
-    object.isEmpty ? object : object.filter { !names($0.value) }
-  }
-
-  private func names(_ value: JSONValue) -> Bool {
-    switch value {
-    case .null, .bool: false
-    case .integer(let number): matcher.isName(String(number))
-    case .number(let text): matcher.isName(text)
-    case .string(let text): matcher.isName(text) || matcher.isNamed(in: text)
-    case .array(let values): values.contains(where: names)
-    case .object(let members): members.contains { names($0.value) }
-    }
   }
 }

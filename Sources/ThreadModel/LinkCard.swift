@@ -18,3 +18,18 @@ package struct LinkCard: Hashable, Sendable {
     self.imageURL = imageURL
   }
 }
+
+extension LinkCard: StoredRecord {
+  package static let noun = "link card"
+  package static func blank(on platform: Platform) -> Self { Self(url: "") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("image_file", \.imageFile, .ownMerge)
+    try visitor.field("image_height", \.imageHeight, .ownMerge)
+    try visitor.field("image_url", \.imageURL, .address)
+    try visitor.field("image_width", \.imageWidth, .ownMerge)
+    try visitor.field("summary", \.summary, .words)
+    try visitor.field("title", \.title, .words)
+    try visitor.field("url", \.url, [.required, .address, .ownMerge])
+  }
+}

@@ -112,3 +112,60 @@ extension Media {
       .max { ($0.bitrate ?? -1, $1.url) < ($1.bitrate ?? -1, $0.url) }
   }
 }
+
+extension Media: StoredRecord {
+  package static let noun = "media"
+  package static func blank(on platform: Platform) -> Self { Self(id: "", kind: .photo) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("alt_text", \.altText, .words)
+    try visitor.field("captions", \.captions)
+    try visitor.field("duration_ms", \.durationMilliseconds)
+    try visitor.field("extra", \.extra)
+    try visitor.field("file", \.file, .ownMerge)
+    try visitor.field("file_from_archive", \.isFileFromArchive, .ownMerge)
+    try visitor.field("height", \.height, .ownMerge)
+    try visitor.field("id", \.id, [.required, .nonEmpty, .ownMerge])
+    try visitor.field("kind", \.kind, [.required, .ownMerge])
+    try visitor.field("position", \.position, [.natural, .ownMerge])
+    try visitor.field("poster_file", \.posterFile, .ownMerge)
+    try visitor.field("poster_url", \.posterURL)
+    try visitor.field("sizes", \.sizes, .ownMerge)
+    try visitor.field("url", \.url)
+    try visitor.field("variants", \.variants)
+    try visitor.field("width", \.width, .ownMerge)
+  }
+}
+
+extension MediaSize: StoredRecord {
+  package static let noun = "media size"
+  package static func blank(on platform: Platform) -> Self { Self(file: "", width: 0, height: 0) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("file", \.file, [.required, .nonEmpty])
+    try visitor.field("height", \.height, .required)
+    try visitor.field("width", \.width, .required)
+  }
+}
+
+extension MediaCaptions: StoredRecord {
+  package static let noun = "set of captions"
+  package static func blank(on platform: Platform) -> Self { Self(language: "", url: "") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("file", \.file, .nonEmpty)
+    try visitor.field("language", \.language, [.required, .nonEmpty])
+    try visitor.field("url", \.url, [.required, .nonEmpty])
+  }
+}
+
+extension MediaVariant: StoredRecord {
+  package static let noun = "media variant"
+  package static func blank(on platform: Platform) -> Self { Self(url: "") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("bitrate", \.bitrate)
+    try visitor.field("content_type", \.contentType)
+    try visitor.field("url", \.url, .required)
+  }
+}

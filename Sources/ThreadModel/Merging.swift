@@ -63,7 +63,7 @@ extension Conversation {
 extension Post {
   /// Whether the post was found to be gone after it was last seen.
   fileprivate func isRemoved(by removals: [PostID: Timestamp]) -> Bool {
-    guard let removal = removals[id] else { return false }
+    guard let removal = removals[facts.id] else { return false }
     return lastSeen.map { $0 <= removal } ?? true
   }
 }
@@ -116,7 +116,7 @@ extension Conversation {
 
 extension Post {
   fileprivate mutating func takeDates(of other: Post) {
-    guard archive != nil else { return }
+    guard facts.archive != nil else { return }
     change { facts in
       facts.archive?.date = other.archive?.date
       facts.older = facts.older.dated(like: other.older)
@@ -145,41 +145,23 @@ extension Post {
     if storage === other.storage { return self }
     let (one, other) = (facts, other.facts)
     var merge = FieldMerge(one.side, other.side)
-    var result = Facts(
-      id: one.id, authorID: merge.pick("author_id", one.authorID, other.authorID) ?? one.authorID)
-    result.conversationID = merge.pick("conversation_id", one.conversationID, other.conversationID)
+    var result = Facts.mergingFields(one, other, "", &merge)
     // The earliest known time: edits have later ones.
     result.createdAt = Timestamp.earlier(one.createdAt, other.createdAt)
-    result.title = merge.pick("title", one.title, other.title)
-    result.language = merge.pick("language", one.language, other.language)
-    result.url = merge.pick("url", one.url, other.url)
-    result.inReplyTo = merge.pick("in_reply_to", one.inReplyTo, other.inReplyTo)
-    result.inReplyToAuthor = merge.pick("in_reply_to_author", one.inReplyToAuthor, other.inReplyToAuthor)
-    result.quotes = merge.pick("quotes", one.quotes, other.quotes)
-    result.media = Media.merge(one.media, other.media, &merge)
-    result.poll = Poll.merge(one.poll, other.poll, &merge)
-    result.card = LinkCard.merge(one.card, other.card, &merge)
-    result.metrics = Metrics.merge(one.metrics, other.metrics, &merge)
-    result.emoji = CustomEmoji.merge(one.emoji, other.emoji, &merge)
     result.isSensitive = one.isSensitive || other.isSensitive
-    result.contentWarning = merge.pick("content_warning", one.contentWarning, other.contentWarning)
-    result.warnings = merge.pick("warnings", one.warnings, other.warnings)
     result.earlierVersions =
       one.earlierVersions == other.earlierVersions
       ? one.earlierVersions : Set(one.earlierVersions + other.earlierVersions).sorted()
     (result.text, result.editedAt) = Self.fuller(
       Text(one, in: result), Text(other, in: result), &merge)
-    result.withheld = Withholding.merge(one.withheld, other.withheld, &merge)
     result.observedAt = Timestamp.later(one.observedAt, other.observedAt)
     result.removal = Removal.merge(one.removal, other.removal, seenAt: result.observedAt)
-    result.archive = ArchiveObservation.merge(one.archive, other.archive)
-    result.extra = merge.pick("extra", one.extra, other.extra)
     result.older = merge.older
     return Post(result)
   }
 
   /// When the post was last known to exist.
-  private var lastSeen: Timestamp? { Timestamp.later(observedAt, archive?.date) }
+  private var lastSeen: Timestamp? { Timestamp.later(facts.observedAt, facts.archive?.date) }
 
   /// Returns the text of a post to keep out of two, with the time of the edit that produced it.
   ///
@@ -241,7 +223,9 @@ extension Timestamp {
 
 extension Media {
   /// Returns all media of both observations, each merged, in the order of their positions.
-  static func merge(_ one: [Media], _ other: [Media], _ merge: inout FieldMerge) -> [Media] {
+  package static func merge(
+    _ field: String, _ one: [Media], _ other: [Media], _ merge: inout FieldMerge
+  ) -> [Media] {
     if one.isEmpty, other.isEmpty { return [] }
     func places(_ media: [Media]) -> [String: (place: Int, media: Media)] {
       Dictionary(
@@ -269,17 +253,11 @@ extension Media {
     func field(_ name: String) -> String { "media.\(id).\(name)" }
     // The kind may be unknown.
     let kinds = [one, other].map { $0?.kind == "unknown" ? nil : $0?.kind }
-    self.init(
-      id: id, kind: merge.pick(field("kind"), kinds[0], kinds[1]) ?? "unknown",
-      url: merge.pick(field("url"), one?.url, other?.url))
-    posterURL = merge.pick(field("poster_url"), one?.posterURL, other?.posterURL)
-    altText = merge.pick(field("alt_text"), one?.altText, other?.altText)
-    durationMilliseconds = merge.pick(
-      field("duration_ms"), one?.durationMilliseconds, other?.durationMilliseconds)
-    variants = merge.pick(field("variants"), one?.variants ?? [], other?.variants ?? [])
-    captions = MediaCaptions.merge(field("captions"), one?.captions ?? [], other?.captions ?? [], &merge)
+    let kind = merge.pick(field("kind"), kinds[0], kinds[1]) ?? "unknown"
+    let empty = Media(id: id, kind: kind)
+    self = Media.mergingFields(one ?? empty, other ?? empty, field(""), &merge)
+    self.kind = kind
     posterFile = merge.copy(one?.posterFile, other?.posterFile)
-    extra = merge.pick(field("extra"), one?.extra ?? [:], other?.extra ?? [:])
     let size = Size(
       width: merge.pick(field("width"), one?.width, other?.width),
       height: merge.pick(field("height"), one?.height, other?.height))
@@ -323,7 +301,7 @@ extension Media {
 
 extension MediaCaptions {
   /// Returns the captions that were seen last, with the copies of files at the same addresses.
-  fileprivate static func merge(
+  package static func merge(
     _ field: String, _ one: [MediaCaptions], _ other: [MediaCaptions], _ merge: inout FieldMerge
   ) -> [MediaCaptions] {
     func withoutCopies(_ captions: [MediaCaptions]) -> [MediaCaptions] {
@@ -340,8 +318,12 @@ extension MediaCaptions {
 
 extension Poll {
   /// Merges two observations of the same poll; votes are kept if the later one hides them. Options are matched by position.
-  static func merge(_ one: Poll?, _ other: Poll?, _ merge: inout FieldMerge) -> Poll? {
+  package static func merge(
+    _ field: String, _ one: Poll?, _ other: Poll?, _ merge: inout FieldMerge
+  ) -> Poll? {
     guard one != nil || other != nil else { return nil }
+    let empty = Poll(options: [])
+    var result = mergingFields(one ?? empty, other ?? empty, "\(field).", &merge)
     var options: [PollOption] = []
     for index in 0..<max(one?.options.count ?? 0, other?.options.count ?? 0) {
       let (mine, theirs) = (one?.option(index), other?.option(index))
@@ -350,14 +332,10 @@ extension Poll {
           merge.pick("poll.options.\(index).label", mine?.label, theirs?.label) ?? "",
           votes: merge.pick("poll.options.\(index).votes", mine?.votes, theirs?.votes)))
     }
+    result.options = options
     let known = [one, other].map { $0?.status == .unknown ? nil : $0?.status }
-    var result = Poll(
-      options: options, status: merge.pick("poll.status", known[0], known[1]) ?? .unknown,
-      endsAt: merge.pick("poll.ends_at", one?.endsAt, other?.endsAt))
-    result.id = merge.pick("poll.id", one?.id, other?.id)
-    result.voters = merge.pick("poll.voters", one?.voters, other?.voters)
+    result.status = merge.pick("poll.status", known[0], known[1]) ?? .unknown
     result.allowsMultiple = one?.allowsMultiple == true || other?.allowsMultiple == true
-    result.extra = merge.pick("poll.extra", one?.extra ?? [:], other?.extra ?? [:])
     return result
   }
 
@@ -369,15 +347,15 @@ extension LinkCard {
   ///
   /// If the cards are of two different pages, the one whose address sorts last is kept: a post shows only one card, it is unknown which one the
   /// network showed, and fields of different pages must not be mixed.
-  static func merge(_ one: LinkCard?, _ other: LinkCard?, _ merge: inout FieldMerge) -> LinkCard? {
+  package static func merge(
+    _ field: String, _ one: LinkCard?, _ other: LinkCard?, _ merge: inout FieldMerge
+  ) -> LinkCard? {
     guard let url = [one?.url, other?.url].compactMap({ $0 }).max(by: CanonicalText.precedes) else {
       return nil
     }
     let (one, other) = (one?.url == url ? one : nil, other?.url == url ? other : nil)
-    var result = LinkCard(url: url)
-    result.title = merge.pick("card.title", one?.title, other?.title)
-    result.summary = merge.pick("card.summary", one?.summary, other?.summary)
-    result.imageURL = merge.pick("card.image_url", one?.imageURL, other?.imageURL)
+    let empty = LinkCard(url: url)
+    var result = mergingFields(one ?? empty, other ?? empty, "\(field).", &merge)
     // Values of a different picture do not belong to this one.
     let (first, second) = (
       one?.imageURL == result.imageURL ? one : nil, other?.imageURL == result.imageURL ? other : nil
@@ -386,18 +364,6 @@ extension LinkCard {
     result.imageHeight = merge.pick("card.image_height", first?.imageHeight, second?.imageHeight)
     result.imageFile = merge.copy(first?.imageFile, second?.imageFile)
     return result
-  }
-}
-
-extension Metrics {
-  static func merge(_ one: Metrics, _ other: Metrics, _ merge: inout FieldMerge) -> Metrics {
-    Metrics(
-      likes: merge.pick("metrics.likes", one.likes, other.likes),
-      replies: merge.pick("metrics.replies", one.replies, other.replies),
-      reposts: merge.pick("metrics.reposts", one.reposts, other.reposts),
-      quotes: merge.pick("metrics.quotes", one.quotes, other.quotes),
-      bookmarks: merge.pick("metrics.bookmarks", one.bookmarks, other.bookmarks),
-      views: merge.pick("metrics.views", one.views, other.views))
   }
 }
 
@@ -423,27 +389,13 @@ extension Author {
 
   private func joined(with other: Author) -> Author {
     var merge = FieldMerge(side, other.side)
-    var result = Author(
-      id: id, handle: merge.pick("handle", handle, other.handle), name: merge.pick("name", name, other.name))
-    result.url = merge.pick("url", url, other.url)
-    result.avatarURL = merge.pick("avatar_url", avatarURL, other.avatarURL)
+    var result = Author.mergingFields(self, other, "", &merge)
     // A copy of a different picture does not belong to this one.
     result.avatarFile = merge.copy(
       avatarURL == result.avatarURL ? avatarFile : nil,
       other.avatarURL == result.avatarURL ? other.avatarFile : nil)
-    result.emoji = CustomEmoji.merge(emoji, other.emoji, &merge)
-    result.bio = merge.pick("bio", bio, other.bio)
-    result.location = merge.pick("location", location, other.location)
-    result.website = merge.pick("website", website, other.website)
-    result.joinedAt = merge.pick("joined_at", joinedAt, other.joinedAt)
-    result.isProtected = merge.pick("protected", isProtected, other.isProtected)
-    result.isVerified = merge.pick("verified", isVerified, other.isVerified)
-    result.followers = merge.pick("followers", followers, other.followers)
-    result.following = merge.pick("following", following, other.following)
-    result.posts = merge.pick("posts", posts, other.posts)
     result.observedAt = Timestamp.later(observedAt, other.observedAt)
-    result.archive = ArchiveObservation.merge(archive, other.archive)
-    result.extra = merge.pick("extra", extra, other.extra)
+    result.removal = nil
     result.older = merge.older
     return result
   }

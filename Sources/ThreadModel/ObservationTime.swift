@@ -1,3 +1,5 @@
+import Basics
+
 /// When a fact was seen, and by which kind of source: decides between two observations of the same thing.
 ///
 /// An observation of the network counts as later than any archive's, whatever their dates (`ArchiveObservation`); an unknown time counts as earlier
@@ -33,7 +35,7 @@ extension Author {
 /// earlier observation, when that was (`older`). Merging is therefore associative, commutative and idempotent: the same facts give the same value in
 /// any order and in any portions. If two values were seen at the same time, the one whose text sorts last is kept: it is unknown which is right, and
 /// the choice must not depend on the order of arrival.
-struct FieldMerge {
+package struct FieldMerge {
   /// When a value as a whole was seen, and the times of the fields that were seen before that.
   struct Side {
     var time: ObservationTime
@@ -174,4 +176,18 @@ package struct ArchiveObservation: Hashable, Sendable {
     result.isOnlySource = one?.isOnlySource == true && other?.isOnlySource == true
     return result
   }
+}
+
+extension ArchiveObservation: StoredRecord {
+  package static let noun = "archive observation"
+  package static func blank(on platform: Platform) -> Self { Self(date: nil, isOnlySource: false) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("date", \.date)
+    try visitor.field("only_source", \.isOnlySource)
+  }
+
+  package static func merge(
+    _ field: String, _ one: Self?, _ other: Self?, _ merge: inout FieldMerge
+  ) -> Self? { Self.merge(one, other) }
 }

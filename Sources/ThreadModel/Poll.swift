@@ -51,3 +51,28 @@ package struct PollStatus: OpenVocabulary {
   package static let closed: PollStatus = "closed"
   package static let unknown: PollStatus = "unknown"
 }
+
+extension Poll: StoredRecord {
+  package static let noun = "poll"
+  package static func blank(on platform: Platform) -> Self { Self(options: []) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("allows_multiple", \.allowsMultiple, .ownMerge)
+    try visitor.field("ends_at", \.endsAt)
+    try visitor.field("extra", \.extra)
+    try visitor.field("id", \.id, .nonEmpty)
+    try visitor.field("options", \.options, .ownMerge)
+    try visitor.field("status", \.status, .ownMerge)
+    try visitor.field("voters", \.voters)
+  }
+}
+
+extension PollOption: StoredRecord {
+  package static let noun = "poll option"
+  package static func blank(on platform: Platform) -> Self { Self("") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("label", \.label, [.required, .words])
+    try visitor.field("votes", \.votes)
+  }
+}

@@ -1,3 +1,5 @@
+package import Basics
+
 /// The facts of one post: what its author wrote and attached, and, by id, what it answers or quotes.
 ///
 /// The facts are stored once and shared by all copies of the post, as they take 650 bytes with dozens of references and posts are copied often.
@@ -266,4 +268,79 @@ package struct Metrics: Hashable, Sendable {
   }
 
   package var isEmpty: Bool { self == Metrics() }
+}
+
+extension Post.Facts: StoredRecord {
+  package static let noun = "post"
+  package static func blank(on platform: Platform) -> Self {
+    Self(id: PostID("", on: platform), authorID: AuthorID("", on: platform))
+  }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("archive", \.archive)
+    try visitor.field("author_id", \.authorID, .required)
+    try visitor.field("card", \.card)
+    try visitor.field("content_warning", \.contentWarning, .words)
+    try visitor.field("conversation_id", \.conversationID)
+    try visitor.field("created_at", \.createdAt, .ownMerge)
+    try visitor.field("earlier_versions", \.earlierVersions, .ownMerge)
+    try visitor.field("edited_at", \.editedAt, .ownMerge)
+    try visitor.field("emoji", \.emoji)
+    try visitor.entities("entities", of: \.text)
+    try visitor.field("extra", \.extra)
+    try visitor.field("id", \.id, .required)
+    try visitor.field("in_reply_to", \.inReplyTo)
+    try visitor.field("in_reply_to_author", \.inReplyToAuthor)
+    try visitor.field("language", \.language)
+    try visitor.field("media", \.media)
+    try visitor.field("metrics", \.metrics)
+    try visitor.field("observed_at", \.observedAt, .ownMerge)
+    try visitor.field("older", \.older, .ownMerge)
+    try visitor.field("poll", \.poll)
+    try visitor.field("quotes", \.quotes)
+    try visitor.field("removal", \.removal, .ownMerge)
+    try visitor.field("sensitive", \.isSensitive, .ownMerge)
+    try visitor.text("text", \.text, [.words, .ownMerge])
+    try visitor.field("title", \.title, .words)
+    try visitor.field("url", \.url)
+    try visitor.field("warnings", \.warnings)
+    try visitor.field("withheld", \.withheld)
+  }
+}
+
+extension Metrics: StoredRecord {
+  package static let noun = "set of metrics"
+  package static func blank(on platform: Platform) -> Self { Self() }
+
+  package var isAbsent: Bool { isEmpty }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("bookmarks", \.bookmarks)
+    try visitor.field("likes", \.likes)
+    try visitor.field("quotes", \.quotes)
+    try visitor.field("replies", \.replies)
+    try visitor.field("reposts", \.reposts)
+    try visitor.field("views", \.views)
+  }
+
+  package static func merge(
+    _ field: String, _ one: Self?, _ other: Self?, _ merge: inout FieldMerge
+  ) -> Self? { mergingFields(one ?? Self(), other ?? Self(), "\(field).", &merge) }
+}
+
+extension Removal: StoredRecord {
+  package static let noun = "removal"
+  package static func blank(on platform: Platform) -> Self { Self(reason: .unknown) }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("observed_at", \.observedAt)
+    try visitor.field("reason", \.reason, .required)
+  }
+}
+
+extension Post: StoredValue {
+  package init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
+    self.init(try Facts(reading: &reader, in: &scope))
+  }
+  package func write(to writer: inout JSONWriter, _ platform: Platform) { facts.write(to: &writer, platform) }
 }

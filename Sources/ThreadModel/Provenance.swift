@@ -85,3 +85,27 @@ package struct FindingMethod: OpenVocabulary {
   /// Following the answered posts from the given post up to the first.
   package static let climbing: FindingMethod = "climbing"
 }
+
+extension Provenance: StoredRecord {
+  package static let noun = "provenance"
+  package static func blank(on platform: Platform) -> Self { Self(source: "") }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("fetched_at", \.fetchedAt)
+    try visitor.field("source", \.source, .required)
+  }
+}
+
+extension Coverage: StoredRecord {
+  package static let noun = "coverage"
+  package static func blank(on platform: Platform) -> Self { Self() }
+
+  package var isAbsent: Bool { isEmpty }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("checked_at", \.checkedAt)
+    try visitor.field("expected_posts", \.expectedPosts)
+    try visitor.field("found_by", \.foundBy)
+    try visitor.field("limits", \.limits)
+  }
+}

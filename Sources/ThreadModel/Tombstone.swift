@@ -56,3 +56,20 @@ package struct TombstoneReason: OpenVocabulary {
   package static let leftOut: TombstoneReason = "left_out"
   package static let unknown: TombstoneReason = "unknown"
 }
+
+extension Tombstone: StoredRecord {
+  package static let noun = "tombstone"
+  package static func blank(on platform: Platform) -> Self {
+    Self(id: PostID("", on: platform), reason: .unknown)
+  }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("author_id", \.authorID)
+    try visitor.field("detail", \.detail, .words)
+    try visitor.field("handle", \.handle)
+    try visitor.field("id", \.id, .required)
+    try visitor.field("observed_at", \.observedAt)
+    try visitor.field("reason", \.reason, .required)
+    try visitor.field("removed_at", \.removedAt)
+  }
+}

@@ -22,15 +22,17 @@ package struct Withholding: Hashable, Sendable {
   package var isExplained: Bool { isWorldwide || isForCopyright || !countries.isEmpty }
 
   /// Merges two observations: places and reasons from the later one that has them, and the later notice.
-  static func merge(_ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge) -> Withholding? {
+  package static func merge(
+    _ field: String, _ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge
+  ) -> Withholding? {
     guard one != nil || other != nil else { return nil }
     func explanation(_ withholding: Withholding?) -> Withholding? {
       guard var result = withholding, result.isExplained else { return nil }
       result.notice = nil
       return result
     }
-    var result = merge.pick("withheld", explanation(one), explanation(other)) ?? Withholding()
-    result.notice = merge.pick("withheld.notice", one?.notice, other?.notice)
+    var result = merge.pick(field, explanation(one), explanation(other)) ?? Withholding()
+    result.notice = merge.pick("\(field).notice", one?.notice, other?.notice)
     return result
   }
 }
@@ -49,4 +51,16 @@ package struct PostWarning: OpenVocabulary {
   package static let nudity: PostWarning = "nudity"
   /// Violence, wounds, death.
   package static let graphicMedia: PostWarning = "graphic-media"
+}
+
+extension Withholding: StoredRecord {
+  package static let noun = "withholding"
+  package static func blank(on platform: Platform) -> Self { Self() }
+
+  package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.field("copyright", \.isForCopyright)
+    try visitor.field("countries", \.countries)
+    try visitor.field("notice", \.notice)
+    try visitor.field("worldwide", \.isWorldwide)
+  }
 }

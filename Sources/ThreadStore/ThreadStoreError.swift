@@ -1,4 +1,5 @@
 package import Basics
+import ThreadModel
 
 /// An error of reading or writing the store. Its description names the file and what to do.
 package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -32,7 +33,7 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
           : "")
     case .newerFormat(let file, let found):
       "\(TextControls.shownOnOneLine(file)): error: written by a newer threadsite (format \(found); this one reads "
-        + "\(ConversationCoding.format)): update threadsite to read it"
+        + "\(StoreFormat.current)): update threadsite to read it"
     case .misnamed(let file, let holds):
       "\(TextControls.shownOnOneLine(file)): error: holds \(holds), which is not what its name says: move it to where it belongs"
     case .symbolicLink(let file):

@@ -1,0 +1,67 @@
+package import Basics
+
+/// The first members of a file, which are needed before its records can be read.
+package struct StoreFormat: Sendable {
+  /// The format that is written, and the newest one that can be read.
+  package static let current = 1
+
+  package var number: Int
+  package var platform: Platform
+
+  /// Reads up to these two members, and skips others without interpreting them.
+  package init(reading reader: inout JSONReader) throws(JSONError) {
+    var format: Int?
+    var platform: String?
+    try reader.beginObject()
+    let start = reader.lastStart
+    while format == nil || platform == nil, let key = try reader.nextKey() {
+      switch key {
+      case "format":
+        let number = try reader.readInt()
+        guard number >= 1 else { throw reader.error("a format is 1 or more", at: reader.lastStart) }
+        format = number
+      case "platform": platform = try reader.readNonEmptyString()
+      default: try reader.skipValue()
+      }
+    }
+    guard let format else { throw reader.missing("format", in: "conversation", at: start) }
+    guard let platform else { throw reader.missing("platform", in: "conversation", at: start) }
+    self.number = format
+    self.platform = Platform(rawValue: platform)
+  }
+}
+
+/// A member of a file that follows from the rest of the record. It is read as part of `StoreFormat`.
+struct DerivedMember: StoredValue {
+  var value: JSONValue
+
+  init(_ value: JSONValue) { self.value = value }
+
+  init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
+    value = .null
+    try reader.skipValue()
+  }
+  func write(to writer: inout JSONWriter, _ platform: Platform) { writer.value(value) }
+}
+
+extension Conversation {
+  var formatMember: DerivedMember {
+    get { DerivedMember(.integer(Int64(StoreFormat.current))) }
+    set {}
+  }
+  var platformMember: DerivedMember {
+    get { DerivedMember(.string(platform.rawValue)) }
+    set {}
+  }
+}
+
+extension Profile {
+  var formatMember: DerivedMember {
+    get { DerivedMember(.integer(Int64(StoreFormat.current))) }
+    set {}
+  }
+  var platformMember: DerivedMember {
+    get { DerivedMember(.string(author.id.platform.rawValue)) }
+    set {}
+  }
+}
