@@ -218,13 +218,7 @@ struct PostScalars {
   func string(_ range: Range<Int>) -> String {
     var utf8: [UInt8] = []
     utf8.reserveCapacity(range.count)
-    for scalar in scalars[range] {
-      if scalar.isASCII {
-        utf8.append(UInt8(truncatingIfNeeded: scalar.value))
-      } else {
-        utf8 += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      }
-    }
+    for scalar in scalars[range] { utf8.append(scalar) }
     return String(decoding: utf8, as: UTF8.self)
   }
 }

@@ -32,16 +32,19 @@ package enum ReadingTime {
 
     /// A word begins after a blank, or after a character that is a word by itself.
     private mutating func add(_ post: Post) {
-      let text = post.text.text
-      var isInWord = false
-      // Nearly all texts contain no ideographs, whose first byte is at least this one.
-      guard text.utf8.contains(where: { $0 >= 0xE3 }) else {
-        for byte in text.utf8 {
-          if byte > 0x20, !isInWord { words += 1 }
+      var text = post.text.text
+      // Nearly all texts contain no ideographs, whose first byte is at least 0xE3.
+      let words = text.withUTF8 { bytes -> Int? in
+        var (found, isInWord) = (0, false)
+        for byte in bytes {
+          if byte >= 0xE3 { return nil }
+          if byte > 0x20, !isInWord { found += 1 }
           isInWord = byte > 0x20
         }
-        return
+        return found
       }
+      if let words { return self.words += words }
+      var isInWord = false
       for scalar in text.unicodeScalars {
         switch scalar.value {
         case ...0x20: isInWord = false
@@ -50,7 +53,7 @@ package enum ReadingTime {
           characters += 1
           isInWord = false
         default:
-          if !isInWord { words += 1 }
+          if !isInWord { self.words += 1 }
           isInWord = true
         }
       }

@@ -48,7 +48,7 @@ struct ThreadComposer {
     }
     if let context = thread.context { try self.context(context) }
     if let warned = Self.postOfSharedWarning(thread.items),
-      let warning = PlainText.nonEmptyLine(warned.contentWarning)
+      let warning = warned.warningLine
     {
       sharedWarning = warning
       try self.warning(warning, emoji: warned.emoji) { composer throws(ThreadMarkdownError) in
@@ -154,7 +154,7 @@ struct ThreadComposer {
     of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
     try document.append(NoteComponent(noticesOf: post, by: options.calendar, in: localization))
-    guard let warning = PlainText.nonEmptyLine(post.contentWarning), warning != sharedWarning else {
+    guard let warning = post.warningLine, warning != sharedWarning else {
       return try unwarned(post, text: text, quote: quote, author: author, depth: depth)
     }
     try self.warning(warning, emoji: post.emoji) { composer throws(ThreadMarkdownError) in
@@ -169,7 +169,7 @@ struct ThreadComposer {
     let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
     try document.append(TextComponent(text: parted?.rest ?? text, post: post))
     // A content warning precedes the media too, and on some networks it is what marks them as sensitive.
-    if post.isSensitive, PlainText.nonEmptyLine(post.contentWarning) == nil {
+    if post.isSensitive, post.warningLine == nil {
       try sensitive { composer throws(ThreadMarkdownError) in
         try composer.document.appendMedia(of: post, author: author)
       }
@@ -219,8 +219,8 @@ struct ThreadComposer {
     func agrees(_ items: [ThreadItem]) -> Bool {
       items.allSatisfy { item in
         guard case .post(let threadPost) = item else { return true }
-        guard let warning = PlainText.nonEmptyLine(threadPost.post.contentWarning),
-          warned.map({ PlainText.nonEmptyLine($0.contentWarning) == warning }) ?? true
+        guard let warning = threadPost.post.warningLine,
+          warned.map({ $0.warningLine == warning }) ?? true
         else { return false }
         warned = warned ?? threadPost.post
         posts += 1

@@ -21,7 +21,7 @@ package enum ThreadExcerpt {
         source = nil
       } else {
         let before = warning
-        warning = PlainText.nonEmptyLine(post.contentWarning)
+        warning = post.warningLine
         if warning != nil, warning == before { continue }
         line = warning ?? words(of: post)
       }
@@ -81,7 +81,7 @@ package enum ThreadExcerpt {
 
   /// Returns the target of a link in a post without words.
   private static func linked(from post: Post) -> String {
-    if PlainText.nonEmptyLine(post.contentWarning) != nil { return "" }
+    if post.warningLine != nil { return "" }
     if let title = PlainText.nonEmptyLine(post.card?.title) { return title }
     let text = PostScalars(post)
     guard let link = text.parts.first(where: { $0.kind == .link }) else { return "" }

@@ -21,7 +21,7 @@ struct ThreadOpening {
   ) {
     guard let source, source.isHeading, source.isWhole || !besideTitle, thread.context == nil,
       case .post(let first)? = thread.items.first,
-      first.post.id == source.post, first.post.contentWarning == nil, first.post.removal == nil,
+      first.post.id == source.post, first.post.warningLine == nil, first.post.removal == nil,
       first.post.withheld == nil, PlainText.nonEmptyLine(first.post.title) == nil,
       LanguageTag.valid(first.post.language).map({ $0 == language }) ?? true
     else { return nil }

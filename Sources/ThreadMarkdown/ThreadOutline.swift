@@ -125,7 +125,7 @@ enum ThreadHeading {
   /// Returns the headline of a post, or its first line if that reads like a heading; `nil` otherwise.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
-    guard PlainText.nonEmptyLine(post.contentWarning) == nil, mayBegin(post.text.text.utf8) else {
+    guard post.warningLine == nil, mayBegin(post.text.text) else {
       return nil
     }
     let text = PostScalars(post)
@@ -144,9 +144,12 @@ enum ThreadHeading {
   }
 
   /// Whether a text may begin with a heading: most posts have only one paragraph and no number at their start.
-  private static func mayBegin(_ utf8: String.UTF8View) -> Bool {
-    utf8.prefix(6 * longest).contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-      || utf8.prefix(32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  private static func mayBegin(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.prefix(6 * longest).contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        || bytes.prefix(32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
   }
 
   /// Whether a line begins like `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.

@@ -33,7 +33,7 @@ package struct ThreadTitle: Sendable {
       func dated(_ text: String) -> String {
         post.createdAt.map { text + localization.text(.listSeparator) + calendar.day($0) } ?? text
       }
-      if let warning = PlainText.nonEmptyLine(post.contentWarning) {
+      if let warning = post.warningLine {
         let line = PlainText.shortened(warning, to: TitleCutter.longest)
         // Short warnings are used for many threads, so the date is added.
         self.init(
@@ -82,7 +82,7 @@ package struct ThreadTitle: Sendable {
 
   /// Returns the first sentence of a post on one line; its content warning if it has one; empty if it has no words.
   static func opening(of post: Post) -> String {
-    if let warning = PlainText.nonEmptyLine(post.contentWarning) { return warning }
+    if let warning = post.warningLine { return warning }
     if let cut = TitleCutter.cut(post, keepsSeries: false) { return cut.text }
     let text = PostScalars(post)
     return PlainText.singleLine(text.string(text.words.prefix(TitleCutter.longest)))

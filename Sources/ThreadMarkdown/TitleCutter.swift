@@ -65,16 +65,28 @@ struct TitleCutter {
   // MARK: - Pairs
 
   /// The marks that close brackets and quotations. Some authors type a quotation mark at both ends, or the marks in reverse.
-  private static let closing: [Unicode.Scalar: String] = [
-    "(": ")", "[": "]", "{": "}", "（": "）", "「": "」", "『": "』", "“": "”", "„": "“”", "«": "»", "»": "«",
-    "”": "“”",
-    "\"": "\"",
-  ]
+  private static func closing(of mark: Unicode.Scalar) -> [Unicode.Scalar] {
+    switch mark {
+    case "(": [")"]
+    case "[": ["]"]
+    case "{": ["}"]
+    case "（": ["）"]
+    case "「": ["」"]
+    case "『": ["』"]
+    case "“": ["”"]
+    case "„", "”": ["“", "”"]
+    case "«": ["»"]
+    case "»": ["«"]
+    case "\"": ["\""]
+    default: []
+    }
+  }
 
   /// Returns the end of the pair of brackets or quotation marks that begins at a place.
   private func endOfPair(at start: Int) -> Int? {
     let mark = scalars[start]
-    guard let closing = Self.closing[mark]?.unicodeScalars else { return nil }
+    let closing = Self.closing(of: mark)
+    guard !closing.isEmpty else { return nil }
     if "”\"»«".unicodeScalars.contains(mark), start > words.lowerBound, !scalars[start - 1].isWhiteSpace,
       !"(:=[—–-".unicodeScalars.contains(scalars[start - 1])
     {
@@ -128,7 +140,7 @@ struct TitleCutter {
     }
     // A mark at the start whose pair ends after the title.
     let isOpen =
-      place.closing.isEmpty && Self.closing[scalars[start]] != nil
+      place.closing.isEmpty && !Self.closing(of: scalars[start]).isEmpty
       && endOfPair(at: start).map { $0 > place.end } ?? true
     if isOpen { start += 1 }
     let before = post.parts.prefix { $0.range.lowerBound < start }

@@ -86,9 +86,9 @@ extension String {
     guard let first = part.first else { return true }
     let found = utf8.withContiguousStorageIfAvailable { bytes in
       guard bytes.count >= part.count else { return false }
-      for start in 0...bytes.count - part.count
-      where bytes[start] == first && bytes[start...].starts(with: part) { return true }
-      return false
+      return (0...bytes.count - part.count).contains { start in
+        bytes[start] == first && part.indices.allSatisfy { bytes[start + $0] == part[$0] }
+      }
     }
     return found ?? (Array(utf8).firstRange(of: part) != nil)
   }

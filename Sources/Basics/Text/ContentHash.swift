@@ -1,6 +1,10 @@
 /// A short hash of content: FNV-1a (Fowler, Noll, Vo), which distinguishes versions and is not secure.
 package enum ContentHash {
   /// Returns the hash as 16 lower-case hexadecimal digits (64 bits).
+  package static func of(_ bytes: [UInt8]) -> String { of(bytes[...]) }
+
+  /// Returns the hash as 16 lower-case hexadecimal digits (64 bits). For whole files there is `of(_: [UInt8])`: this generic function takes a call per
+  /// byte if another module calls it.
   package static func of(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> String {
     let digits = String(value(bytes, seed: seed), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
@@ -14,9 +18,6 @@ package enum ContentHash {
   }
 
   /// Returns the hash as a number.
-  ///
-  /// The function is inlinable, so that it is specialised for the caller's sequence: otherwise each byte costs a call.
-  @inlinable
   package static func value(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     var hash = seed
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -344,7 +344,7 @@ extension UnrolledThread {
   private func preview(_ mode: ThreadMarkdown.MediaMode) -> (image: SummaryImage, of: Media)? {
     guard mode != .none else { return nil }
     for case .post(let item) in items where !item.post.media.isEmpty {
-      guard !item.post.isSensitive, item.post.contentWarning == nil else { continue }
+      guard !item.post.isSensitive, item.post.warningLine == nil else { continue }
       for media in item.post.media {
         let isPhoto = media.kind == .photo
         if let file = isPhoto ? media.file : media.posterFile {
