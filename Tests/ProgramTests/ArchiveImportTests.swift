@@ -8,7 +8,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-@Suite("An archive comes into the store")
+@Suite("Importing an archive into the store")
 struct ArchiveImportTests {
   private let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ struct ArchiveImportTests {
     post(104, "four", answers: 103, media: "b.png"), post(109, "alone", media: "c.png"),
   ]
 
-  /// The beginning of a PNG: all that is looked at.
+  /// The first bytes of a PNG file, which is all that the import reads.
   private static func png(width: UInt8, height: UInt8) -> Data {
     Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
       + Data([0, 0, 0, width, 0, 0, 0, height, 8, 6, 0, 0, 0]) + Data(repeating: 7, count: 300)
@@ -84,7 +84,7 @@ struct ArchiveImportTests {
 
   // MARK: Importing
 
-  @Test func threadsComeWithTheirMediaAndNothingElse() throws {
+  @Test func importsThreadsWithTheirMediaOnly() throws {
     let summary = try run(try write(Self.thread))
     #expect(summary.posts == 5 && summary.threads == 1 && summary.postsInThreads == 4 && summary.added == 1)
     #expect(summary.mediaCopied == 2 && summary.mediaMissing.isEmpty && summary.mediaRefused.isEmpty)
@@ -109,7 +109,7 @@ struct ArchiveImportTests {
     #expect(try folder.tree("threads") == before)
   }
 
-  @Test func aNewerArchiveAddsWhatIsNewAndChangesNothingThatIsTheSame() throws {
+  @Test func newerArchiveAddsOnlyNewPosts() throws {
     try run(try write(Self.thread))
     let before = try folder.tree("threads")
     #expect(try run(try write(Self.thread, year: 2023, to: "newer")).unchanged == 1)
@@ -119,7 +119,7 @@ struct ArchiveImportTests {
     #expect(try conversation().posts.count == 5)
   }
 
-  @Test func whatVanishedIsReportedAndRemovedWhenAskedFor() throws {
+  @Test func reportsMissingPostsAndRemovesThemOnRequest() throws {
     let old = try write(Self.thread)
     try run(old)
     let newer = try write(Self.thread.filter { !$0.contains("\"104\"") }, year: 2024, to: "newer")
@@ -139,14 +139,14 @@ struct ArchiveImportTests {
       try run(old) { $0.prunes = true }.vanished.isEmpty, "an older archive knows nothing of later posts")
   }
 
-  // MARK: Archives that are not whole
+  // MARK: Incomplete archives
 
-  /// The same without some posts, as if they had been deleted or lost.
+  /// The same posts without some, as if those had been deleted or lost.
   private static func without(_ ids: String...) -> [String] {
     thread.filter { post in !ids.contains { post.contains("\"id_str\":\"\($0)\"") } }
   }
 
-  @Test func anArchiveThatLacksAPartDestroysNothing() throws {
+  @Test func archiveWithoutAPartRemovesNothing() throws {
     try run(try write(Self.thread))
     let before = try folder.tree("threads")
     let lacking = try write(Self.without("103", "104"), year: 2024, counted: 5, to: "lacking")
@@ -168,7 +168,7 @@ struct ArchiveImportTests {
     #expect(try folder.tree("threads") == before)
   }
 
-  @Test func whatNobodyCountsIsNotCalledDeleted() throws {
+  @Test func missingPostsOfAnUncountedArchiveAreNotDeleted() throws {
     try run(try write(Self.thread))
     let before = try folder.tree("threads")
     for (name, manifest) in [
@@ -192,7 +192,8 @@ struct ArchiveImportTests {
         let report = try run(path) { $0.prunes = prunes }
         #expect(
           report.vanished.isEmpty && !report.isPruned && report.shortfalls.isEmpty && !report.doubts.isEmpty)
-        // Without a manifest the archive is as old as its latest post, which is older than the other archive.
+        // Without a manifest, the archive is as old as its latest post, and that post is older than the other
+        // archive.
         #expect(report.unexplained == (manifest == nil ? [] : ["104"]))
         #expect((report.pruneRefusal != nil) == (prunes && manifest != nil))
       }
@@ -200,7 +201,7 @@ struct ArchiveImportTests {
     }
   }
 
-  @Test func aQuotedPostOfOnesOwnComesAndGoesWithItsPhoto() throws {
+  @Test func quotedOwnPostIsImportedAndRemovedWithItsPhoto() throws {
     let quoted = 1_346_889_436_626_259_900
     let link =
       "\"entities\":{\"urls\":[{\"url\":\"https://t.co/q\",\"expanded_url\":\"https://x.com/ada/status/\(quoted)\"}]},"
@@ -223,10 +224,10 @@ struct ArchiveImportTests {
     #expect(try folder.tree("threads/media").keys.filter { !$0.hasPrefix(".") }.isEmpty)
   }
 
-  @Test func theWholeArchiveMendsWhatAPartOfItBrought() throws {
+  @Test func wholeArchiveCompletesThreadsOfAPartialOne() throws {
     let more = Self.thread + [Self.post(105, "five", answers: 104), Self.post(106, "six", answers: 105)]
     let whole = try write(more, to: "whole")
-    // Without the third post the chain falls in two, the second of which begins nobody knows where.
+    // Without the third post there are two chains, and the conversation of the second is unknown.
     let lacking = try write(
       more.filter { !$0.contains("\"id_str\":\"103\"") }, counted: more.count, to: "lacking")
     try run(whole, in: "one")
@@ -237,7 +238,7 @@ struct ArchiveImportTests {
     #expect(try folder.tree("one/x") == folder.tree("other/x"), "and the part changes nothing afterwards")
   }
 
-  @Test func whatIsLeftOutByChoiceIsNotGone() throws {
+  @Test func postsSkippedByChoiceAreNotDeleted() throws {
     try run(try write(Self.thread))
     let before = try folder.tree("threads")
     let newer = try write(Self.thread, year: 2024, to: "newer")
@@ -254,7 +255,7 @@ struct ArchiveImportTests {
     #expect(try folder.tree("threads") == before)
   }
 
-  @Test func mediaWithoutTheirFolderAreSaidToBeMissing() throws {
+  @Test func reportsMissingMediaFolder() throws {
     let path = try write(Self.thread)
     try folder.remove("archive/data/tweets_media")
     let report = try run(path)
@@ -265,7 +266,7 @@ struct ArchiveImportTests {
     #expect(try run(path) { $0.copiesMedia = false }.problems.isEmpty)
   }
 
-  @Test func archiveAndNetworkGiveTheSameWhicheverCameFirst() throws {
+  @Test func archiveAndNetworkGiveTheSameInEitherOrder() throws {
     let archive = try write(Self.thread)
     try folder.write(
       """
@@ -294,13 +295,13 @@ struct ArchiveImportTests {
     #expect(try run(archive, in: "one").unchanged == 1)
   }
 
-  @Test func mediaStayOutWhenAskedTo() throws {
+  @Test func skipsMediaOnRequest() throws {
     let summary = try run(try write(Self.thread)) { $0.copiesMedia = false }
     #expect(summary.mediaCopied == 0 && !folder.exists("threads/media"))
     #expect(try conversation().posts[0].media.first?.url == "https://pbs.twimg.com/media/a.png")
   }
 
-  @Test func whatIsNoPictureIsRefusedAndLeavesTheAddress() throws {
+  @Test func rejectsInvalidImageAndKeepsItsURL() throws {
     let path = try write(Self.thread)
     try folder.write("<svg onload=alert(1)>", to: "archive/data/tweets_media/101-a.png")
     try folder.remove("archive/data/tweets_media/104-b.png")
@@ -310,7 +311,7 @@ struct ArchiveImportTests {
     #expect(try conversation().posts.allSatisfy { $0.media.allSatisfy { $0.file == nil && $0.url != nil } })
   }
 
-  @Test func daysAreThoseOfTheSite() throws {
+  @Test func usesDaysInTheTimeZoneOfTheSite() throws {
     let path = try write(Self.thread)
     func threads(_ zone: String, since day: String) throws -> Int {
       let calendar = SiteCalendar(zone: try #require(TimeZone(identifier: zone)))
@@ -326,7 +327,7 @@ struct ArchiveImportTests {
 
   // MARK: The command
 
-  @Test func theCommandSaysWhatItDid() throws {
+  @Test func commandReportsItsResults() throws {
     let path = try write(Self.thread)
     let program = Program(folder: folder.path)
     let outcome = try program.run(["import", path, "--json"])
@@ -355,9 +356,9 @@ struct ArchiveImportTests {
   }
 }
 
-@Suite("An archive in site.yml that is not whole")
+@Suite("An incomplete archive as a source in site.yml")
 struct ListedArchiveTests {
-  @Test func isSaidToBeSoUntilItIsWhole() throws {
+  @Test func isReportedUntilItIsComplete() throws {
     let folder = try TemporaryFolder()
     let posts = (1...3).map { id in
       let answer =
@@ -382,7 +383,7 @@ struct ListedArchiveTests {
       #expect(
         lacking.code == 65 && lacking.errors.contains("(3 posts expected, 2 read)"), "\(lacking.errors)")
     }
-    // The same manifest: what tells a new archive from an old one has not changed.
+    // The manifest, by which archives are dated, is unchanged.
     try write(posts)
     #expect(try program.run(["fetch"]).code == 0)
     let store = ThreadStore(folder: folder.path + "/threads")
@@ -394,7 +395,7 @@ struct ListedArchiveTests {
   "The real archive becomes a site",
   .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
 struct RealArchiveSiteTests {
-  @Test func hasItsTwentySixThreadsWithTheirPhotos() throws {
+  @Test func sampleArchiveHas26ThreadsWithPhotos() throws {
     let site = try TemporarySite()
     let zip = (ProjectFolders.sharedFixtures?.path ?? "") + "/archive/twitter-archive-2022-11.zip"
     let summary = try SiteImport(store: site.path + "/threads", jobs: 2) { _ in }.run([zip])

@@ -7,44 +7,44 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// A build that knows what the last one did gives the files that one without gives, byte for byte.
+/// An incremental build writes the same files as a build without a cache, byte for byte.
 ///
-/// `THREADSITE_EDITS` says how many edits (a few, if it is not set; more in the deep run), and
-/// `THREADSITE_SEED` repeats a run.
+/// `THREADSITE_EDITS` sets the number of edits (by default a few; more in the deep run). `THREADSITE_SEED`
+/// repeats a run.
 @Suite(.serialized) struct BuildCacheTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let edits =
     environment["THREADSITE_EDITS"].flatMap(Int.init) ?? TestDepth.cases(fast: 8, deep: 60)
   private static let seed = SeededRandom.seedOfRun
 
-  /// What a site is made from, which edits change.
+  /// The input of a site, which the edits change.
   private struct Contents {
     struct Thread {
       var author: Int
       var text: String
       var quotes: Int?
-      /// A thread to one of whose posts its own third post links, by a handle that may be anybody's.
+      /// The number of the thread that its third post links to. The link's handle may be wrong.
       var links: Int?
       var mentions = "i"
       var exists = true
-      /// In its entry of site.yml.
+      /// The settings in its entry of site.yml.
       var settings: [String: String] = [:]
       var hasPicture = false
-      /// At the end of its third post.
+      /// Text at the end of its third post.
       var extra = ""
       var posts = 3
-      /// Which post of the other thread `links` leads to, from 0.
+      /// The index of the other thread's post that `links` leads to, from 0.
       var linkedPost = 2
     }
 
     var threads: [Thread] = []
     var handles = ["ada", "bo", "cy"]
     var names = ["Ada", "Bo", "Cy"]
-    /// Renamings since the beginning: what was seen later counts.
+    /// The number of renames so far: the latest name counts.
     var day = 0
     var configuration: [String: String] = ["base_url": "https://ada.example/", "title": "Threads"]
     var files: [String: String] = [:]
-    /// Files of the store's media folder that change.
+    /// The content of files in the store's media folder.
     var picture: UInt8 = 9
 
     func id(_ thread: Int) -> String { "\((thread + 1) * 100)" }
@@ -70,7 +70,7 @@ import ThreadStore
         post.metrics.likes = thread.text.utf8.count * 10 + number
         if place > 0 { post.inReplyTo = PostID("\((number + 1) * 100 + place - 1)", on: .x) }
         if place == 1, let quotes = thread.quotes {
-          // Of some nobody says which conversation they are of.
+          // Some quoted posts do not state their conversation.
           let isFirst = quotes.isMultiple(of: 2)
           post.quotes = PostID("\((quotes + 1) * 100 + (isFirst ? 0 : 1))", on: .x)
           var quoted = Post(
@@ -102,7 +102,7 @@ import ThreadStore
       return conversation
     }
 
-    /// Writes all of it, with no files that are no part of it.
+    /// Writes all of it and deletes the files that no longer belong to it.
     func write(to site: TemporarySite, after old: Contents?) throws {
       var yaml = configuration.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\n" }.joined()
       let entries = threads.indices.filter { threads[$0].exists && !threads[$0].settings.isEmpty }
@@ -144,7 +144,7 @@ import ThreadStore
     "bees",
   ]
 
-  /// - Returns: what was done, for messages.
+  /// - Returns: a description of the edit, for messages.
   private func edit(_ contents: inout Contents, _ numbers: inout SeededRandom) -> String {
     let there = contents.threads.indices.filter { contents.threads[$0].exists }
     let thread = there.randomElement(using: &numbers) ?? 0
@@ -205,7 +205,7 @@ import ThreadStore
         "templates/strings/en.yml": "site.feed: \"\(word())\"\n",
         "static/robots.txt": "User-agent: \(word())\n", "static/x/\(contents.handles[0])/index.html": word(),
       ]
-      // Each of them makes a site of another look; what does not fit together is an error, which is fine, too.
+      // Each of these changes the look of the site. Combinations that are errors are fine.
       let (path, text) = file.sorted { $0.key < $1.key }[Int.random(in: 0..<file.count, using: &numbers)]
       contents.files[path] = contents.files[path] == nil ? text : nil
       if contents.files.keys.contains(where: { $0.hasPrefix("themes/own/") }) {
@@ -249,7 +249,7 @@ import ThreadStore
     return "edit \(kind) of thread \(thread)"
   }
 
-  /// Pages of the owner's own come, change and go, and the menu does.
+  /// Adds, changes and deletes pages of the owner and changes the menu.
   private func editPages(_ contents: inout Contents, _ numbers: inout SeededRandom, word: String) -> String {
     let kind = Int.random(in: 0..<4, using: &numbers)
     guard kind < 3 else {
@@ -267,7 +267,7 @@ import ThreadStore
     return "edit of \(path)"
   }
 
-  /// Somebody has been at the site, or at what the program keeps.
+  /// Changes the site or the cache behind the program's back.
   private func tamper(_ site: TemporarySite, _ numbers: inout SeededRandom) throws -> String {
     let kind = Int.random(in: 0..<8, using: &numbers)
     let pages = try site.tree().keys.filter { $0 != ".threadsite" }.sorted()
@@ -293,7 +293,7 @@ import ThreadStore
           .write(to: URL(filePath: cache + "/" + name))
       }
     default:
-      // As a copy of it does.
+      // As copying it does.
       try FileManager.default.copyItem(atPath: cache, toPath: cache + ".copy")
       try FileManager.default.removeItem(atPath: cache)
       try FileManager.default.moveItem(atPath: cache + ".copy", toPath: cache)
@@ -301,12 +301,12 @@ import ThreadStore
     return "tampering \(kind) with \(page)"
   }
 
-  @Test func afterAnyEdits() throws {
+  @Test func editsGiveTheSameFilesAsAFullBuild() throws {
     print("edits: seed \(Self.seed)")
     var numbers = SeededRandom(seed: Self.seed)
     let site = try TemporarySite()
     var contents = Contents()
-    // Enough, and enough of one author, for pages of statistics.
+    // Enough threads, and enough of one author, for statistics pages.
     for number in 0..<14 {
       contents.threads.append(
         Contents.Thread(
@@ -326,7 +326,8 @@ import ThreadStore
         text = edit(&contents, &numbers)
         try contents.write(to: site, after: old)
       }
-      // Now and then there is time between two builds, as there is in life: only then is a file believed unread.
+      // Sometimes time passes between two builds. Only then does the build trust a file's time without
+      // reading the file.
       if Bool.random(using: &numbers) { try waitUntilFilesAreSettled() }
       done.append(text)
       let moment = "seed \(Self.seed), round \(round): \(text)"
@@ -346,7 +347,7 @@ import ThreadStore
       case (.failure(let one), .failure(let other)):
         #expect(
           one.messages.map(site.withoutPaths) == other.messages.map(site.withoutPaths), "\(moment)")
-        // What could not be built is taken back, so that there is something to go on from.
+        // An edit that could not be built is undone.
         let failed = contents
         contents = old
         try contents.write(to: site, after: failed)
@@ -367,7 +368,7 @@ import ThreadStore
     return found
   }
 
-  @Test func whatWasBuiltIsNotBuiltAgain() throws {
+  @Test func secondBuildRendersNothing() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     let first = try site.build()
@@ -379,13 +380,13 @@ import ThreadStore
     let second = try site.build()
     #expect(second.threads == first.threads && second.posts == first.posts && second.pages == first.pages)
     #expect(second.missingAltTexts == first.missingAltTexts && second.excluded == first.excluded)
-    // What there is to know is said again, at each of the two.
+    // Both builds repeat the warnings.
     #expect(site.warnings == warnings + warnings + warnings)
-    // Drafts make another site.
+    // Drafts make a different site.
     #expect(try !site.stepsOfBuild(drafts: true).isEmpty)
   }
 
-  @Test func aTouchedFileChangesNothing() throws {
+  @Test func touchedFileChangesNothing() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     try site.build()
@@ -398,8 +399,9 @@ import ThreadStore
     #expect(try inodes(site) == before)
   }
 
-  /// The words of one thread, its title, the style sheet and a name of its author: what is rendered for each, and what is written.
-  @Test func anEditRendersWhatItChanges() throws {
+  /// Edits the text of a thread, its title, the style sheet, and a name of its author. Checks which files are
+  /// rendered and which are written for each.
+  @Test func editRendersOnlyAffectedFiles() throws {
     let site = try TemporarySite()
     var contents = Contents()
     for number in 0..<12 {
@@ -429,7 +431,7 @@ import ThreadStore
     }
     #expect(words.rendered == 1)
     let pages = words.written.filter { $0.hasSuffix(".html") }
-    // Its own, and the lists that say how long it takes to read.
+    // Its own page, and the lists that show its reading time.
     let own = "x/bo/thread-4-of-twelve-500/index.html"
     let lists: Set = ["index.html", "2020/index.html", "2020/10/index.html", "x/bo/index.html"]
     #expect(pages.contains(own) && pages.isSubset(of: lists.union([own])), "\(pages)")
@@ -439,7 +441,8 @@ import ThreadStore
 
     let title = try changes { $0.threads[7].settings["title"] = "Another name" }
     #expect(title.rendered == 1)
-    // Its own page, its neighbours' and those of the others of its author; lists; and nothing of other people.
+    // Its own page, those of its neighbors and of the author's other threads, and lists; no pages of other
+    // people.
     #expect(title.written.filter { $0.hasPrefix("x/") && $0.hasSuffix("index.md") }.count == 1)
     #expect(title.written.contains("index.html") && title.written.contains("x/bo/index.html"))
     #expect(!title.written.contains("x/ada/index.html"))
@@ -453,14 +456,14 @@ import ThreadStore
       contents.day += 1
       contents.names[2] = "Cyan"
     }
-    // Every conversation of this store names all three.
+    // Every conversation in this store names all three authors.
     #expect(name.rendered == 12)
     #expect(try changes { _ in }.rendered == 0)
   }
 
-  /// What somebody changed in the site is what the store says after the next build, which has nothing else to do.
+  /// A build restores files of the site that someone changed, and does nothing else.
   @Test(arguments: ["index.html", "feed.xml", "style", "picture", "thread"])
-  func aFileOfTheSiteThatWasChangedIsWrittenAgain(_ kind: String) throws {
+  func rewritesAChangedFileOfTheSite(_ kind: String) throws {
     let site = try TemporarySite()
     var contents = Contents()
     for number in 0..<3 {
@@ -489,8 +492,8 @@ import ThreadStore
     #expect(try site.tree() == expected)
   }
 
-  /// Pictures have the names of their contents, but nothing keeps their owner from changing one.
-  @Test func aPictureThatChangesUnderItsNameIsCopiedAgain() throws {
+  /// Images have names derived from their content, but the owner can still change one.
+  @Test func copiesAnImageThatChangesUnderItsName() throws {
     let site = try TemporarySite()
     var contents = Contents()
     contents.threads = [Contents.Thread(author: 0, text: "A thread", hasPicture: true)]
@@ -518,8 +521,9 @@ import ThreadStore
     }
   }
 
-  /// A thread that grows by the post to which another one links: the other's file is as it was, and its page leads to the post's place.
-  @Test func aThreadThatGrowsChangesThePagesThatLinkToIt() throws {
+  /// A thread grows by the post that another thread links to. The other thread's file is unchanged, but its
+  /// page must link to the new post.
+  @Test func growingThreadChangesThePagesThatLinkToIt() throws {
     let site = try TemporarySite()
     var contents = Contents()
     contents.threads = [
@@ -531,7 +535,8 @@ import ThreadStore
     func page() throws -> String { try site.folder.text("site/x/bo/links-200/index.html") }
     try waitUntilFilesAreSettled()
     try site.build()
-    // The second build keeps the answers of the first, as nothing that others may ask has changed.
+    // The second build keeps the answers of the first, because nothing that other threads depend on has
+    // changed.
     var old = contents
     contents.threads[0].extra = " and more words"
     try contents.write(to: site, after: old)
@@ -546,7 +551,7 @@ import ThreadStore
     #expect(
       try !page().contains("href=\"https://x.com/ada/status/103\"") && page().contains("x/ada/grows-100/#"))
     #expect(summary.rendered == 2)
-    // Its place changes by its address alone, and goes with it.
+    // Its place changes only through its URL, and is removed with it.
     old = contents
     contents.threads[0].settings["slug"] = "moved"
     try contents.write(to: site, after: old)
@@ -561,8 +566,8 @@ import ThreadStore
     #expect(try page().contains("href=\"https://x.com/ada/status/103\""))
   }
 
-  /// Every page links to the list of collections as soon as there is one.
-  @Test func theFirstCollectionChangesEveryPage() throws {
+  /// Every page links to the list of collections as soon as there is a collection.
+  @Test func firstCollectionChangesEveryPage() throws {
     let site = try TemporarySite()
     var contents = Contents()
     contents.threads = [
@@ -587,9 +592,9 @@ import ThreadStore
     }
   }
 
-  /// What another version of the program has kept, or somebody has broken, is no reason for another site.
+  /// A cache of another version, or a damaged one, does not change the site.
   @Test(arguments: ["version", "cut", "empty", "other records", "bytes of records", "no records"])
-  func aCacheThatDoesNotAddUpIsNotBelieved(_ damage: String) throws {
+  func ignoresAnInconsistentCache(_ damage: String) throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     try site.build()
@@ -623,8 +628,8 @@ import ThreadStore
     #expect(try site.tree() == expected)
   }
 
-  /// What is kept of threads grows with their number, and not with that of the builds.
-  @Test func recordsOfFormerBuildsGo() throws {
+  /// The records grow with the number of threads, not with the number of builds.
+  @Test func deletesRecordsOfFormerBuilds() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     try site.build()
@@ -644,14 +649,14 @@ import ThreadStore
     #expect(try #require(sizes.last) <= 4 * first)
   }
 
-  @Test func withoutTheCacheEverythingIsDone() throws {
+  @Test func rendersEverythingWithoutTheCache() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     try site.build()
     #expect(try !site.stepsOfBuild(usesCache: false).isEmpty)
   }
 
-  @Test func aFolderThatCannotHoldTheCacheIsFine() throws {
+  @Test func buildsWithoutACacheFolder() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("in the way", to: ".threadsite/build")
     #expect(try site.build().threads > 0)
@@ -661,7 +666,7 @@ import ThreadStore
 }
 
 extension TemporarySite {
-  /// The steps that a build reports; none where it has nothing to do.
+  /// The steps that a build reports; empty if it has nothing to do.
   fileprivate func stepsOfBuild(drafts: Bool = false, usesCache: Bool = true) throws -> Set<String> {
     let steps = Steps()
     try build(drafts: drafts, usesCache: usesCache) { steps.add($0) }
@@ -669,7 +674,7 @@ extension TemporarySite {
   }
 }
 
-/// Collects names from any thread.
+/// Collects names from any system thread.
 private final class Steps: Sendable {
   private let names = Mutex<Set<String>>([])
   func add(_ name: String) { names.withLock { _ = $0.insert(name) } }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// What one build has to do with the next: the same input gives the same bytes, addresses stay, what is gone is gone.
+/// Repeated builds: the same input gives the same bytes, URLs are stable, and deleted threads disappear.
 @Suite struct BuildingAgainTests {
-  /// Enough threads that four workers share them, by several authors, on the edges of months.
+  /// Enough threads for four workers, by several authors, at the edges of months.
   private func large() throws -> TemporarySite {
     let site = try TemporarySite()
     try site.folder.write(
@@ -19,7 +19,7 @@ import ThreadModel
       conversation.authors = [Author(id: author, handle: "author\(number % 7)", name: "Author \(number % 7)")]
       var post = Post(
         id: id, authorID: author, text: InlineText("Thread number \(number) 🧵\n\nA second line."))
-      // Many share their minute; some have none.
+      // Many have the same minute; some have no time.
       post.createdAt = number % 11 == 0 ? nil : Timestamp(seconds: 1_640_000_000 + Int64(number / 3) * 86_400)
       post.media = [Media(id: "m", kind: .photo, url: "https://media\(number % 5).example/\(number).jpg")]
       conversation.posts = [post]
@@ -34,7 +34,7 @@ import ThreadModel
     for (file, data) in one where two[file] != data { Issue.record("\(file) differs") }
   }
 
-  /// The time of the file is then no finer than the time between the edit and the build.
+  /// The file's time is then no finer than the time between the edit and the build.
   @Test func isUpToDateAfterABuildRightAfterAnEdit() throws {
     let site = try TemporarySite("defaults")
     try site.build()
@@ -50,7 +50,7 @@ import ThreadModel
     }
   }
 
-  @Test func numberOfWorkersAndFolderDoNotMatter() throws {
+  @Test func outputIsIndependentOfWorkersAndFolder() throws {
     let first = try large()
     let second = try large()
     try first.build(jobs: 1)
@@ -58,13 +58,13 @@ import ThreadModel
     #expect(try first.tree().count > 120)
     try expectSame(first, second)
     #expect(try first.folder.text("threads/permalinks.json") == second.folder.text("threads/permalinks.json"))
-    // From the record of permalinks, as from the titles.
+    // Once with the record of permalinks, once with titles only.
     try second.build(jobs: 3)
     try expectSame(first, second)
     try SiteChecks(first).checkAll()
   }
 
-  @Test func nothingOfThisMachineIsInTheSite() throws {
+  @Test func siteContainsNothingAboutThisMachine() throws {
     let site = try large()
     try site.build()
     let year = "\(Calendar(identifier: .gregorian).component(.year, from: Date()))"
@@ -75,7 +75,7 @@ import ThreadModel
     }
   }
 
-  @Test func whatIsGoneFromTheStoreIsGoneFromTheSite() throws {
+  @Test func removesThreadsThatLeftTheStore() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     try site.folder.remove("threads/x/bo/2001.json")
@@ -84,11 +84,11 @@ import ThreadModel
     let left = try site.tree()
     #expect(!left.keys.contains { $0.contains("2001") || $0.hasPrefix("2022/") || $0.hasPrefix("media/") })
     #expect(!left.values.contains { String(decoding: $0, as: UTF8.self).contains("2001/") })
-    // Its address is not given to another, should it come back.
+    // Its URL is not given to another thread, in case it comes back.
     #expect(try site.folder.text("threads/permalinks.json").contains("x/bo/2001"))
   }
 
-  @Test func aNewTitleLeavesTheAddress() throws {
+  @Test func newTitleKeepsTheURL() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let record = try site.folder.text("threads/permalinks.json")
@@ -101,7 +101,7 @@ import ThreadModel
     #expect(try site.folder.text("threads/permalinks.json") == record)
   }
 
-  @Test func aThreadThatGrowsKeepsItsAddressAndItsFeedId() throws {
+  @Test func growingThreadKeepsItsURLAndFeedID() throws {
     let site = try TemporarySite("base-url-with-path")
     try site.build()
     func entry() throws -> XMLTree? {
@@ -126,7 +126,7 @@ import ThreadModel
     #expect(after.text("published") == before.text("published"))
   }
 
-  @Test func draftsHaveNoAddressBeforeTheyArePublished() throws {
+  @Test func draftsHaveNoURLBeforePublication() throws {
     let site = try TemporarySite("drafts")
     try site.build(drafts: true)
     let configuration = try site.folder.text("site.yml")
@@ -138,8 +138,9 @@ import ThreadModel
     #expect(try site.folder.text("threads/permalinks.json").contains("x/ada/which-clock-is-right-1010/"))
   }
 
-  /// A folder takes the record's place at the last moment. (A store that may not be written to is worth a warning: DiskFaultTests.)
-  @Test func aRecordThatCannotBeWrittenIsAnErrorAndTheSiteStands() throws {
+  /// A folder takes the record's place at the last moment. DiskFaultTests checks that a read-only store is a
+  /// warning.
+  @Test func unwritableRecordIsAnErrorAndTheSiteIsComplete() throws {
     let site = try TemporarySite("defaults")
     let folder = site.folder
     let error = #expect(throws: PipelineError.self) {
@@ -156,9 +157,9 @@ import ThreadModel
     #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
   }
 
-  /// As when the disk is full: what was to be written cannot be, half-way through the site.
+  /// Simulates a full disk in the middle of the site.
   @Test(arguments: ["Rendering threads", "Writing indexes"])
-  func aDiskThatFailsLeavesThePreviousSite(atStep name: String) throws {
+  func diskErrorKeepsThePreviousSite(atStep name: String) throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let before = try site.tree()
@@ -169,7 +170,7 @@ import ThreadModel
     let error = #expect(throws: PipelineError.self) {
       try site.build(jobs: 1) { step in
         guard step == name else { return }
-        // The system refuses every file below a file.
+        // The system refuses to write any file below a file.
         try? folder.remove(".site.staging/new")
         try? folder.write("in the way", to: ".site.staging/new")
       }
@@ -182,7 +183,7 @@ import ThreadModel
     #expect(try site.build().threads == 1)
   }
 
-  @Test func whatAKilledBuildLeftIsCleared() throws {
+  @Test func clearsTheFilesOfAKilledBuild() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let whole = try site.tree()
@@ -192,7 +193,7 @@ import ThreadModel
     #expect(!site.folder.exists(".site.staging"))
   }
 
-  @Test func aChainInAnothersConversationIsAThreadOfItsOwn() throws {
+  @Test func chainInAnotherConversationIsAThread() throws {
     let site = try TemporarySite()
     let root = PostID("1", on: .x)
     for (author, id) in [("ada", "1"), ("bo", "2")] {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// `threadsite check`: silent on a good site, and finding each mistake that is planted in one.
+/// `threadsite check` reports nothing on a good site and finds each mistake that the tests plant.
 @Suite struct CheckTests {
   private struct Finding: Hashable {
     let kind: String
@@ -14,7 +14,7 @@ import ThreadModel
     let subject: String
   }
 
-  /// A copy of the repository's own site, built.
+  /// A built copy of the repository's own site.
   private func sample(_ yaml: String = "") throws -> (TemporarySite, Program) {
     let site = try TemporarySite()
     let top = ProjectFolders.repository.path
@@ -43,7 +43,7 @@ import ThreadModel
     )
   }
 
-  @Test func aGoodSiteHasNoErrors() throws {
+  @Test func reportsNoErrorsForAGoodSite() throws {
     let (site, program) = try sample()
     defer { withExtendedLifetime(site) {} }
     let (code, found) = try check(program)
@@ -53,7 +53,7 @@ import ThreadModel
     #expect(try program.run(["check"]).errors.contains("0 errors, 1 warning"))
   }
 
-  @Test func everyPlantedMistakeIsFound() throws {
+  @Test func findsEveryPlantedMistake() throws {
     let (site, program) = try sample()
     let before = try check(program).found
     let thread = "x/ada_example/how-long-is-this-string-1835956406462254645/index.html"
@@ -76,7 +76,7 @@ import ThreadModel
     try plant("https://threads.example/x/", "https://threads.example/none/x/", in: "feed.json")
     try FileManager.default.removeItem(atPath: site.path + "/site/assets/" + "\(try asset(".css", in: site))")
     var found = try check(program).found.subtracting(before)
-    // The style sheet is missing on every page: one is enough to see.
+    // The style sheet is missing on every page and is reported once.
     let style = found.filter { $0.subject.hasSuffix(".css") }
     #expect(style.count >= 60)
     found.subtract(style)
@@ -97,8 +97,8 @@ import ThreadModel
     #expect(try check(program).code == 1)
   }
 
-  /// What style sheets name, and what of one is no name of a file.
-  @Test func styleSheetsAreFollowed() throws {
+  /// Follows the URLs in style sheets and ignores text that is not a file name.
+  @Test func followsStyleSheets() throws {
     let (site, program) = try sample()
     let before = try check(program).found
     let style = try asset(".css", in: site)
@@ -141,7 +141,7 @@ import ThreadModel
     return try #require(names.first { $0.hasPrefix("style") && $0.hasSuffix(ending) })
   }
 
-  @Test func theStoreIsLookedAt() throws {
+  @Test func checksTheStore() throws {
     let (site, program) = try sample(
       "\ncheck:\n  ignore: [incomplete, \"media/*.gif\", \"x/otti*\"]\n")
     let before = try check(program).found
@@ -161,8 +161,8 @@ import ThreadModel
       found.contains { $0.kind == "missing-media" && $0.subject == "18e5caac88b152be092774039a5c96d9.jpg" })
   }
 
-  /// The lines that a finding gives, put into site.yml, describe the picture on the page.
-  @Test func aDescriptionReachesThePage() throws {
+  /// A finding prints lines for site.yml. With them, the page has the image's description.
+  @Test func suggestedDescriptionReachesThePage() throws {
     let (site, program) = try sample()
     let finding = try #require(try check(program).found.first { $0.kind == "no-alt" })
     let config = try site.folder.text("site.yml")
@@ -177,7 +177,8 @@ import ThreadModel
       })
     let html = String(decoding: page.value, as: UTF8.self)
     #expect(html.contains("alt=\"The letter &amp; its &quot;hole&quot;.\""))
-    // What an author wrote is never replaced, and what is no picture is a mistake.
+    // An author's own description is never replaced, and describing a medium that is not an image is an
+    // error.
     try site.folder.write(
       config + "  - url: https://x.com/otti_example/status/2013193015005777791\n    alt: {nonsense: a}\n",
       to: "site.yml")
@@ -185,7 +186,7 @@ import ThreadModel
     #expect(wrong.code == 78 && wrong.errors.contains("threads[1].alt.nonsense"), "\(wrong.errors)")
   }
 
-  @Test func thereHasToBeASite() throws {
+  @Test func requiresABuiltSite() throws {
     let site = try TemporarySite("defaults")
     let outcome = try Program(
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path]
@@ -193,14 +194,14 @@ import ThreadModel
     #expect(outcome.code == 65 && outcome.errors.contains("there is no site to check"))
   }
 
-  // MARK: Links out of the site
+  // MARK: External links
 
-  /// Answers by address, and counts what it was asked.
+  /// Answers by URL and counts the requests.
   private final class Web: HTTPTransport {
     struct Page: Sendable {
       var status = 200
       var location: String?
-      /// What HEAD is answered, where that is another thing.
+      /// The status for HEAD, if it differs.
       var headStatus: Int?
     }
 
@@ -225,7 +226,7 @@ import ThreadModel
     }
   }
 
-  @Test func linksOutOfTheSiteAreAskedFor() async throws {
+  @Test func checksExternalLinks() async throws {
     let folder = try TemporaryFolder()
     let web = Web([
       "https://a.example/fine": .init(), "https://a.example/no-head": .init(headStatus: 405),
@@ -256,7 +257,7 @@ import ThreadModel
     #expect(first.contains("HEAD https://a.example/fine") && !first.contains("GET https://a.example/fine"))
     #expect(first.contains("GET https://a.example/no-head"))
     #expect(first.count { $0 == "GET https://b.example/broken" } == 2, "a fault is asked about once more")
-    // What answered is known for a week; what did not is asked again.
+    // Answers are cached for a week; failures are not.
     #expect(try await found(1_000_000 + 6 * 86_400) == expected)
     let second = web.asked.withLock { asked in
       defer { asked = [] }

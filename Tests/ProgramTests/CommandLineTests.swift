@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program from outside: exit codes, what goes to which stream, and nothing else.
+/// The program as a process: exit codes, and the contents of standard output and standard error.
 @Suite struct CommandLineTests {
   private func run(
     _ site: TemporarySite, _ arguments: [String], environment: [String: String] = [:]
@@ -14,8 +14,8 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// A shell's `*.json` has its limits, and so has the reading of ten thousand arguments.
-  @Test func pathsComeFromAList() throws {
+  /// A shell limits the length of `*.json`, and ten thousand arguments are hard to read.
+  @Test func readsPathsFromAList() throws {
     let site = try TemporarySite()
     func answer(_ id: Int) -> String {
       """
@@ -33,7 +33,7 @@ import Testing
     #expect(try program.run(["import", "-"], input: site.path + "/" + names[4]).code == 0)
     #expect(
       try site.folder.tree("threads").keys.sorted() == (1001...1006).map { "x/ada/\($0).json" })
-    // What is wrong says where.
+    // Errors state their place.
     try site.folder.write("nothing", to: "bad.json")
     let bad = try program.run(["import", "-"], input: site.path + "/bad.json")
     #expect(bad.code == 65 && bad.errors.contains("standard input:1:1: error: "), "\(bad.errors)")
@@ -42,7 +42,7 @@ import Testing
     #expect(try program.run(["import"]).code == 64)
   }
 
-  @Test func buildSaysWhatItDid() throws {
+  @Test func buildReportsItsResult() throws {
     let site = try TemporarySite("thread-list")
     let outcome = try run(site, ["build"])
     #expect(outcome.code == 0)
@@ -51,7 +51,7 @@ import Testing
     #expect(site.folder.exists("site/index.html"))
   }
 
-  @Test func whatGoesToAFileHasNoColourAndNoBar() throws {
+  @Test func filesGetNeitherColorsNorProgressBars() throws {
     let site = try TemporarySite("defaults")
     for environment in [["TERM": "xterm"], ["NO_COLOR": "1", "TERM": "xterm"], ["TERM": "dumb"]] {
       let outcome = try run(site, ["build", "--verbose"], environment: environment)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func jsonIsTheWholeOfStandardOutput() throws {
+  @Test func standardOutputIsOnlyJSON() throws {
     let site = try TemporarySite("drafts")
     let outcome = try run(site, ["build", "--json", "--quiet"])
     #expect(outcome.code == 0)
@@ -73,7 +73,7 @@ import Testing
     #expect(summary["output"] as? String == site.path + "/site")
   }
 
-  @Test func quietIsQuiet() throws {
+  @Test func quietPrintsNothing() throws {
     let site = try TemporarySite("defaults")
     let outcome = try run(site, ["build", "--quiet"])
     #expect((outcome.code, outcome.output, outcome.errors) == (0, "", ""))
@@ -83,8 +83,8 @@ import Testing
     #expect(failure.errors.contains("threads/x/ada/1020.json:1:2: error: "))
   }
 
-  /// A thousand damaged files: what is said stays short, whatever is wrong, and the number is told.
-  @Test func manyMistakesAreCounted() throws {
+  /// With a thousand damaged files, the output stays short and states the number of errors.
+  @Test func limitsTheNumberOfPrintedErrors() throws {
     let site = try TemporarySite("defaults")
     for number in 0..<1000 { try site.folder.write("{", to: "threads/x/ada/9\(number).json") }
     let outcome = try run(site, ["build"])
@@ -97,7 +97,7 @@ import Testing
     #expect(!all.errors.contains("more errors"))
   }
 
-  @Test func oneMessageOfManyLinesIsCut() throws {
+  @Test func truncatesAMessageOfManyLines() throws {
     let site = try TemporarySite("defaults")
     let theme = "themes/mine/"
     try site.folder.write("theme: mine\n", to: "site.yml")
@@ -121,7 +121,7 @@ import Testing
     ("damaged-threads", 65), ("everything-at-once", 65), ("foreign-output", 74), ("broken-configuration", 78),
     ("broken-component", 78), ("no-site-here", 78), ("unknown-theme", 78),
   ])
-  func exitCodesTellKinds(name: String, code: Int32) throws {
+  func exitCodesDistinguishKindsOfErrors(name: String, code: Int32) throws {
     let site = try TemporarySite(name, kind: "InvalidSites")
     let outcome = try run(site, ["build", "--json"])
     #expect(outcome.code == code)
@@ -136,7 +136,7 @@ import Testing
     ["build", "-q", "-v"],
     ["import"], ["init", "a", "b"],
   ])
-  func wrongUsageIs64(arguments: [String]) throws {
+  func wrongUsageExitsWith64(arguments: [String]) throws {
     let site = try TemporarySite("defaults")
     let before = try site.folder.tree()
     let outcome = try run(site, arguments)
@@ -146,7 +146,7 @@ import Testing
     #expect(try site.folder.tree() == before)
   }
 
-  @Test func helpAndVersionAreDataAndNoErrors() throws {
+  @Test func printsHelpAndVersionToStandardOutput() throws {
     let site = try TemporarySite()
     let version = try run(site, ["--version"])
     #expect(version.code == 0)
@@ -157,12 +157,12 @@ import Testing
       #expect(help.output.contains("USAGE: threadsite"))
       #expect(help.errors.isEmpty)
     }
-    // The codes are documented where one looks for them.
+    // The help lists the exit codes.
     let help = try run(site, ["--help"]).output
     for code in ["64", "65", "74", "78"] { #expect(help.contains(code)) }
   }
 
-  @Test func initMakesASiteThatBuilds() throws {
+  @Test func initCreatesASiteThatBuilds() throws {
     let site = try TemporarySite()
     let outcome = try run(site, ["init", "new", "--title", "Ada's \"threads\": #1"])
     #expect(outcome.code == 0)
@@ -175,7 +175,7 @@ import Testing
         "<h1 dir=\"auto\">Ada&#39;s &quot;threads&quot;: #1</h1>"))
   }
 
-  @Test func initLeavesWhatIsThere() throws {
+  @Test func initKeepsExistingFiles() throws {
     let site = try TemporarySite("defaults")
     let before = try site.folder.tree()
     let outcome = try run(site, ["init"])
@@ -184,7 +184,7 @@ import Testing
     #expect(try site.folder.tree() == before)
   }
 
-  @Test func initKeepsAGitignore() throws {
+  @Test func initKeepsAnExistingGitignore() throws {
     let site = try TemporarySite()
     try site.folder.write("*.secret\n", to: ".gitignore")
     let outcome = try run(site, ["init", "--json"])
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", String(repeating: "long ", count: 100)])
-  func initRefusesATitleThatNoSiteCanHave(title: String) throws {
+  func initRejectsInvalidTitles(title: String) throws {
     let site = try TemporarySite()
     let outcome = try run(site, ["init", "new", "--title", title])
     #expect(outcome.code == 78)
@@ -202,7 +202,7 @@ import Testing
     #expect(!site.folder.exists("new"))
   }
 
-  @Test func garbageIsNotImported() throws {
+  @Test func importRejectsInvalidFiles() throws {
     let site = try TemporarySite()
     try site.folder.write("\u{1B}[31m not JSON", to: "garbage.json")
     try site.folder.write(Data([0xFF, 0xFE, 0x00]), to: "binary.json")
@@ -217,7 +217,7 @@ import Testing
     #expect(try site.folder.tree().keys.filter { $0.hasPrefix("threads/") }.isEmpty)
   }
 
-  @Test func whatAFileLacksIsNoSuccess() throws {
+  @Test func importFailsForIncompleteFiles() throws {
     let site = try TemporarySite()
     let good = #"{"data":{"id":"1","author_id":"9","conversation_id":"1","text":"a"}}"#
     try site.folder.write("\(good)\n{\"data\":{\"id\":\"2\"", to: "cut.jsonl")
@@ -240,7 +240,7 @@ import Testing
     #expect((both.output + both.errors).contains("left out of the files: 1 repost of another's post"))
   }
 
-  @Test func messagesCannotSteerTheTerminal() throws {
+  @Test func messagesContainNoControlCharacters() throws {
     let site = try TemporarySite()
     try site.folder.write(
       "{\"format\":1,\"platform\":\"x\",\"id\":\"1\",\"a\\u001b[2Jb\\u009b\":1}", to: "threads/x/ada/1.json")
@@ -250,9 +250,9 @@ import Testing
     #expect(outcome.errors.contains("threads/x/ada/1.json:1:"))
   }
 
-  /// Real responses, where they are kept beside the repository.
+  /// Real responses, if they are available beside the repository.
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func importAndBuildGiveThreeThreads() throws {
+  func importsAndBuildsThreeThreads() throws {
     let site = try TemporarySite()
     let fixtures = try #require(ProjectFolders.sharedFixtures).appending(path: "x/threads").path
     let imported = try run(site, ["import", fixtures, "--json"])
@@ -267,8 +267,8 @@ import Testing
     try SiteChecks(site).checkAll()
   }
 
-  /// The machine's time zone and language are nobody's business.
-  @Test func theEnvironmentDoesNotMatter() throws {
+  /// The output does not depend on the machine's time zone and language.
+  @Test func ignoresTimeZoneAndLocale() throws {
     let first = try TemporarySite("time-zone")
     let second = try TemporarySite("time-zone")
     let one = try run(

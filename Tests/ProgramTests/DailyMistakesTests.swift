@@ -2,33 +2,33 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mistakes of daily life, each with what the program says of it: what is wrong, where, and what to do.
-@Suite("Mistakes of daily life")
+/// Common mistakes. Each message states the error, its place, and the fix.
+@Suite("Common mistakes")
 struct DailyMistakesTests {
   struct Mistake: Sendable, CustomTestStringConvertible {
     let name: String
     let arguments: [String]
     let code: Int32
-    /// All of them are said.
-    let says: [String]
-    /// Files of the site, by their paths: `nil` for one that is taken away.
+    /// All of these texts are printed.
+    let expected: [String]
+    /// The site's files by path; `nil` for a file that is deleted.
     var files: [String: String?] = [:]
 
     var testDescription: String { name }
 
     init(
-      _ name: String, _ arguments: String, _ code: Int32, _ says: [String], _ files: [String: String?] = [:]
+      _ name: String, _ arguments: String, _ code: Int32, _ expected: [String], _ files: [String: String?] = [:]
     ) {
       self.name = name
       self.arguments = arguments.split(separator: " ").map { String($0).replacing("_", with: " ") }
       self.code = code
-      self.says = says
+      self.expected = expected
       self.files = files
     }
 
-    /// A mistake in site.yml, which a build meets.
-    static func config(_ name: String, _ text: String, _ code: Int32, _ says: String...) -> Mistake {
-      Mistake(name, "build --offline", code, says, ["site.yml": text])
+    /// A mistake in site.yml that a build reports.
+    static func config(_ name: String, _ text: String, _ code: Int32, _ expected: String...) -> Mistake {
+      Mistake(name, "build --offline", code, expected, ["site.yml": text])
     }
   }
 
@@ -164,10 +164,10 @@ struct DailyMistakesTests {
       ["site/mine.txt": "mine"]),
   ]
 
-  @Test func thereAreEnough() { #expect(Self.commands.count + Self.files.count >= 50) }
+  @Test func coversEnoughMistakes() { #expect(Self.commands.count + Self.files.count >= 50) }
 
   @Test(arguments: commands + files)
-  func isSaid(_ mistake: Mistake) throws {
+  func isReported(_ mistake: Mistake) throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("title: A\n", to: "site.yml")
     for (path, text) in mistake.files {
@@ -178,19 +178,19 @@ struct DailyMistakesTests {
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
     let outcome = try program.run(mistake.arguments)
     #expect(outcome.code == mistake.code, "\(outcome.errors)")
-    for text in mistake.says {
+    for text in mistake.expected {
       #expect(outcome.errors.contains(text), "\(text) is not in:\n\(outcome.errors)")
     }
     #expect(outcome.output.isEmpty)
     #expect(!outcome.errors.contains("Fatal") && !outcome.errors.contains("Swift."))
-    // Nothing was made of it, and nothing harmed.
+    // Nothing was built, and nothing was damaged.
     let after = try site.folder.tree().filter { !$0.key.hasPrefix(".threadsite/") }
     #expect(after == before)
   }
 
-  /// What the system refuses. Who may do everything, as in many containers, is refused nothing.
+  /// Files that the system refuses to read. The root user, which many containers use, may read every file.
   @Test(.disabled(if: geteuid() == 0, "this user may read every file"))
-  func permissionIsDenied() throws {
+  func reportsDeniedPermission() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("title: A\n", to: "site.yml")
     let file = site.path + "/threads/x/ada/1001.json"

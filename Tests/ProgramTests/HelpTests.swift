@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The documentation without a browser: in the terminal, and as pages for man.
+/// The documentation in the terminal and as man pages.
 @Suite struct HelpTests {
   private let program = Program(
     folder: "/", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
 
-  /// The pages as they lie in the repository, by their paths below docs/.
+  /// The pages in the repository, by their paths below docs/.
   private func pages() throws -> [(path: String, text: String)] {
     let docs = ProjectFolders.repository.appending(path: "docs")
     let files = try #require(FileManager.default.enumerator(atPath: docs.path))
@@ -22,7 +22,7 @@ import Testing
       .trimmingCharacters(in: .whitespaces)
   }
 
-  @Test func everyPageIsListedWithItsTitle() throws {
+  @Test func listsEveryPageWithItsTitle() throws {
     let help = try program.run(["help"])
     #expect(help.code == 0 && help.errors.isEmpty)
     for command in ["init", "build", "publish", "exclude"] {
@@ -40,9 +40,9 @@ import Testing
     }
   }
 
-  /// Nothing of a page is lost on its way: each of its words is shown, in its order, and no line is wider than a terminal but for what
-  /// nobody may break.
-  @Test func pagesAreShownWhole() throws {
+  /// Each word of a page is shown in order, and no line is wider than the terminal, except for text that must
+  /// not be broken.
+  @Test func showsWholePages() throws {
     for page in try pages() {
       let name = String(page.path.dropLast(3)) + ".md"
       let shown = try program.run(["help", name])
@@ -63,7 +63,7 @@ import Testing
       }
       guard !isCode else { continue }
       for title in titles {
-        // Long headings are wrapped; the first words do.
+        // Long headings are wrapped, so only the first words are compared.
         let start = words(title).split(separator: " ").prefix(3).joined(separator: " ")
         guard let found = rest.range(of: start) else {
           Issue.record("\(name): \(title)")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Every key of site.yml that the tables of docs/configuration.md explain.
+  /// Checks every key of site.yml in the tables of docs/configuration.md.
   @Test func tablesKeepTheirCells() throws {
     let text = try #require(try pages().first { $0.path == "configuration.md" }?.text)
     let shown = try program.run(["help", "configuration"]).output
@@ -88,7 +88,7 @@ import Testing
     #expect(!shown.contains("|---") && !shown.contains("| `"))
   }
 
-  @Test func linksSayWhereTheyLead() throws {
+  @Test func linksShowTheirTargets() throws {
     let share = try TemporaryFolder()
     for folder in ["templates", "themes"] { try share.write("", to: folder + "/empty") }
     try share.write(
@@ -147,17 +147,17 @@ import Testing
         | Quoted
 
         """)
-    // By the last part, and in any of the ways that a page is called.
+    // Pages are found by the last component and by every other form of their name.
     for name in ["second", "other/second", "docs/other/second.md", "Other/Second"] {
       #expect(try program.run(["help", name]).output == "Second\n======\n\nText\n", "\(name)")
     }
   }
 
-  @Test func commandsAreExplainedAsBefore() throws {
+  @Test func commandsKeepTheirHelp() throws {
     let help = try program.run(["help", "build"])
     #expect(help.code == 0)
     #expect(help.output == (try program.run(["build", "--help"]).output))
-    // A command and a page of one name: the command says where the page is.
+    // The command has the same name as a page, so its help mentions the page.
     let check = try program.run(["help", "check"]).output
     #expect(check.contains("USAGE: threadsite check") && check.contains("threadsite help check.md"))
     #expect(try program.run(["help", "check.md"]).output.hasPrefix("Checking a site\n"))
@@ -165,7 +165,7 @@ import Testing
     #expect(try program.run(["help", "--help"]).code == 0)
   }
 
-  @Test func slipsArePointedOut() throws {
+  @Test func suggestsNamesForTypingErrors() throws {
     let slip = try program.run(["help", "configuraton"])
     #expect(slip.code == 64 && slip.output.isEmpty)
     #expect(slip.errors.contains("did you mean \"configuration\"?"))
@@ -173,12 +173,12 @@ import Testing
     let none = Program(folder: "/", environment: ["THREADSITE_SHARE": "/nowhere"])
     let missing = try none.run(["help", "configuration"])
     #expect(missing.code == 78 && missing.errors.contains("make install"))
-    // Commands need no documentation.
+    // The list of commands needs no documentation files.
     #expect(try none.run(["help"]).code == 0)
     #expect(try none.run(["help", "build"]).code == 0)
   }
 
-  /// On a terminal: headings are bold, what is long goes through the pager, and NO_COLOR is heard.
+  /// On a terminal, headings are bold, long pages go through the pager, and NO_COLOR is respected.
   @Test(
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"),
@@ -196,17 +196,17 @@ import Testing
     }
     let paged = try run("configuration", ["PAGER": "sed s/^/page:/"])
     #expect(paged.contains("page:\u{1B}[1m"))
-    // 60 columns and the five of the mark.
+    // 60 columns and five for the mark.
     let prose = paged.split(separator: "\n").filter { !$0.contains("    ") && !$0.contains("\u{1B}") }
     #expect(prose.count > 50)
     let short = try run("configuration", ["PAGER": "sed s/^/page:/", "NO_COLOR": "1"])
     #expect(short.contains("page:") && !short.contains("\u{1B}"))
-    // A pager that is not there is no reason to show nothing.
+    // Without its pager, the page is still shown.
     #expect(try run("configuration", ["PAGER": "/nowhere/pager"]).contains("base_url"))
     #expect(try run("configuration", ["PAGER": ""]).contains("base_url"))
   }
 
-  @Test func everyCommandAndEveryPageHasAManPage() throws {
+  @Test func everyCommandAndPageHasAManPage() throws {
     let folder = try TemporaryFolder()
     var program = program
     program.environment["SOURCE_DATE_EPOCH"] = "1790000000"
@@ -225,7 +225,7 @@ import Testing
     #expect(Set(tree.keys) == expected)
     for command in commands {
       let page = try folder.text("threadsite-\(command).1")
-      // 1790000000 is the 21st of September 2026.
+      // 1790000000 is 2026-09-21.
       #expect(page.hasPrefix(".TH \"THREADSITE\\-\(command.uppercased())\" 1 \"2026-09-21\""))
       let options = try program.run([command, "--help"]).output.matches(of: /(?m)^  (?:-[a-z], )?--([a-z-]+)/)
       #expect(!options.isEmpty)
@@ -234,7 +234,7 @@ import Testing
         #expect(page.contains("\\fB\(name)\\fR"), "\(command): \(name)")
       }
     }
-    // What begins a request must not begin a line of text.
+    // Text lines must not begin with the character of a request.
     for name in tree.keys {
       for line in try folder.text(name).split(separator: "\n") {
         guard line.hasPrefix(".") || line.hasPrefix("'") else { continue }

@@ -6,9 +6,9 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Everything that a network controls, turned against the site.
+/// Hostile content in every field that a network controls.
 @Suite struct HostileContentTests {
-  /// Our own: what breaks out of each place that text is put into.
+  /// Our own payloads, which break out of each kind of place for text.
   private static let ownPayloads = [
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
     "--><script>alert(1)</script>",
@@ -27,7 +27,7 @@ import ThreadStore
     "https://media.example; script-src */x", "%0d%0a<script>", "en\" onload=\"alert(1)", "", "   ",
   ]
 
-  /// Our own, and OWASP's: some of them in the fast run.
+  /// Our own payloads and OWASP's; the fast run has some of them.
   static var payloads: [String] {
     get throws {
       guard let folder = ProjectFolders.sharedFixtures else { return ownPayloads }
@@ -40,7 +40,7 @@ import ThreadStore
   @Test(arguments: [("paper", true), ("paper", false), ("cards", true), ("plain", true)])
   func noPayloadBecomesMarkup(theme: String, showsMedia: Bool) throws {
     let site = try TemporarySite()
-    // All of our own and OWASP's once: they take a while.
+    // All of our own and OWASP's payloads only once, because they take long.
     let payloads =
       theme == "paper" && showsMedia
       ? try Self.payloads : TestDepth.sample(Self.ownPayloads, fast: 12)
@@ -70,7 +70,7 @@ import ThreadStore
     #expect(documents == payloads.count)
     try checkJSONFeed(try #require(tree["feed.json"]), count: payloads.count)
     #expect(try XMLTree.parse(Array(try #require(tree["feed.xml"])))["entry"].count == payloads.count)
-    // No file but those of the site, wherever an id or a tag pointed.
+    // The site has only its usual files, wherever an ID or a tag pointed.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: site.path).sorted() == [
         ".threadsite", "site", "site.yml", "threads",
@@ -95,7 +95,7 @@ import ThreadStore
     #expect(mapping["title"] as? String != "forged")
   }
 
-  /// One policy, with no source that was not meant.
+  /// Checks that there is one policy with only the expected sources.
   private func checkPolicy(_ html: String, _ file: String, showsMedia: Bool) throws {
     let policies = try HTMLTokens(html).startTags.filter { $0["http-equiv"] != nil }.map {
       $0["content"] ?? ""
@@ -136,17 +136,17 @@ import ThreadStore
     }
   }
 
-  /// The tokens of a page are only worth what the check of them is.
+  /// The checks of pages depend on this function.
   @Test(arguments: [
     "javascript:alert(1)", " JavaScript:x", "java\nscript:x", "data:text/html,x", "vbscript:x",
     "\u{1}javascript:x", "file:///etc/passwd",
   ])
-  func theCheckItselfKnowsHarmfulAddresses(address: String) {
+  func checkDetectsHarmfulURLs(address: String) {
     #expect(!HarmlessHTML.isHarmless(address))
   }
 
   @Test(arguments: ["https://a.example/", "#x", "../x", "./", "", "mailto:a@b", "HTTP://x", "a/b:c", "?a:b"])
-  func andHarmlessOnes(address: String) {
+  func checkAcceptsHarmlessURLs(address: String) {
     #expect(HarmlessHTML.isHarmless(address))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// The store is the same after one import of all files as after several, in whatever order.
+/// One import of all files gives the same store as several imports in any order.
 @Suite("The order of imported files never matters") struct ImportOrderTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ import ThreadStore
     try SiteImport(store: "\(folder.path)/\(name)", jobs: 2) { _ in }.run(files, files: options)
   }
 
-  /// Writes answers as files, and returns their paths.
+  /// Writes responses as files and returns their paths.
   private func write(_ answers: [String]) throws -> [String] {
     try answers.enumerated().map { index, answer in
       try folder.write(answer, to: "answers/\(index).json")
@@ -37,7 +37,7 @@ import ThreadStore
     return try store.list().map { try store.read($0) }
   }
 
-  /// Imports files in one go, and again in random orders and portions, and compares the stores byte for byte.
+  /// Imports the files at once, then in random orders and portions, and compares the stores byte for byte.
   private func check(_ files: [String], rounds: Int, _ dice: inout Dice, _ what: String) throws {
     try run(files, into: "\(what)-whole")
     let whole = try folder.tree("\(what)-whole")
@@ -74,9 +74,10 @@ import ThreadStore
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
   }
 
-  // MARK: Invented answers
+  // MARK: Invented responses
 
-  /// Some conversations of a few authors with answers, quotes and edits, of which answers show random parts at random times.
+  /// Conversations of a few authors with replies, quotes and edits. Responses contain random parts of them at
+  /// random times.
   private struct World {
     struct Truth {
       var id: Int
@@ -84,7 +85,7 @@ import ThreadStore
       var conversation: Int
       var parent: Int?
       var quoted: Int?
-      /// Of an edited post: all its versions.
+      /// All versions of an edited post.
       var versions: [Int]
     }
 
@@ -194,7 +195,7 @@ import ThreadStore
     }
   }
 
-  @Test func ofInventedAnswers() throws {
+  @Test func inventedResponsesInAnyOrder() throws {
     var dice = Dice("invented answers")
     for world in 0..<8 {
       let world = (number: world, facts: World(&dice))
@@ -204,14 +205,14 @@ import ThreadStore
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func ofRealAnswers() throws {
+  func realResponsesInAnyOrder() throws {
     let top = try #require(ProjectFolders.sharedFixtures).appending(path: "x")
     let names = try FileManager.default.subpathsOfDirectory(atPath: top.path)
     let files = names.sorted().filter { $0.hasSuffix(".json") || $0.hasSuffix(".jsonl") }
     var dice = Dice("\(files.count) real files")
     try check(
       files.map { top.appending(path: $0).path }, rounds: TestDepth.cases(fast: 1, deep: 4), &dice, "real")
-    // One search in as many answers as there are posts, each with all that came along.
+    // Splits one search into one response per post, each with all of the includes.
     let page = try JSONValue(
       parsing: Array(try Data(contentsOf: top.appending(path: "exchanges/search-all-page-1.json"))))
     let body = try #require(page["body"])
@@ -221,7 +222,7 @@ import ThreadStore
       let portion = posts[start..<min(start + 60, posts.count)]
       var answer = try #require(page.object)
       var includes = try #require(body["includes"]?.object)
-      // What was asked for beside comes along, as the posts may refer to it.
+      // The requested posts are added to the includes, because the posts may refer to them.
       includes["tweets"] = .array((includes["tweets"]?.array ?? []) + posts.filter { !portion.contains($0) })
       var part = try #require(body.object)
       part["data"] = .array(Array(portion))
@@ -239,7 +240,7 @@ import ThreadStore
     #expect(page1 == portioned)
   }
 
-  // MARK: Whose thread it is
+  // MARK: Authors of threads
 
   private static func post(
     _ id: Int, _ author: Int, answers: (id: Int, author: Int)? = nil, _ more: String = ""
@@ -258,7 +259,7 @@ import ThreadStore
     return #"{"data":[\#(posts.joined(separator: ","))],"includes":{"users":[\#(users)]}}"#
   }
 
-  @Test func whoBeganTheConversationTakesTheAnswersIn() throws {
+  @Test func repliesBelongToTheAuthorOfTheConversation() throws {
     let said = #","conversation_id":"10""#
     let files = try write([
       Self.answer(Self.post(11, 2, answers: (10, 1), said), users: [2]),
@@ -274,7 +275,7 @@ import ThreadStore
     #expect(try conversations(in: "threads")[0].posts.map(\.id.value) == ["10", "11", "12"])
   }
 
-  @Test func aThreadThatWasFetchedStaysOne() throws {
+  @Test func fetchedThreadIsNotSplit() throws {
     var chosen = Conversation(id: PostID("10", on: .x), authorID: AuthorID("2", on: .x))
     chosen.posts = [Post(id: PostID("11", on: .x), authorID: AuthorID("2", on: .x), text: InlineText("11"))]
     chosen.posts[0].inReplyTo = PostID("10", on: .x)
@@ -292,7 +293,7 @@ import ThreadStore
     #expect(stored.allSatisfy { $0.posts.last?.language == "en" })
   }
 
-  @Test func aChainIsJoinedWhenItsTopIsFound() throws {
+  @Test func chainIsJoinedWhenItsFirstPostArrives() throws {
     let files = try write([
       Self.answer(Self.post(13, 1, answers: (12, 1)), users: [1]),
       Self.answer(Self.post(12, 1, answers: (11, 1)), users: [1]),
@@ -307,8 +308,8 @@ import ThreadStore
     #expect(try folder.text("threads/permalinks.json").contains(#""x/user1/11": "x/user1/a-page-12/""#))
   }
 
-  /// One folder to some disks is one to all.
-  @Test func lettersOfHandlesMakeNoFoldersAlike() throws {
+  /// Some file systems ignore case in folder names.
+  @Test func handlesThatDifferInCaseShareAFolder() throws {
     func answer(_ id: Int, _ author: Int, _ handle: String) -> String {
       #"{"data":[\#(Self.post(id, author))],"includes":{"users":[{"id":"\#(author)","username":"\#(handle)"}]}}"#
     }
@@ -327,7 +328,7 @@ import ThreadStore
       ])
   }
 
-  @Test func anEditThatComesLaterReplacesThePostAndMovesTheFile() throws {
+  @Test func laterEditReplacesThePostAndMovesTheFile() throws {
     let history = #","edit_history_tweet_ids":["10","11"]"#
     let files = try write([
       Self.answer(
@@ -345,8 +346,8 @@ import ThreadStore
     #expect(try folder.tree("one") == folder.tree("other"))
   }
 
-  /// Each version names only the one before; following the whole chain for each of them would take minutes.
-  @Test func aLongChainOfEditsIsOnePost() throws {
+  /// Each version names only the previous one. Following the whole chain for each version would take minutes.
+  @Test func longChainOfEditsIsOnePost() throws {
     let count = 30_000
     let posts = (0..<count).map { index in
       Self.post(
@@ -359,7 +360,7 @@ import ThreadStore
     #expect(stored[0].posts[0].earlierVersions.count == count - 1)
   }
 
-  // MARK: What is taken
+  // MARK: Limits
 
   @Test func limitsAreTheSameAsForArchives() throws {
     let files = try write([

@@ -3,7 +3,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// Whole sites that do not build: everything that is wrong is said, and nothing is touched.
+/// Whole sites that do not build. All errors are reported, and no file changes.
 @Suite struct InvalidSitesTests {
   @Test(arguments: [
     ("everything-at-once", "content"), ("damaged-threads", "content"), ("thread-not-in-store", "content"),
@@ -18,23 +18,23 @@ import Testing
     ("a-page-of-the-sites-own", "content"), ("missing-media", "content"), ("broken-permalinks", "content"),
     ("no-site-here", "configuration"), ("yaml-not-yml", "configuration"),
   ])
-  func messages(name: String, kind: String) throws {
+  func reportsAllErrors(name: String, kind: String) throws {
     let site = try TemporarySite(name, kind: "InvalidSites")
     let before = try site.folder.tree()
     let error = try #require(throws: PipelineError.self) { try site.build() }
-    let text = error.messages.map { site.withoutPaths($0) + "\n" }.joined()
+    let text = error.reportsAllErrors.map { site.withoutPaths($0) + "\n" }.joined()
     try Golden.compare(
       "\(error.kind.word)\n\n\(text)",
-      with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).messages.txt"))
+      with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).reportsAllErrors.txt"))
     #expect(error.kind.word == kind)
     #expect(try site.folder.tree() == before)
     #expect(!site.folder.exists(".site.staging"))
-    // Whatever the number of workers, the same words in the same order.
+    // The reportsAllErrors and their order do not depend on the number of workers.
     let again = #expect(throws: PipelineError.self) { try site.build(jobs: 4) }
-    #expect(again?.messages == error.messages)
+    #expect(again?.reportsAllErrors == error.reportsAllErrors)
   }
 
-  @Test func thePreviousSiteStays() throws {
+  @Test func keepsThePreviousSite() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let before = try site.tree()
@@ -42,7 +42,7 @@ import Testing
     #expect(throws: PipelineError.self) { try site.build() }
     #expect(try site.tree() == before)
     try site.folder.remove("threads/x/ada/1020.json")
-    // A mistake that shows only after all threads are written.
+    // An error that occurs only after all threads are written.
     try site.folder.write(
       "{{<base}}{{$main}}{{>*site.title}}{{/main}}{{/base}}", to: "themes/paper/layouts/404.mustache")
     #expect(throws: PipelineError.self) { try site.build() }
@@ -50,7 +50,7 @@ import Testing
     #expect(!site.folder.exists(".site.staging"))
   }
 
-  @Test func theCommandLinesOutputIsLookedAtToo() throws {
+  @Test func checksTheOutputOfTheCommandLine() throws {
     let site = try TemporarySite("defaults")
     let before = try site.folder.tree()
     for output in ["", "/threads", "/threads/site", "/..", "/threads/x/../", "/./"] {
@@ -62,7 +62,7 @@ import Testing
     #expect(try site.folder.tree() == before)
   }
 
-  @Test func aLinkIsNoWayAroundIt() throws {
+  @Test func resolvesLinksInTheOutputPath() throws {
     let site = try TemporarySite("defaults")
     let other = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
@@ -78,7 +78,7 @@ import Testing
     #expect(try site.folder.tree() == before)
   }
 
-  @Test func aForeignFolderNeedsForce() throws {
+  @Test func overwritesAForeignFolderOnlyWithForce() throws {
     let site = try TemporarySite("foreign-output", kind: "InvalidSites")
     try site.build(force: true)
     #expect(!site.folder.exists("site/thesis.tex"))

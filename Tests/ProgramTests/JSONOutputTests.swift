@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// What commands write for machines is what docs/schemas/ says, whether they succeed or fail.
+/// The JSON output of commands follows docs/schemas/, for success and failure.
 @Suite struct JSONOutputTests {
   private static let folder = ProjectFolders.repository.appending(path: "docs/schemas")
 
-  /// Runs a command, and holds what it writes to its schema.
+  /// Runs a command and validates its output against its schema.
   @discardableResult
   private func run(_ program: Program, _ arguments: [String], fails: Bool = false) throws -> JSONValue {
     let outcome = try program.run(arguments + ["--json"])
@@ -27,7 +27,7 @@ import ThreadModel
     return output
   }
 
-  @Test func everyCommandKeepsToItsSchema() throws {
+  @Test func outputFollowsTheSchemas() throws {
     let exported = try ExportedSite()
     let program = Program(
       folder: exported.site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
@@ -43,13 +43,13 @@ import ThreadModel
     try run(program, ["import", "saved.json"])
     try run(program, ["list"])
     try run(program, ["show", "https://x.com/ada/status/3001"])
-    // A picture that is none is on no page: its thread cannot be built.
+    // The image is invalid, so its thread cannot be built.
     try run(program, ["build", "--offline"], fails: true)
     let built = try run(program, ["build", "--offline", "--keep-going"], fails: true)
     #expect(built["left_out"]?.array?.isEmpty == false)
     for format in ["epub", "html", "markdown", "sqlite"] { try run(program, ["export", format]) }
     try run(program, ["check"], fails: true)
-    // Nothing says where.
+    // No target is configured.
     try run(program, ["publish"], fails: true)
     try files.write("title: Kept\npublish: { folder: www }\n", to: "site.yml")
     try run(program, ["publish", "--no-check", "--dry-run"])
@@ -60,7 +60,7 @@ import ThreadModel
     try run(program, ["review"])
     try run(program, ["fetch", "--dry-run"])
     try run(program, ["add", "--dry-run", "https://x.com/ada/status/9001"])
-    // Nobody has a token here.
+    // There is no token here.
     try run(program, ["fetch"], fails: true)
     try run(program, ["hide", "https://x.com/ada/status/1002"])
     for command in ["draft", "exclude"] { try run(program, [command, "https://x.com/ada/status/3001"]) }
@@ -93,7 +93,7 @@ import ThreadModel
     }
   }
 
-  /// A command without a schema would be one that nobody described.
+  /// A command without a schema would be undocumented.
   @Test func everyCommandHasASchema() throws {
     let help = try Program(folder: "/").run(["--help"]).output
     let commands = help.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()

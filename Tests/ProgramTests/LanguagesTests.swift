@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sites in other languages than English, and sites with words of their own.
+/// Sites in languages other than English, and sites with their own strings.
 @Suite struct LanguagesTests {
   private func site(_ yaml: String, from name: String = "defaults") throws -> TemporarySite {
     let site = try TemporarySite(name)
@@ -12,7 +12,7 @@ import Testing
 
   private static let thread = "x/bo/two-pictures-of-a-clock-2001/"
 
-  /// Every language, every theme, and every theme from right to left; each with each in the deep run.
+  /// Every language, every theme, and every theme from right to left; all combinations in the deep run.
   private static let pairs: [(language: String, theme: String)] =
     TestDepth.isDeep
     ? ["de", "es", "fr", "ja", "ar"].flatMap { language in
@@ -24,7 +24,7 @@ import Testing
     ]
 
   @Test(arguments: pairs)
-  func everyLanguageMakesGoodPages(language: String, theme: String) throws {
+  func everyLanguageGivesValidPages(language: String, theme: String) throws {
     let site = try site("language: \(language)\ntheme: \(theme)")
     try site.build()
     try SiteChecks(site).checkAll()
@@ -33,7 +33,7 @@ import Testing
     #expect(page.contains("<html lang=\"\(language)\" dir=\"\(language == "ar" ? "rtl" : "ltr")\""))
   }
 
-  @Test func pagesAreInTheSitesLanguageAndPostsInTheirOwn() throws {
+  @Test func pagesUseTheLanguageOfTheSiteAndPostsTheirOwn() throws {
     let site = try site("language: de")
     try site.build()
     let home = try site.page("index.html")
@@ -47,7 +47,7 @@ import Testing
     #expect(try site.page(Self.thread + "index.md").contains("5\\. Mai 2022"))
   }
 
-  @Test func aSitesOwnWordsTakeThePlaceOfTheInstalled() throws {
+  @Test func siteStringsReplaceInstalledOnes() throws {
     let site = try site("theme: cards")
     try site.folder.write(
       "words: { threads: Essays, more_threads: More essays }\n", to: "templates/strings/en.yml")
@@ -56,8 +56,8 @@ import Testing
     #expect(try site.page("index.html").contains(">Essays</a>"))
   }
 
-  /// A theme's words come before the site's and behind the installed ones.
-  @Test func aThemeHasWordsOfItsOwn() throws {
+  /// A theme's strings have a lower priority than the site's and a higher priority than the installed ones.
+  @Test func themeStringsReplaceInstalledOnes() throws {
     let site = try site("theme: paper")
     try site.folder.write(
       "words: { threads: Leaves, tags: Twigs, greeting: \"Good day, {title}\" }\n",
@@ -73,7 +73,7 @@ import Testing
     #expect(site.warnings.filter { $0.contains("strings") } == [])
   }
 
-  @Test func wordsThatNothingPutsInAreReported() throws {
+  @Test func reportsUnusedStrings() throws {
     let site = try site("theme: plain")
     try site.folder.write("words:\n  thraeds: Essays\n", to: "templates/strings/en.yml")
     try site.build()
@@ -85,7 +85,7 @@ import Testing
       })
   }
 
-  @Test func aLanguageThatNobodyHasWordsForIsEnglish() throws {
+  @Test func unknownLanguageFallsBackToEnglish() throws {
     let site = try site("language: nl")
     try site.build()
     #expect(site.warnings.contains { $0.contains("no words for the language \"nl\"") })

@@ -5,8 +5,8 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// The forms in which a person can be named whom site.yml leaves out by an id alone.
-@Suite("Names of accounts that are left out")
+/// All forms of naming a person whom site.yml excludes only by ID.
+@Suite("Names of excluded accounts")
 struct LeftOutNamesTests {
   struct Network: Sendable, CustomTestStringConvertible {
     let platform: Platform
@@ -14,13 +14,13 @@ struct LeftOutNamesTests {
     let entry: String
     let id: AuthorID
     let handle: String
-    /// What must not be in any file, in lower case.
+    /// Texts that no file may contain, in lower case.
     let traces: [String]
     /// Texts that name the account.
     let named: [String]
-    /// Addresses of link entities and cards that lead to the account.
+    /// URLs of link entities and cards that lead to the account.
     let links: [String]
-    /// Texts and addresses that name others, and stay.
+    /// Texts and URLs that name other people and stay.
     let kept: [String]
 
     var testDescription: String { platform.rawValue }
@@ -96,7 +96,8 @@ struct LeftOutNamesTests {
       ]),
   ]
 
-  /// Who tells the handle: the account's own record in another conversation, a tombstone, or the mention of somebody else.
+  /// The source of the handle: the account's own record in another conversation, a tombstone, or another
+  /// person's mention.
   enum Teller: CaseIterable { case author, tombstone, mention }
 
   private static let ada = "did:plc:adaadaadaadaadaadaadaada"
@@ -156,7 +157,7 @@ struct LeftOutNamesTests {
           facts.card = LinkCard(url: links[index % links.count], title: name, summary: name)
           facts.extra = ["screen_name": .string(network.handle), "deep": ["a": [.string(name)]]]
         }, count: links.count))
-    // The heading, and so the address, of a page that was published before.
+    // The heading, and therefore the URL, of a page that was published earlier.
     try site.save(
       conversation(
         5000, network, { facts, _ in facts.text = InlineText("Praise for \(network.named[0]) today") },
@@ -212,9 +213,9 @@ struct LeftOutNamesTests {
     }
   }
 
-  @Test("An id is enough to clear every form of a name", arguments: networks, Teller.allCases)
+  @Test("An ID is enough to clear every form of a name", arguments: networks, Teller.allCases)
   func clearsEveryFormOfName(_ network: Network, _ teller: Teller) throws {
-    // A facet's name is only a claim, which is not searched for everywhere.
+    // The name in a facet is only a claim, so it is not searched for in other places.
     if network.platform == .bluesky, teller == .mention { return }
     let site = try TemporarySite()
     try fill(site, network, teller)
@@ -234,7 +235,7 @@ struct LeftOutNamesTests {
     #expect(texts.count { $0.hasPrefix("before ") && $0.hasSuffix(" after") } == network.named.count)
   }
 
-  @Test("A facet of Bluesky clears the mention and the handle behind an @")
+  @Test("A Bluesky facet clears the mention and the handle behind an @")
   func clearsHandlesOfFacets() throws {
     let network = Self.networks[2]
     let site = try TemporarySite()
@@ -258,7 +259,7 @@ struct LeftOutNamesTests {
     }
   }
 
-  @Test("A mention that an X answer gives with an id tells the name")
+  @Test("A mention with an ID in an X response reveals the name")
   func learnsNamesFromAnswers() throws {
     let site = try TemporarySite()
     try site.folder.write("title: A\nleave_out: [777000111]\n", to: "site.yml")
@@ -277,7 +278,7 @@ struct LeftOutNamesTests {
     #expect(try program.run(["import", "saved.json"]).code == 0)
     try expectNoTrace(Self.networks[0], in: "threads", of: site)
     #expect(try site.folder.text("threads/x/ada/1.json").contains("Hello"))
-    // The name is known for later texts, whoever has told it.
+    // The name is known for later texts from any source.
     try site.folder.write(
       "{\"data\":[{\"id\":\"9\",\"text\":\"@zebediahq again\",\"author_id\":\"11\",\"conversation_id\":\"9\",\"created_at\":\"2020-03-04T05:06:07.000Z\"}],"
         + "\"includes\":{\"users\":[{\"id\":\"11\",\"name\":\"Ada\",\"username\":\"ada\"}]}}",

@@ -6,13 +6,13 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Accounts of which a site has nothing: no file of the site, of the store and of what is taken along says anything of them.
-@Suite("Accounts that are left out")
+/// Excluded accounts: no file of the site, of the store or of an export mentions them.
+@Suite("Excluded accounts")
 struct LeftOutTests {
-  /// One network's way of writing people and posts.
+  /// How a network names people and posts.
   struct Network: Sendable, CustomTestStringConvertible {
     let platform: Platform
-    /// What an address in site.yml or `leave_out` may say.
+    /// The names that `leave_out` accepts for the account.
     let names: [String]
     let handle: String
     let id: String
@@ -62,7 +62,7 @@ struct LeftOutTests {
 
   private static let ada = "did:plc:adaadaadaadaadaadaadaada"
 
-  /// A thread of Ada's that quotes, answers, links and names somebody, and one of that person's own.
+  /// A thread of Ada's that quotes, answers, links and names the person, and a thread by the person.
   private func fill(_ site: TemporarySite, _ network: Network) throws {
     let ada = network.author(network.platform == .bluesky ? Self.ada : "11")
     let zeb = network.author(network.id)
@@ -152,7 +152,7 @@ struct LeftOutTests {
     }
   }
 
-  /// What tells of the person: names in any case, the id, words of theirs.
+  /// Texts that identify the person: names in any case, the ID, and their words.
   private func traces(_ network: Network) -> [String] {
     [
       "zebediahq", "quirinius", network.id, "What Zeb said", "A reply by Zeb", "A thread by Zeb",
@@ -179,7 +179,7 @@ struct LeftOutTests {
       to: "site.yml")
   }
 
-  /// The page of the thread that has to do with them.
+  /// The page of the thread that involves the person.
   private func page(of site: TemporarySite) throws -> String {
     try #require(
       try site.tree().filter { $0.key.hasSuffix("00/index.html") && !$0.key.hasPrefix("status/") }.values.map
@@ -189,7 +189,7 @@ struct LeftOutTests {
   }
 
   @Test(arguments: networks)
-  func nothingIsLeftOfThem(_ network: Network) throws {
+  func excludedAccountLeavesNoTraces(_ network: Network) throws {
     for name in TestDepth.sample(network.names, fast: 1) {
       let site = try TemporarySite()
       try fill(site, network)
@@ -210,7 +210,7 @@ struct LeftOutTests {
             || $0.contains("taken out of the store")
         })
       #expect(site.folder.exists("threads/media/ada.png") && !site.folder.exists("threads/media/zeb.png"))
-      // All of it as it was is on this machine.
+      // The original is kept on this machine.
       #expect(
         try site.folder.tree(".threadsite/left-out").values.contains {
           String(decoding: $0, as: UTF8.self).contains("A thread by Zeb")
@@ -221,7 +221,7 @@ struct LeftOutTests {
       #expect(text.contains("and thanks again, someone!"))
       #expect(text.contains("The last one says nothing of anybody"))
       #expect(text.contains("A picture by @…, of a hat"))
-      // The next build has nothing to do, and one without a cache gives the same.
+      // The next build has nothing to do, and a build without a cache gives the same site.
       let tree = try site.tree()
       let store = try site.folder.tree("threads")
       let warnings = site.warnings.count
@@ -238,7 +238,7 @@ struct LeftOutTests {
     ("fr", "quelqu’un", "n’est pas reprise ici"),
     ("es", "alguien", "no se incluye aquí"), ("ja", "ある人", "はここでは掲載していません"), ("ar", "شخص ما", "غير مدرج هنا"),
   ])
-  func inEveryLanguage(_ language: String, _ word: String, _ quote: String) throws {
+  func leavesNoTracesInAnyLanguage(_ language: String, _ word: String, _ quote: String) throws {
     let site = try TemporarySite()
     try fill(site, Self.networks[0])
     try configure(site, "777000111", "language: \(language)\n")
@@ -250,12 +250,13 @@ struct LeftOutTests {
     try expectNothing(in: "site", of: site, Self.networks[0])
   }
 
-  /// While another program writes to the store, as where nobody may, the site has nothing of them all the same.
+  /// The site has no traces of them even while another program writes to the store, or if the store is
+  /// read-only.
   @Test(arguments: networks)
-  func aStoreThatCannotBeChangedIsReadWithoutThem(_ network: Network) throws {
+  func readOnlyStoreIsReadWithoutThem(_ network: Network) throws {
     let site = try TemporarySite()
     try fill(site, network)
-    // It was published once, under an address with the name in it.
+    // The thread was once published under a URL with the name.
     try site.folder.write("title: A\nbase_url: https://a.example/\n", to: "site.yml")
     try site.build()
     #expect(try site.folder.text("threads/permalinks.json").contains("zebediahq"))
@@ -271,14 +272,14 @@ struct LeftOutTests {
     let built = try site.tree()
     withExtendedLifetime(lock) {}
     _ = consume lock
-    // The first build that may does what is to be done; the site is the same.
+    // The first build with write access changes the store; the site stays the same.
     try site.build(usesCache: false)
     try expectNothing(in: "threads", of: site, network)
     #expect(try site.tree() == built)
   }
 
-  /// A run that was killed after any of its files is gone on with.
-  @Test func aRunThatWasKilledIsGoneOnWith() throws {
+  /// The next run completes a run that was killed after any of its files.
+  @Test func killedRunIsCompleted() throws {
     let network = Self.networks[0]
     let whole = try TemporarySite()
     try fill(whole, network)
@@ -290,7 +291,7 @@ struct LeftOutTests {
       let site = try TemporarySite()
       try fill(site, network)
       try configure(site, "777000111")
-      // As if the run had come as far as this file, and the store had it still.
+      // The state of a run that was killed before it wrote this file.
       try site.folder.write(try #require(kept[path]), to: ".threadsite/left-out/" + path)
       if path.hasPrefix("media/") { try site.folder.remove("threads/" + path) }
       try site.build()
@@ -299,7 +300,7 @@ struct LeftOutTests {
     }
   }
 
-  @Test func whatComesLaterStaysOut() throws {
+  @Test func laterImportsExcludeTheAccount() throws {
     let network = Self.networks[0]
     let site = try TemporarySite()
     try configure(site, "'@zebediahq'")
@@ -324,7 +325,7 @@ struct LeftOutTests {
     try expectNothing(in: "site", of: site, network)
   }
 
-  @Test func whatIsTakenAlongHasNothingOfThem() throws {
+  @Test func exportsExcludeTheAccount() throws {
     let network = Self.networks[0]
     let site = try TemporarySite()
     try fill(site, network)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/living.md: what it tells people to do, done as it stands there.
+/// Follows the instructions of docs/living.md literally.
 @Suite struct LivingTests {
-  /// The blocks of a kind in a section of the page.
+  /// The code blocks of a language in a section of the page.
   private func blocks(_ kind: String, of section: String) throws -> [String] {
     let page = try String(
       contentsOf: ProjectFolders.repository.appending(path: "docs/living.md"), encoding: .utf8)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// An archive of X's with two threads, whose posts go by the numbers that the page has.
+  /// An archive from X with two threads, whose posts have the numbers of the page.
   private func writeArchive(to folder: TemporaryFolder) throws {
     func post(_ id: String, _ text: String, answers: String? = nil) -> String {
       let answer =
@@ -56,7 +56,7 @@ import Testing
     return try shell.run(["-ec", commands])
   }
 
-  @Test func fromAnArchiveToASite() throws {
+  @Test func buildsASiteFromAnArchive() throws {
     let folder = try TemporaryFolder()
     try writeArchive(to: folder)
     let commands = try #require(try blocks("sh", of: "From an archive to a site").first)
@@ -69,7 +69,7 @@ import Testing
     #expect(html.contains(">About</a></li>"))
     #expect(try folder.text("notes/site/about/index.html").contains("I write about clocks."))
 
-    // The words that site.yml gets by hand.
+    // The lines that users add to site.yml by hand.
     let yaml = try #require(try blocks("yaml", of: "From an archive to a site").first)
     let words = yaml.components(separatedBy: "\n").drop { !$0.hasPrefix("    intro:") }.joined(
       separator: "\n")
@@ -86,7 +86,7 @@ import Testing
     let alias = try folder.text("notes/site/2019/clocks/index.html")
     #expect(alias.contains("url=../../x/ada/how-clocks-lie-1346889436626259938/"))
 
-    // What is hidden is in no file of the site, and what was removed is in none of the store either.
+    // Hidden posts are in no file of the site, and removed posts also in no file of the store.
     for (path, content) in try folder.tree("notes/site") {
       #expect(content.range(of: Data("ada@example.org".utf8)) == nil, "\(path)")
       #expect(content.range(of: Data("marmoset".utf8)) == nil, "\(path)")
@@ -95,7 +95,7 @@ import Testing
       #expect(content.range(of: Data("marmoset".utf8)) == nil, "\(path)")
     }
     #expect(try folder.text("notes/threads/removed.json").contains("1421234567890123456"))
-    // It does not come back with the archive.
+    // A new import of the archive does not bring it back.
     #expect(try run("cd notes; threadsite import ../archive; threadsite build", in: folder.path).code == 0)
     #expect(try folder.tree("notes/site").values.allSatisfy { $0.range(of: Data("marmoset".utf8)) == nil })
 

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Messages name the network that they are about, count each thread once, and give advice that works.
+/// Messages name the network concerned, count each thread once, and give advice that works.
 @Suite("Messages", .serialized)
 struct MessageTests {
   @Test(arguments: [
@@ -30,7 +30,7 @@ struct MessageTests {
     ("window.YTD.tweets.part0 = []", "name the archive's zip file, or the folder"),
     (#"{"some":"thing"}"#, "`import` reads archives of X, Mastodon and Bluesky"),
   ])
-  func importNamesWhatAFileIs(content: String, message: String) async throws {
+  func importNamesTheKindOfAFile(content: String, message: String) async throws {
     let site = try BlueskySite()
     try site.site.folder.write(content, to: "tweets.js")
     let outcome = try await site.run("import", "tweets.js")
@@ -43,7 +43,7 @@ struct MessageTests {
     ("https://bsky.app/profile/\(BlueskyWorld.ada)/post/3mg2aaaaaaa22", false),
     ("https://social.example/@ada/1", false), ("https://x.com/ada/status/1346889436626259968", true),
   ])
-  func aMissingThreadIsFetchedAsItsNetworkRequires(address: String, isOfX: Bool) async throws {
+  func adviceForAMissingThreadFitsItsNetwork(address: String, isOfX: Bool) async throws {
     let site = try BlueskySite(configuration: "sources:\n  - \(address)\nthreads:\n  - url: \(address)\n")
     let build = try await site.run("build", "--offline")
     #expect(build.code == 65 && build.errors.contains("threadsite fetch"), "\(build.errors)")
@@ -52,7 +52,7 @@ struct MessageTests {
     #expect(export.code != 0 && export.errors.contains("token for X") == isOfX, "\(export.errors)")
   }
 
-  @Test func aBuildWithADeadAddressAdvisesWhatWorks() async throws {
+  @Test func adviceForADeadURLWorks() async throws {
     var world = BlueskyWorld.people
     let uri = world.add("Boats float on water.", by: BlueskyWorld.ada, at: 1000)
     func address(_ key: some StringProtocol) -> String {
@@ -72,7 +72,7 @@ struct MessageTests {
     #expect(advised.code == 65 && site.site.folder.exists("site/index.html"), "\(advised.errors)")
   }
 
-  @Test func aThreadThatIsSavedTwiceCountsOnce() async throws {
+  @Test func threadThatIsSavedTwiceCountsOnce() async throws {
     var world = BlueskyWorld.people
     let first = world.add("Boats float on water.", by: BlueskyWorld.ada, at: 1000)
     let second = world.add("They sink in air.", by: BlueskyWorld.ada, at: 1010, answering: first)

@@ -4,9 +4,9 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// What a reader's browser asks for: of a mirrored site, nothing of anybody else.
+/// Requests of a reader's browser: a mirrored site causes none to other hosts.
 @Suite struct MirrorTests {
-  /// A thread that shows one of everything, with and without copies, all of it kept by a network, too.
+  /// A thread with every kind of content, with and without copies, and some of it on the network's hosts.
   private static func conversation() -> Conversation {
     let id = PostID("1001", on: .x)
     var ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
@@ -82,7 +82,7 @@ import ThreadStore
     return site
   }
 
-  /// Every address that a browser which shows the site asks for by itself, with the file that says so.
+  /// Every URL that a browser requests on its own to show the site, with the file that contains it.
   private func loaded(_ site: TemporarySite) throws -> [(file: String, address: String)] {
     var found: [(String, String)] = []
     for (file, data) in try site.tree().sorted(by: { $0.key < $1.key }) {
@@ -114,11 +114,11 @@ import ThreadStore
 
   private func isElsewhere(_ address: String) -> Bool { address.contains("//") || address.contains(":") }
 
-  @Test func aMirroredSiteLoadsNothingFromElsewhere() throws {
+  @Test func mirroredSiteLoadsNothingFromElsewhere() throws {
     let site = try built(media: "mirror")
     let loaded = try loaded(site)
     #expect(loaded.filter { isElsewhere($0.address) }.map { "\($0.file): \($0.address)" } == [])
-    // The check sees what there is to see: photo, its smaller copy, poster, avatars, style sheet, icon.
+    // The check sees every kind of resource: photo, its smaller copy, poster, avatars, style sheet, icon.
     let names = Set(loaded.compactMap { $0.address.split(separator: "/").last.map { String($0) } })
     #expect(names.isSuperset(of: ["one.jpg", "one-600.jpg", "four.jpg", "ada.png", "bo.png"]))
     for (file, data) in try site.tree() where file.hasSuffix(".html") || file == "_headers" {
@@ -130,7 +130,7 @@ import ThreadStore
     try SiteChecks(site).checkAll()
   }
 
-  @Test func whatHasNoCopyIsWordsAndALink() throws {
+  @Test func mediumWithoutACopyIsALink() throws {
     let page = try built(media: "mirror").page("x/ada/pictures-cat-of-clocks-1001/index.html")
     #expect(
       page.contains(
@@ -146,7 +146,7 @@ import ThreadStore
       ))
   }
 
-  @Test(arguments: ["mirror", "link"]) func aFilmWithACopyHasItsCaptions(media: String) throws {
+  @Test(arguments: ["mirror", "link"]) func videoWithACopyHasItsCaptions(media: String) throws {
     let site = try TemporarySite()
     try site.folder.write("base_url: https://ada.example/\nmedia: \(media)\n", to: "site.yml")
     let film = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: "data-first.mp4")
@@ -172,14 +172,14 @@ import ThreadStore
     #expect(!page.contains("de.vtt"))
     #expect(try site.tree()["media/said.vtt"] != nil)
     try SiteChecks(site).checkAll()
-    // A style sheet in it, put there by whoever had the store, is not published.
+    // A style sheet in the folder, which an intruder placed there, is not published.
     try site.folder.write(
       "WEBVTT\n\nSTYLE\n::cue { color: red }\n\n00:00.000 --> 00:01.000\nTick\n", to: "threads/media/said.vtt"
     )
     #expect(throws: (any Error).self) { try site.build() }
   }
 
-  @Test func aLinkingSitePrefersCopies() throws {
+  @Test func linkingSitePrefersCopies() throws {
     let site = try built(media: "link")
     let elsewhere = Set(try loaded(site).map(\.address).filter(isElsewhere))
     #expect(
@@ -192,7 +192,7 @@ import ThreadStore
     try SiteChecks(site).checkAll()
   }
 
-  @Test func withMediaNoneThereAreNoFaces() throws {
+  @Test func mediaNoneShowsNoImages() throws {
     let site = try built(media: "none")
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
       #expect(!String(decoding: data, as: UTF8.self).contains("<img"), "\(file)")

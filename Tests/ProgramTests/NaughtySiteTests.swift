@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Text that breaks software without being markup: marks with nothing to stand on, controls, directions without an end.
+/// Text that breaks software without markup: combining marks without a base, controls, and unterminated text
+/// directions.
 @Suite struct NaughtySiteTests {
-  /// Our own: what a title, a name, a tag, a handle or an id may begin or end with.
+  /// Our own strings: the possible beginnings and ends of a title, name, tag, handle or ID.
   static let ownStrings: [String] = marks.flatMap { mark -> [String] in
     [mark, mark + "ka", "ka \(mark)kb", "\(mark)/\(mark)ka\(mark).\(mark)kb"]
   }
@@ -19,7 +20,7 @@ import ThreadModel
     "\u{0600}", "\u{110BD}",
   ]
 
-  /// Our own, and the collected ones: some of them in the fast run.
+  /// Our own and the collected strings; the fast run has some of them.
   static var strings: [String] {
     get throws {
       guard let folder = ProjectFolders.sharedFixtures else { return ownStrings }
@@ -29,7 +30,7 @@ import ThreadModel
     }
   }
 
-  @Test func everyStringGivesAWholeSite() throws {
+  @Test func everyStringGivesACompleteSite() throws {
     let site = try TemporarySite()
     let strings = try Self.strings
     for (number, text) in strings.enumerated() {
@@ -41,7 +42,7 @@ import ThreadModel
     try SiteChecks(site).checkAll()
   }
 
-  /// Directions that nothing ends, ends of none, controls of every kind, noncharacters.
+  /// Directions without an end, ends without a direction, controls of every kind, noncharacters.
   static let controls = [
     "\u{202E}evil", "\u{202A}\u{202B}\u{202D}x", "a\u{2069}\u{202E}b", "\u{2066}\u{2067}\u{2068}c",
     "\u{202C}\u{2069}d",
@@ -68,7 +69,7 @@ import ThreadModel
     (0x202A...0x202E).contains(scalar.value) || (0x2066...0x206F).contains(scalar.value)
   }
 
-  @Test func noControlOfANetworkReachesAPage() throws {
+  @Test func controlCharactersReachNoPage() throws {
     let site = try TemporarySite()
     for (number, text) in Self.controls.enumerated() {
       try site.save(HostileConversation.make(number: number, payload: text))
@@ -91,7 +92,7 @@ import ThreadModel
     }
   }
 
-  /// Titles, metadata and structured data are shown by others, where nothing isolates them.
+  /// Other programs show titles, metadata and structured data without isolating their direction.
   private func checkHead(of html: String, _ file: String) throws {
     let tokens = try HTMLTokens(html)
     var isData = false
@@ -107,7 +108,7 @@ import ThreadModel
         }
       case .text(let text) where isData:
         #expect(!text.unicodeScalars.contains(where: Self.isDirection), "\(file): \(text)")
-        // As a reader of the data has it, whose escapes are undone.
+        // As a reader of the data sees it after decoding escapes.
         for hidden in ["\\u00", "\\u20", "\\ufff"] { #expect(!text.contains(hidden), "\(file): \(text)") }
       case .endTag: isData = false
       default: break
@@ -115,8 +116,8 @@ import ThreadModel
     }
   }
 
-  /// Names, titles and handles stand beside the words of the page: whoever lies between them must not be turned around.
-  @Test func noDirectionOfANameLastsBeyondIt() throws {
+  /// Names, titles and handles stand beside the words of the page, and must not change their direction.
+  @Test func directionOfANameEndsWithIt() throws {
     let site = try TemporarySite()
     var conversation = HostileConversation.make(number: 1, payload: "Ada")
     conversation.authors = conversation.authors.map { author in
@@ -137,7 +138,7 @@ import ThreadModel
     }
   }
 
-  @Test func noMessageSteersTheTerminal() throws {
+  @Test func messagesContainNoControlCharacters() throws {
     let folder = try TemporaryFolder()
     let hostile = "\u{1B}[2J\u{9B}31m\u{202E}a\nerror: forged\u{85}\u{2028}\r"
     try folder.write("{", to: "threads/x/\(hostile)/1.json")
@@ -164,7 +165,7 @@ import ThreadModel
           (try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8))) != nil, "\(outcome.output)")
       }
     }
-    // A file's name begins no line of its own.
+    // A file name cannot begin a line of its own.
     let damaged = try program.run(["build"])
     #expect(damaged.code == 65)
     #expect(
@@ -172,9 +173,9 @@ import ThreadModel
     #expect(damaged.errors.contains("\\u{1B}[2J\\u{9B}31m\\u{202E}a\\nerror: forged"))
   }
 
-  @Test func aCredentialInSiteYmlIsRefusedAndNotShown() throws {
+  @Test func rejectsACredentialInSiteYMLWithoutPrintingIt() throws {
     let folder = try TemporaryFolder()
-    // Nothing in them looks like a token: they are known from the environment and the file.
+    // They do not look like tokens. The program knows them from the environment and the file.
     let (variable, file) = ("correct-horse-battery", "staple.of.the.haystack")
     try folder.write(file + "\n", to: "secret/token")
     try folder.write("x:\n  token_file: secret/token\n  key_env: MY_KEY\n", to: "site.yml")
@@ -201,7 +202,7 @@ import ThreadModel
     #expect(!(try folder.text("site/index.html")).contains(variable))
   }
 
-  @Test func soIsATokenOfAServerOfTheFediverse() throws {
+  @Test func masksFediverseTokensInErrors() throws {
     let folder = try TemporaryFolder()
     let (variable, file) = ("another-horse-battery", "staple.of.another.haystack")
     try folder.write(file + "\n", to: "secret/token")
@@ -223,8 +224,8 @@ import ThreadModel
     }
   }
 
-  /// Decided by what is written, on whatever disk: nothing here asks for one that folds case.
-  @Test func pathsThatSomeDisksTakeForOneAreRefused() throws {
+  /// The check compares the paths themselves, so no file system that ignores case is needed.
+  @Test func rejectsPathsThatAreEqualOnSomeFileSystems() throws {
     for (first, second) in [("Ada", "ada"), ("\u{E9}va", "e\u{301}va"), ("stra\u{DF}e", "STRASSE")] {
       let site = try TemporarySite()
       let names = ["10000.json", "10001.json"]
@@ -245,9 +246,9 @@ import ThreadModel
     }
   }
 
-  /// Everything of a site's own path that may begin with a mark.
+  /// Every part of a site's own path may begin with a combining mark.
   @Test(arguments: ["\u{3099}", "\u{0600}", "\u{0301}"])
-  func aSiteMayStandInAnyFolder(mark: String) throws {
+  func folderNamesMayBeginWithCombiningMarks(mark: String) throws {
     let folder = try TemporaryFolder()
     let site = "\(mark)site\(mark)"
     let made = try Program(folder: folder.path).run(["init", site, "--title", "Threads"])

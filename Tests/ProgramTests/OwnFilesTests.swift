@@ -4,11 +4,11 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// What lies in the site's `static/` is part of the site, as it is.
+/// Files in the site's folder `static/` are copied to the site unchanged.
 @Suite struct OwnFilesTests {
   private let page = "x/ada/three-things-about-clocks-1001/index.html"
 
-  @Test func theyAreCopiedAndWin() throws {
+  @Test func areCopiedAndReplaceGeneratedFiles() throws {
     let site = try TemporarySite("defaults")
     let made = try site.build()
     let before = try site.tree()
@@ -25,7 +25,7 @@ import Testing
     for (path, text) in own { expected[path] = Data(text.utf8) }
     #expect(try site.tree() == expected)
 
-    // A change of theirs is a change of the site, and what they replaced comes back when they go.
+    // A changed file changes the site, and after its removal the replaced file comes back.
     try site.folder.write("bo.example\n", to: "static/CNAME")
     try site.build()
     #expect(try site.folder.text("site/CNAME") == "bo.example\n")
@@ -59,7 +59,7 @@ import Testing
     for part in [".git,", ".env,", ".ssh,", "and 2 more"] { #expect(warning.contains(part), "\(warning)") }
   }
 
-  @Test func aLinkIsNotFollowed() throws {
+  @Test func doesNotFollowLinks() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("secret", to: "secret.txt")
     try site.folder.write("mine", to: "static/mine.txt")
@@ -79,8 +79,8 @@ import Testing
     #expect(site.warnings.contains { $0.contains("skipped .threadsite.") }, "\(site.warnings)")
   }
 
-  /// Two paths that are one to many disks are told, as of threads.
-  @Test func pathsThatLookAlikeAreRefused() throws {
+  /// Two paths that are equal on many file systems are reported, as for threads.
+  @Test func rejectsPathsThatLookAlike() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("mine", to: "static/Archive/index.html")
     try site.folder.write("mine", to: "static/archive/Index.html")

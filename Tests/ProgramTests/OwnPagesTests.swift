@@ -4,7 +4,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// What lies in `pages/` is part of the site: pages of the owner's own, with what is beside them.
+/// Files in `pages/` become pages of the site, with the files beside them.
 @Suite struct OwnPagesTests {
   private static let configuration = """
     title: Threads
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func aFileBecomesAPage() throws {
+  @Test func fileBecomesAPage() throws {
     let site = try site([
       "pages/about.md": """
       ---
@@ -120,7 +120,7 @@ import Testing
     #expect(broken.code != 0 && broken.output.contains("b/index.html"), "\(broken)")
   }
 
-  @Test func htmlOfTheOwnersIsKeptWhereThePageSaysSo() throws {
+  @Test func keepsHTMLIfThePageAllowsIt() throws {
     let site = try site([
       "pages/a.md": "# A\n\n<div class=\"x\">\n\n<b>1</b> <!-- post 1 -->\n\n</div>\n\n<!-- poll -->\n",
       "pages/b.md":
@@ -135,7 +135,7 @@ import Testing
         "<div class=\"x\">\n<p><b>1</b> <!-- post 1 --></p>\n</div>\n<!-- poll -->\n"))
   }
 
-  @Test func draftsAreLeftOut() throws {
+  @Test func skipsDrafts() throws {
     let site = try site([
       "pages/a.md": "# A\n\n[b](b.md)\n", "pages/b.md": "---\ndraft: true\nmenu: true\n---\n# Bee\n",
     ])
@@ -149,8 +149,8 @@ import Testing
     #expect(try site.folder.text("site/index.html").contains(">Bee</a>"))
   }
 
-  /// A search finds their words.
-  @Test func theyAreFound() throws {
+  /// The search finds their words.
+  @Test func searchFindsPages() throws {
     let site = try site(["pages/a.md": "# Zugzwang\n\nSomething about *xylophones*.\n"])
     try site.build()
     let records = try site.tree().filter { $0.key.hasPrefix("search/r-") }
@@ -199,14 +199,14 @@ import Testing
       "error: a thread has its page at x/ada/three-things-about-clocks-1001/"
     ),
   ])
-  func whatIsWrongIsSaidWithItsPlace(_ path: String, _ text: String, _ message: String) throws {
+  func reportsErrorsWithTheirPlace(_ path: String, _ text: String, _ message: String) throws {
     let site = try site(["pages/other.md": "# Other\n", path: text])
     let messages = try messages(site)
     #expect(messages.contains(message), "\(messages)")
     #expect(!site.folder.exists("site"))
   }
 
-  @Test func whatIsNotTextIsRefused() throws {
+  @Test func rejectsInvalidText() throws {
     let site = try site([:])
     try site.folder.write(Data("# Caf".utf8) + [0xE9, 0x0A], to: "pages/a.md")
     #expect(try messages(site).contains("pages/a.md:1:6: error: the file is not UTF-8 from here on"))
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test(arguments: ["paper", "cards", "plain"])
-  func siteYMLSaysWhatTheMenuIs(_ theme: String) throws {
+  func siteYMLDefinesTheMenu(_ theme: String) throws {
     let site = try site(
       ["pages/about.md": "---\nmenu: true\n---\n# About me\n", "pages/b.md": "---\nmenu: true\n---\n# B\n"],
       Self.configuration + """
@@ -259,7 +259,7 @@ import Testing
     #expect(
       try menu(site, on: "about/index.html")[0]
         == "<li><a href=\"../about/\" aria-current=\"page\">About me</a></li>")
-    // What depends on the menu alone is every page, and no thread is rendered for it.
+    // Every page depends on the menu, but no thread is rendered again.
     try waitUntilFilesAreSettled()
     try site.folder.write(
       site.folder.text("site.yml").replacing("label: Writing", with: "label: Words"), to: "site.yml")
@@ -267,7 +267,7 @@ import Testing
     #expect(try menu(site, on: "x/ada/three-things-about-clocks-1001/index.html")[2].contains(">Words</a>"))
   }
 
-  @Test func whatTheMenuCannotLeadToIsSaid() throws {
+  @Test func reportsInvalidMenuEntries() throws {
     let site = try site(["pages/about.md": "# About\n"], Self.configuration + "menu: [abuot.md, tgas]\n")
     #expect(
       try messages(site).contains("site.yml:3:18: error: menu[1]: \"tgas\" is neither a part of the site"))

@@ -4,7 +4,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// What a site's owner says of a thread stands around it and behind its posts, wherever the thread goes.
+/// The owner's texts about a thread appear around it and after its posts in every output.
 @Suite struct OwnerTextsTests {
   private static let page = "x/ada/three-things-about-clocks-1001/index.html"
   private static let configuration = """
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["paper", "cards", "plain"])
-  func theyStandApartOnThePage(_ theme: String) throws {
+  func areSeparateFromPostsOnThePage(_ theme: String) throws {
     let site = try site(Self.configuration + "theme: \(theme)\n")
     try site.build()
     let html = try site.folder.text("site/" + Self.page)
@@ -45,7 +45,7 @@ import Testing
           + "<a href=\"https://bo.example/\" rel=\"noopener\">much</a> more.</p>\n",
       ])
     #expect(html.matches(of: /<aside [^>]*lang="de" dir="auto"/).count == 3)
-    // Before the first post, right behind the second, and behind the last.
+    // Before the first post, after the second, and after the last.
     let posts = html.matches(of: /<section class="post"(?: id="post-(\d+)")?>/)
     #expect(posts.count > 2 && posts[1].output.1 == "1002")
     #expect(asides[0].2.upperBound <= posts[0].range.lowerBound)
@@ -56,8 +56,8 @@ import Testing
     #expect(site.warnings.allSatisfy { !$0.contains("notes") }, "\(site.warnings)")
   }
 
-  /// In the Markdown, in feeds, for the search, and in what is taken along.
-  @Test func theyGoWhereTheThreadGoes() throws {
+  /// In the Markdown, in feeds, in the search, and in exports.
+  @Test func areInEveryOutputOfTheThread() throws {
     let site = try site()
     try site.build()
     let markdown = try site.folder.text("site/" + Self.page.replacing("index.html", with: "index.md"))
@@ -86,7 +86,7 @@ import Testing
       })
   }
 
-  @Test func aNoteOnAPostThatIsNotThereIsAWarning() throws {
+  @Test func warnsAboutANoteOnAMissingPost() throws {
     let site = try site(Self.configuration.replacing("1002:", with: "1009:"))
     try site.build()
     #expect(
@@ -97,16 +97,16 @@ import Testing
           && $0.contains("did you mean \"100")
       }, "\(site.warnings)")
     #expect(try !site.folder.text("site/" + Self.page).contains("quokka"))
-    // As one on a post that is hidden.
+    // Also for a note on a hidden post.
     try site.folder.write(Self.configuration + "    hide: [1002]\n", to: "site.yml")
     try site.build()
     #expect(
       site.warnings.contains { $0.contains("threads[0].notes.1002: this is no post") }, "\(site.warnings)")
   }
 
-  /// What does not end would take in the author's words.
+  /// An unterminated block would include the author's words.
   @Test(arguments: ["```\\ncode", "<!-- a comment", "<!-- /remark -->", "~~~~"])
-  func wordsThatDoNotEndAreRefused(_ words: String) throws {
+  func rejectsUnterminatedMarkdown(_ words: String) throws {
     let site = try site(
       Self.configuration.replacing("The quokka is *wrong* here.", with: "\"Words\\n\\n\(words)\""))
     let error = try #require(throws: PipelineError.self) { try site.build() }
@@ -117,7 +117,7 @@ import Testing
       "\(error.messages)")
   }
 
-  @Test func nothingIsRenderedButTheThreadThatTheyAreOf() throws {
+  @Test func changeRendersOnlyTheirThread() throws {
     let site = try site()
     try waitUntilFilesAreSettled()
     try site.build()

@@ -11,40 +11,42 @@ import ThreadModel
 import ThreadStore
 import Upkeep
 
-/// Random sequences of what takes words off a site: after each step they are in no file where they should not be.
+/// Random sequences of operations that remove words from a site. After each step, no file contains a word
+/// that it should not.
 ///
-/// Every text, handle, name and file of media has a word of its own, with the same four letters before eight letters of its own: so one search for
-/// these four letters finds all words of a file, also in the index of the search, whose terms share their first letters with the term before.
-/// `THREADSITE_SEED` repeats a run, and `THREADSITE_SEQUENCES` says how many sequences there are.
+/// Every text, handle, name and media file has a unique word: four common letters and eight of its own. One
+/// search for the common letters finds all words of a file. It also works in the search index, whose terms
+/// share their first letters with the previous term. `THREADSITE_SEED` repeats a run, and
+/// `THREADSITE_SEQUENCES` sets the number of sequences.
 @Suite("Privacy") struct PrivacyPropertyTests {
   private static let sequences =
     ProcessInfo.processInfo.environment["THREADSITE_SEQUENCES"].flatMap(Int.init)
     ?? TestDepth.cases(fast: 2, deep: 50)
 
-  @Test("Words that were hidden, removed or left out are in no file")
+  @Test("No file contains hidden, removed or excluded words")
   func leavesNoRemovedWords() async throws {
     let seed = SeededRandom.seedOfRun
     for number in 0..<Self.sequences {
       let world = try PrivateWorld(seed: seed &* 1_000_003 &+ UInt64(number))
       try await world.run()
-      // One sequence that failed says enough.
+      // One failed sequence is enough.
       if world.hasFailed { return }
     }
   }
 }
 
-/// One site, and what should be in its files.
+/// A site, and the expected words of its files.
 private final class PrivateWorld {
-  /// A post, with the words that only it has.
+  /// A post with its unique words.
   struct Entry {
     let id: PostID
     let author: AuthorID
     let word: String
     let picture: String?
-    /// Whether the post was deleted at its network.
+    /// Whether the post was deleted on its network.
     var isDeleted = false
     var isHidden = false
-    /// The post that it quotes.
+    /// The index of the post that it quotes.
     var quotes: Int?
     var text: String
   }
@@ -63,13 +65,13 @@ private final class PrivateWorld {
   private let platform: Platform
   private let ada: AuthorID
   private let zeb: AuthorID
-  /// All handles that each has had, the present one last.
+  /// All handles that each author has had, with the present one last.
   private var handles: [AuthorID: [String]] = [:]
   private var names: [AuthorID: String] = [:]
   private var entries: [Entry] = []
   private var threads: [Thread] = []
   private var isLeftOut = false
-  /// The handle that Zeb had then.
+  /// Zeb's handle at the time of the exclusion.
   private var leftOutHandle = ""
   private var day: Int64 = 0
   private var steps: [String] = []
@@ -90,7 +92,7 @@ private final class PrivateWorld {
       let author = number == 3 ? zeb : ada
       var posts: [Int] = []
       for place in 0..<3 {
-        // The second post of a thread of Ada's may be an answer by Zeb.
+        // The second post of one of Ada's threads may be an answer by Zeb.
         let isAnswer = place == 1 && number == 1
         posts.append(add(number * 100 + 100 + place, by: isAnswer ? zeb : author))
       }
@@ -112,7 +114,7 @@ private final class PrivateWorld {
   private func newWord() -> String { letters(2) + Self.mark + letters(8) }
 
   private func newHandle() -> String {
-    // 14 letters: X allows 15.
+    // 14 letters, because X allows 15.
     switch platform {
     case .mastodon: newWord() + "@social.example"
     case .bluesky: newWord() + ".example"
@@ -237,7 +239,7 @@ private final class PrivateWorld {
     }
     var list = ""
     for thread in threads where !thread.isRemoved && !(isLeftOut && thread.author == zeb) {
-      // An entry of a thread without posts would be a mistake.
+      // An entry of a thread without posts would be an error.
       let own = thread.posts.filter { entries[$0].author == thread.author && !entries[$0].isDeleted }
       let hidden = thread.posts.filter { entries[$0].isHidden }.map { "'\(address($0))'" }
       guard let first = own.first, !hidden.isEmpty else { continue }
@@ -287,7 +289,7 @@ private final class PrivateWorld {
     let isGone = threads[thread].isRemoved || isLeftOut && threads[thread].author == zeb
     switch Int.random(in: 0..<7, using: &random) {
     case 0, 1:
-      // A first post is the one that names the page.
+      // The first post gives the page its name.
       let index = threads[thread].posts[Bool.random(using: &random) ? 0 : place]
       guard !isGone, entries[index].author == threads[thread].author, !entries[index].isDeleted else {
         return
@@ -323,7 +325,8 @@ private final class PrivateWorld {
       day += 1
       handles[person]?.append(newHandle())
       steps.append("rename \(person) to \(handle(person))")
-      // The threads are seen again, with the new handle. Zeb's former handles stay known from Ada's threads.
+      // The threads are fetched again with the new handle. Zeb's former handles are still known from Ada's
+      // threads.
       for number in threads.indices
       where !threads[number].isRemoved && !(isLeftOut && threads[number].author == zeb)
         && (person == ada || threads[number].author == zeb)
@@ -349,14 +352,15 @@ private final class PrivateWorld {
     try store.save(conversation)
   }
 
-  /// A file of the store, as the user may name it.
+  /// The name of a file of the store, as the user may write it.
   private func stem(of thread: Int) throws -> String {
     let store = ThreadStore(folder: site.path + "/threads")
     let file = try store.find(entries[threads[thread].posts[0]].id, by: threads[thread].author)
     return try #require(file).path
   }
 
-  /// Saves in every thread that has a post what a fetch writes after the network has said that it is gone.
+  /// Saves the data of a fetch after the network reported the deletion in every thread that contains the
+  /// post.
   private func delete(_ index: Int) throws {
     let store = ThreadStore(folder: site.path + "/threads")
     for file in try store.list() {
@@ -371,7 +375,7 @@ private final class PrivateWorld {
       removal.tombstones = [stone]
       try store.save(removal)
     }
-    // The picture goes with the last post that shows it.
+    // The image is removed with the last post that shows it.
     if let picture = entries[index].picture, site.folder.exists("threads/media/\(picture)") {
       try site.folder.remove("threads/media/\(picture)")
     }
@@ -429,7 +433,7 @@ private final class PrivateWorld {
     try expectNothing(in: "taken", but: shownWords, inPaths: [])
   }
 
-  // MARK: What should be where
+  // MARK: Expected words
 
   private func isShown(_ index: Int) -> Bool {
     !entries[index].isDeleted && !(isLeftOut && entries[index].author == zeb)
@@ -449,14 +453,14 @@ private final class PrivateWorld {
     return words
   }
 
-  /// The words of the threads that the store may have, with what they quote.
+  /// The words that the store may contain of threads and of the posts they quote.
   private func threadWords(includingHidden: Bool) -> Set<String> {
     var result = peoplesWords
     for thread in threads where !thread.isRemoved && !(isLeftOut && thread.author == zeb) {
       for index in thread.posts {
         let isRead = isShown(index) && (includingHidden || !entries[index].isHidden)
         if isRead { result.formUnion(words(index)) }
-        // The store keeps what a deleted post has quoted.
+        // The store keeps the quote of a deleted post.
         if let quoted = entries[index].quotes, isShown(quoted), isRead || includingHidden {
           result.formUnion(words(quoted))
         }
@@ -467,7 +471,7 @@ private final class PrivateWorld {
 
   private var shownWords: Set<String> { threadWords(includingHidden: false) }
 
-  /// Words in the former addresses of pages, which lead to the new ones.
+  /// Words in the former URLs of pages, which redirect to the new ones.
   private var formerWords: Set<String> {
     var result: Set<String> = []
     for thread in threads where !thread.isRemoved && !(isLeftOut && thread.author == zeb) {
@@ -491,14 +495,14 @@ private final class PrivateWorld {
     try checkRecords()
   }
 
-  /// The records of threads name no former address.
+  /// Checks that the records of threads name no former URL.
   private func checkRecords() throws {
     for (path, data) in try site.folder.tree(".threadsite/build") where path.hasSuffix(".threads") {
       expect(data, at: ".threadsite/build/\(path)", has: shownWords)
     }
   }
 
-  /// When a removal ends, before any build.
+  /// Checks the files after a removal, before any build.
   private func checkKeptFiles() throws {
     let allowed = threadWords(includingHidden: true)
     for (path, data) in try site.folder.tree(".threadsite")
@@ -513,7 +517,7 @@ private final class PrivateWorld {
     also files: [String: Set<String>] = [:]
   ) throws {
     for (path, data) in try site.folder.tree(folder) {
-      // The history of a branch is the owner's.
+      // The history of a branch belongs to the owner.
       if path.hasPrefix("git/") { continue }
       expect(Data(path.utf8), at: "the path \(folder)/\(path)", has: allowed.union(former))
       var more = files[path] ?? []
@@ -528,7 +532,7 @@ private final class PrivateWorld {
     }
   }
 
-  /// Expects that data have no word but the allowed ones.
+  /// Checks that the data contain only the allowed words.
   private func expect(_ data: Data, at place: String, has allowed: Set<String>) {
     let mark = Data(Self.mark.utf8)
     let tails = allowed.compactMap { word in
@@ -538,7 +542,7 @@ private final class PrivateWorld {
     while let range = rest.range(of: mark) {
       let tail = rest[range.upperBound...].prefix(8).prefix { $0 >= 0x61 && $0 <= 0x7A }
       let text = String(decoding: tail, as: UTF8.self)
-      // A word may be cut.
+      // A word may be cut off.
       if !tails.contains(where: { $0.hasPrefix(text) }) {
         hasFailed = true
         let start = max(data.startIndex, range.lowerBound - 60)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// `threadsite publish` as users run it; what each kind of place does is tested in PublishingTests.
+/// `threadsite publish` as users run it. PublishingTests covers each kind of target.
 @Suite struct PublishTests {
   private let site: TemporarySite
   private let program: Program
@@ -43,7 +43,7 @@ import ThreadModel
 
   private func build() throws { #expect(try program.run(["build", "--offline"]).code == 0) }
 
-  @Test func theSiteGoesWhereSiteYMLSays() throws {
+  @Test func publishesToTheTargetOfSiteYML() throws {
     let early = try program.run(["publish"])
     #expect(early.code == 65 && early.errors.contains("threadsite build"))
     try build()
@@ -58,11 +58,11 @@ import ThreadModel
     let again = try program.run(["publish", "--json"])
     #expect(try JSONValue(parsing: Array(again.output.utf8))["unchanged"]?.int == built().count)
     #expect(again.errors.contains("Nothing to do"))
-    // Nothing of it is left beside the site.
+    // No files of it are left beside the site.
     #expect(!site.folder.exists(".site.staging"))
   }
 
-  /// Whatever has put them into the built site.
+  /// They are skipped whatever program wrote them into the built site.
   @Test func publishesNoHiddenFilesOfTheOutputFolder() throws {
     try build()
     let expected = try built()
@@ -74,13 +74,13 @@ import ThreadModel
       outcome.errors.contains("hidden files are not published")
         && outcome.errors.contains("skipped .env, .git."))
     #expect(try published() == expected)
-    // What an earlier version has published goes with the next run.
+    // The next run removes files that an earlier version published.
     try site.folder.write("TOKEN=1", to: "www/.env")
     let listed = try site.folder.text("www/.threadsite-published.json")
     #expect(!listed.contains(".env"))
   }
 
-  /// The usual way in jobs of GitLab. Nobody but the server gets to see the token.
+  /// The usual setup of GitLab jobs. Only the server receives the token.
   @Test func masksTokensOfRemotesInMessagesAndJSON() throws {
     let token = "glpat-\(UUID().uuidString)"
     let server = try LoopbackServer()
@@ -113,7 +113,7 @@ import ThreadModel
     }
   }
 
-  @Test func withoutAPlaceNothingIsPublished() throws {
+  @Test func publishesNothingWithoutATarget() throws {
     try site.folder.write("title: Kept\n", to: "site.yml")
     try build()
     let outcome = try program.run(["publish"])
@@ -127,7 +127,7 @@ import ThreadModel
     }
   }
 
-  @Test func aSiteWithErrorsStaysAtHome() throws {
+  @Test func doesNotPublishASiteWithErrors() throws {
     try build()
     let page = try #require(try built().keys.first { $0.hasSuffix("index.html") && $0.contains("thread-1") })
     let text = try site.folder.text("site/\(page)")
@@ -138,9 +138,9 @@ import ThreadModel
     #expect(!site.folder.exists("www"))
     let forced = try program.run(["publish", "--no-check"])
     #expect(forced.code == 0)
-    // What was changed by hand is no build's work.
+    // The build did not make the manual change.
     #expect(forced.errors.contains("warning") && forced.errors.contains("threadsite build"))
-    // A check is of one site: the next one is checked again.
+    // A check applies to one site; the next site is checked again.
     try build()
     #expect(try program.run(["publish"]).code == 0)
     try site.folder.write(
@@ -148,12 +148,12 @@ import ThreadModel
     #expect(try program.run(["publish"]).code == 65)
   }
 
-  @Test func draftsAreNotPublishedUnnoticed() throws {
+  @Test func warnsAboutPublishingDrafts() throws {
     #expect(try program.run(["build", "--offline", "--drafts"]).code == 0)
     #expect(try program.run(["publish"]).errors.contains("built with other options"))
   }
 
-  @Test func deletionsHaveALimit() throws {
+  @Test func limitsDeletions() throws {
     try build()
     #expect(try program.run(["publish"]).code == 0)
     let before = try published()
@@ -173,8 +173,8 @@ import ThreadModel
     #expect(try published() == built())
   }
 
-  /// What a build leaves that is killed while it puts the site in place.
-  @Test func aHalfBuiltSiteIsNotPublished() throws {
+  /// The state after a build that was killed while it moved the site into place.
+  @Test func doesNotPublishAHalfBuiltSite() throws {
     try build()
     try site.folder.write("<p>New</p>", to: ".site.staging/complete/new.html")
     try site.folder.write("", to: ".site.staging/removals")
@@ -185,7 +185,8 @@ import ThreadModel
     #expect(try program.run(["publish"]).code == 0)
   }
 
-  /// What remains of a build that is killed before it has exchanged anything, and of one that is killed when all is exchanged.
+  /// The states after builds that were killed before they exchanged any file and after they exchanged all
+  /// files.
   @Test(
     arguments: [".site.staging/new/index.html", ".site.staging/removals"],
     [["build", "--offline"], ["publish"]])
@@ -208,7 +209,7 @@ import ThreadModel
     for path in left { #expect(!site.folder.exists(path), "\(path)") }
   }
 
-  /// Without free file descriptors nothing works, and the messages say so.
+  /// Nothing works without free file descriptors, and the messages state this.
   @Test func reportsThatNoFileDescriptorIsFree() throws {
     let outcome = try Program(
       folder: site.path, environment: program.environment, executable: URL(filePath: "/bin/sh")
@@ -223,7 +224,7 @@ import ThreadModel
     try build()
   }
 
-  /// Without room for the stacks of its threads the program would wait without end.
+  /// Without memory for the stacks of its threads, the program would wait forever.
   @Test func reportsThatTheAddressSpaceIsTooSmall() throws {
     let outcome = try Program(
       folder: site.path, environment: program.environment, executable: URL(filePath: "/bin/sh")
@@ -255,7 +256,7 @@ import ThreadModel
     #expect(outcome.errors.split(separator: "is listed twice").count == 2)
   }
 
-  @Test func aProgramGetsTheFolderAndNoCredentials() throws {
+  @Test func publishProgramGetsTheFolderWithoutCredentials() throws {
     try build()
     try site.folder.write(
       "#!/bin/sh\ncp -R \"$1\" copied; printf '%s|%s|%s' \"$THREADSITE_OUTPUT\" \"$X_BEARER_TOKEN\" \"$2\" > seen; echo said; exit ${3:-0}\n",

@@ -5,8 +5,8 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Addresses that lead to pages: former ones, aliases, and the numbers of posts.
-@Suite("Addresses for ever")
+/// Redirects to pages from former URLs, from aliases, and from the numbers of posts.
+@Suite("Permanent URLs")
 struct RedirectTests {
   private static let clocks = "x/ada/three-things-about-clocks-1001/"
 
@@ -14,7 +14,7 @@ struct RedirectTests {
     try site.folder.write("title: A\nbase_url: https://a.example/below/\n\(text)", to: "site.yml")
   }
 
-  /// The pages that do nothing but lead on, with where a browser goes from each.
+  /// The pages that only redirect, with their targets.
   private func redirects(_ site: TemporarySite) throws -> [String: String] {
     var found: [String: String] = [:]
     for (path, data) in try site.tree() where path.hasSuffix(".html") || path.hasSuffix(".htm") {
@@ -33,7 +33,7 @@ struct RedirectTests {
     return found
   }
 
-  /// What leads on is in no list of pages.
+  /// Redirects are in no list of pages.
   private func expectUnlisted(_ site: TemporarySite, _ paths: some Sequence<String>) throws {
     for name in ["sitemap.xml", "feed.xml", "feed.json", "index.html", "x/ada/index.html"] {
       let text = try site.page(name)
@@ -43,7 +43,7 @@ struct RedirectTests {
     }
   }
 
-  @Test func aliasesLeadToTheirThread() throws {
+  @Test func aliasesRedirectToTheirThread() throws {
     let site = try TemporarySite("defaults")
     try configure(
       site,
@@ -72,12 +72,12 @@ struct RedirectTests {
         /below/blog/ /below/\(Self.clocks) 301
 
         """)
-    // The owner's own file stands, and the pages lead on all the same.
+    // The owner's file is kept, and the redirect pages still work.
     try site.folder.write("/a /b 302\n", to: "static/_redirects")
     try site.build()
     #expect(try site.page("_redirects") == "/a /b 302\n")
     #expect(try redirects(site) == found)
-    // Without any, there is no such file.
+    // Without redirects, the file does not exist.
     try site.folder.remove("static")
     try configure(site, "")
     try site.build()
@@ -98,7 +98,7 @@ struct RedirectTests {
     ("media/two.png/page.html", "cannot have both a file and a folder called media/two.png"),
     ("a.html/b", "cannot have both a file and a folder called a.html"),
   ])
-  func anAddressThatIsTakenIsRefused(_ alias: String, _ problem: String?) throws {
+  func rejectsAURLThatIsInUse(_ alias: String, _ problem: String?) throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("mine", to: "static/own/page/index.html")
     try configure(
@@ -127,8 +127,9 @@ struct RedirectTests {
     #expect(!site.folder.exists("site"))
   }
 
-  /// Another slug moves the page. The address before it leads there, in every clone of the store, and never away from a page.
-  @Test func aThreadIsFoundAtEveryAddressThatItHad() throws {
+  /// A new slug moves the page. The former URL redirects to it, in every clone of the store, and never
+  /// replaces a page.
+  @Test func threadIsFoundAtAllItsFormerURLs() throws {
     let site = try TemporarySite("defaults")
     try configure(site, "")
     try site.build()
@@ -149,17 +150,17 @@ struct RedirectTests {
     #expect(try redirects(site) == both)
     #expect(try !site.tree().keys.contains("x/ada/second-1001/index.md"))
     try expectUnlisted(site, both.keys)
-    // Without the slug the page stays: addresses follow no title.
+    // Without the slug, the page stays, because URLs do not follow titles.
     try configure(site, "")
     try site.build()
     #expect(try redirects(site) == both)
-    // A clone has the store alone.
+    // A clone has only the store.
     let clone = try TemporarySite()
     try FileManager.default.copyItem(atPath: site.path + "/threads", toPath: clone.path + "/threads")
     try configure(clone, "")
     try clone.build()
     #expect(try clone.tree() == site.tree())
-    // Back at the first address, the others lead there, and no two to each other.
+    // At the first URL again, the others redirect to it without chains.
     try slug("three-things-about-clocks")
     try site.build()
     #expect(
@@ -168,8 +169,8 @@ struct RedirectTests {
       ])
   }
 
-  /// A store that may not be written to leads on all the same.
-  @Test func aReadOnlyStoreIsEnough() throws {
+  /// A read-only store still redirects.
+  @Test func readOnlyStoreIsEnough() throws {
     let site = try TemporarySite("defaults")
     try configure(site, "")
     try site.build()
@@ -182,12 +183,12 @@ struct RedirectTests {
     }
   }
 
-  @Test func everyPostHasAnAddressWhereOneIsWanted() throws {
+  @Test func statusPagesGiveEveryPostAURL() throws {
     let site = try TemporarySite("defaults")
     try configure(site, "status_pages: true\n")
     try site.build()
     let found = try redirects(site)
-    // Told from the pages themselves: each place that is a post's, by the thread of its author.
+    // Collected from the pages themselves: each anchor of a post in the thread of its author.
     var expected: [String: String] = [:]
     for (path, data) in try site.tree() where path.hasSuffix("/index.html") && path.hasPrefix("x/") {
       let page = String(decoding: data, as: UTF8.self)
@@ -199,14 +200,14 @@ struct RedirectTests {
     #expect(expected.count > 5)
     #expect(found == expected)
     try expectUnlisted(site, found.keys)
-    // They are nobody's redirects to keep on a host.
+    // They are not listed for the host.
     #expect(try !site.tree().keys.contains("_redirects"))
     try configure(site, "")
     try site.build()
     #expect(try redirects(site).isEmpty)
   }
 
-  @Test func moreThanHostsTakeIsLedByPages() throws {
+  @Test func pagesReplaceRedirectsBeyondTheLimitOfHosts() throws {
     let site = try TemporarySite("defaults")
     let aliases = (1...1200).map { "old/\($0)/" }
     try configure(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// What needs all threads before any page is whole: neighbours, quotes the other way round, collections.
+/// Parts of pages that depend on all threads: neighbors, quotes by other threads, and collections.
 @Suite struct RelatedThreadsTests {
   private static let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
   private static let bo = Author(id: AuthorID("12", on: .x), handle: "bo", name: "Bo")
@@ -50,7 +50,7 @@ import ThreadModel
     return try site.page("x/\(author)/number-\(number)-begins-here-\(number)/index.html")
   }
 
-  @Test func neighboursFollowTheSitesOrder() throws {
+  @Test func neighborsFollowTheOrderOfTheSite() throws {
     let site = try site()
     let page = try page(2000, in: site)
     #expect(page.contains("rel=\"prev\" href=\"../../../x/bo/number-2100-begins-here-2100/\""))
@@ -60,7 +60,7 @@ import ThreadModel
     try SiteChecks(site).checkAll()
   }
 
-  @Test func threadsThatQuoteThisOne() throws {
+  @Test func listsThreadsThatQuoteTheThread() throws {
     let site = try site()
     let quoted = try page(300, in: site)
     let section = try #require(quoted.firstMatch(of: /(?s)<section class="quoted-by">.*?<\/section>/)).output
@@ -87,7 +87,7 @@ import ThreadModel
 
     """
 
-  @Test func aCollectionKeepsItsOrder() throws {
+  @Test func collectionKeepsItsOrder() throws {
     let site = try site(Self.collections)
     let page = try site.page("collections/backwards/index.html")
     let order = ["number-400-", "number-300-", "number-200-"].compactMap { page.range(of: $0)?.lowerBound }
@@ -103,18 +103,18 @@ import ThreadModel
     try SiteChecks(site).checkAll()
   }
 
-  @Test func aDraftJoinsItsCollectionWhenItIsBuilt() throws {
+  @Test func draftJoinsItsCollectionInADraftBuild() throws {
     let site = try site(Self.collections, drafts: true)
     #expect(try site.page("collections/backwards/index.html").contains("number-100-"))
     #expect(try page(200, in: site).contains("4 of 4"))
   }
 
-  @Test func theOrderOfWorkDoesNotMatter() throws {
+  @Test func outputIsIndependentOfTheNumberOfWorkers() throws {
     #expect(try site(Self.collections, jobs: 1).tree() == site(Self.collections, jobs: 4).tree())
     #expect(try site(jobs: 1).tree() == site(jobs: 4).tree())
   }
 
-  @Test func aSitesOwnTemplateFillsThePlace() throws {
+  @Test func siteTemplateReplacesTheRelatedSection() throws {
     let site = try TemporarySite()
     try site.save(Self.conversation(100, by: Self.ada))
     try site.folder.write("[{{author.name}}]", to: "themes/paper/partials/thread-related.mustache")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Words that were hidden or removed are in no file that the program keeps.
+/// No file of the program contains hidden or removed words.
 @Suite("Removed words")
 struct RemovedWordsTests {
   private func thread(_ number: Int, _ texts: [String], on platform: Platform = .x) -> Conversation {
@@ -37,7 +37,7 @@ struct RemovedWordsTests {
     #expect(outcome.code == 0, "\(arguments): \(outcome.errors)")
   }
 
-  @Test("A hidden first post leaves the page's URL, and every file of the site")
+  @Test("Hiding the first post removes its words from the page's URL and every file of the site")
   func hidesWordsOfFirstPost() throws {
     let site = try TemporarySite()
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
@@ -50,7 +50,8 @@ struct RemovedWordsTests {
     try run(site, "build")
     #expect(site.folder.exists("site/x/ada/1000/index.html"))
     #expect(try holders("uixotic", in: "site", of: site) == [])
-    // The list of the site's files has the old URL, which still leads to the page; the records of threads do not.
+    // The list of the site's files contains the old URL, which still redirects to the page; the records of
+    // threads do not.
     #expect(try holders("uixotic", in: ".threadsite", of: site).filter { $0.hasSuffix(".threads") } == [])
     #expect(
       try site.page("x/ada/quixotic-zeppelins-1000/index.html").contains("url=../../../x/ada/1000/"))
@@ -59,7 +60,7 @@ struct RemovedWordsTests {
     #expect(try site.tree() == tree)
   }
 
-  @Test("A page stays at its URL if the hidden post is not in its title")
+  @Test("A page keeps its URL if the hidden post is not in its title")
   func keepsURLWhenOtherPostIsHidden() throws {
     let site = try TemporarySite()
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
@@ -84,7 +85,7 @@ struct RemovedWordsTests {
     #expect(try holders("uixotic", in: "site", of: site) == [])
   }
 
-  @Test("Removed words are in .threadsite/removed alone, and nowhere after --forget")
+  @Test("Removed words are only in .threadsite/removed, and nowhere after --forget")
   func removesCopies() throws {
     let site = try TemporarySite()
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))
@@ -92,7 +93,7 @@ struct RemovedWordsTests {
     try site.folder.write("title: A\n", to: "site.yml")
     try run(site, "build")
     #expect(try !holders("uixotic", in: ".threadsite/build", of: site).isEmpty)
-    // What an interrupted fetch keeps of X's answers.
+    // The responses of X that an interrupted fetch keeps.
     try site.folder.write("{\"id\":\"1001\",\"text\":\"Quixotic\"}", to: ".threadsite/x/thread-1000/1.json")
     try site.folder.write("{\"id\":\"2001\",\"text\":\"Another\"}", to: ".threadsite/x/thread-2000/1.json")
     try run(site, "remove", "https://x.com/ada/status/1000")
@@ -108,7 +109,7 @@ struct RemovedWordsTests {
     #expect(try holders("uixotic", in: "threads", of: site) == [])
   }
 
-  @Test("A build without the cache leaves no cache of an earlier site")
+  @Test("A build without the cache deletes the cache of an earlier site")
   func deletesCacheWithoutCache() throws {
     let site = try TemporarySite()
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))

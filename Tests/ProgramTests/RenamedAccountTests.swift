@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// An account is its lasting id: its handle may change, and somebody else may take it over.
+/// The ID identifies an account. Its handle may change, and another account may use it later.
 @Suite("Accounts that changed their handles")
 struct RenamedAccountTests {
   private let site: TemporarySite
 
   init() throws { site = try TemporarySite() }
 
-  /// An archive of an account: each thread is of two posts, the first of which is the text given.
+  /// Writes an archive of an account. Each thread has two posts, the first with the given text.
   private func archive(
     _ name: String, of account: Int, handle: String, called: String, year: Int, threads: [Int: String]
   ) throws {
@@ -58,7 +58,7 @@ struct RenamedAccountTests {
   }
 
   @Test(arguments: [["older", "newer"], ["newer", "older"]])
-  func aRenamedAccountIsOneAuthor(order: [String]) throws {
+  func renamedAccountIsOneAuthor(order: [String]) throws {
     try archive(
       "older", of: 7, handle: "ada_once", called: "Ada Once", year: 2021,
       threads: [101: "Of looms and numbers"])
@@ -69,7 +69,7 @@ struct RenamedAccountTests {
     try site.folder.write("title: A\nbase_url: https://a.example/\n", to: "site.yml")
     try run("build", "--offline")
 
-    // Both threads stand on one page; where it is depends on which archive came first.
+    // Both threads are on one page. Its URL depends on which archive came first.
     let pages = try files("index.html")
     let places = ["x/ada_now/index.html", "x/ada_once/index.html"]
     let page = try #require(
@@ -84,7 +84,7 @@ struct RenamedAccountTests {
     }
     let list = try #require(pages["authors/index.html"])
     #expect(list.components(separatedBy: "Ada Now").count == 2, "one author, named once")
-    // Bylines, feeds, search: nobody is called by a name of before.
+    // No byline, feed or search record has a former name.
     for (name, data) in try site.tree() {
       let text = String(decoding: data, as: UTF8.self)
       #expect(!text.contains("Ada Once") && !text.contains("@ada_once"), "\(name)")
@@ -93,8 +93,8 @@ struct RenamedAccountTests {
       if let text = try files(feed)[feed] { #expect(text.contains("Ada Now"), "\(feed)") }
     }
 
-    // The account's address finds its threads, whichever handle is in it.
-    // Of a handle that was replaced before anything was filed under it, nothing is known.
+    // The account's URL finds its threads with any of its handles. A handle that was replaced before any
+    // thread was saved under it is unknown.
     for handle in order[0] == "older" ? ["ada_once", "ADA_now"] : ["ADA_now"] {
       try site.folder.write(
         "title: A\nsources:\n  - account: https://x.com/\(handle)\n    replies: true\n", to: "site.yml")
@@ -105,7 +105,7 @@ struct RenamedAccountTests {
   }
 
   @Test(arguments: [["first", "second"], ["second", "first"]])
-  func aHandleThatChangedHandsIsTwoAuthors(order: [String]) throws {
+  func handleOfTwoAccountsIsTwoAuthors(order: [String]) throws {
     try archive("first", of: 7, handle: "ada", called: "Ada One", year: 2021, threads: [101: "Of looms"])
     try archive("second", of: 8, handle: "ada", called: "Ada Two", year: 2024, threads: [201: "Of engines"])
     for name in order { try run("import", name) }
@@ -121,8 +121,8 @@ struct RenamedAccountTests {
     }
   }
 
-  /// Threads of both may lie in one folder, as stores do that were made by hand.
-  @Test func twoAuthorsOfOneFolderHaveAPageEach() throws {
+  /// Threads of both may be in one folder, as in stores written by hand.
+  @Test func twoAuthorsInOneFolderHaveAPageEach() throws {
     for (number, name, seen) in [(7, "Ada One", 1), (8, "Ada Two", 2)] {
       let author = AuthorID("\(number)", on: .x)
       let file = """

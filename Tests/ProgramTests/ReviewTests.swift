@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a stranger would learn, found in texts that were made for it; numbers that only look like something are left alone.
+/// The review finds personal data in invented texts and ignores numbers that only look like personal data.
 @Suite struct ReviewTests {
-  /// A site with a thread of one post, and what the review finds in it.
+  /// The findings of the review of a site with a thread of one post.
   private func review(_ text: String, change: (inout [String: Any]) -> Void = { _ in }) throws -> [[String:
     String]]
   {
@@ -31,17 +31,17 @@ import Testing
     ("Write to ada.lovelace+x@example.co.uk.", ["email"]), ("mail: ä@exämple.org", ["email"]),
     ("Call me: 030 1234567", ["phone"]), ("+49 (30) 123-45 67", ["phone"]),
     ("私の電話は 0312345678 です", ["phone"]),
-    // From the standard's own examples.
+    // Examples of the standard.
     ("GB29 NWBK 6016 1331 9268 19 is mine", ["account"]), ("DE89370400440532013000", ["account"]),
     ("4111 1111 1111 1111", ["card"]), ("I am at 59.8586, 17.6389 now", ["coordinates"]),
     ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", ["token"]),
     ("a@example.org and b@example.org, +4930123456", ["email", "email", "phone"]),
-    // Nothing of that.
+    // Texts without findings.
     ("@ada@social.example wrote to @bob", []), ("1346889436626259968", []), ("4111 1111 1111 1112", []),
     ("GB29 NWBK 6016 1331 9268 18", []), ("In 2024, 030 1234567 people", []), ("3.14159 and 2.71828", []),
     ("x@y, 12:30, 1,000,000, 99.99, 192.168.0.1", []), ("at 100.1234, 20.1234", []), ("", []),
   ])
-  func textsAreLookedThrough(_ text: String, _ kinds: [String]) throws {
+  func findsPersonalDataInTexts(_ text: String, _ kinds: [String]) throws {
     let found = try review(text)
     #expect(
       found.compactMap { $0["kind"] }.sorted() == kinds.sorted(),
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  /// What networks marked as links and mentions is their own, and says nothing that they do not.
-  @Test func linksAreNoTexts() throws {
+  /// Links and mentions marked by networks are not searched.
+  @Test func ignoresLinksAndMentions() throws {
     let text = "see https://example.org/a@example.org"
     let found = try review(text) { conversation in
       var posts = conversation["posts"] as? [[String: Any]] ?? []
@@ -67,7 +67,7 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test func peopleAreNamed() throws {
+  @Test func listsPeople() throws {
     let found = try review("Hello") { conversation in
       conversation["authors"] = [
         ["id": "7", "handle": "ada", "location": "Uppsala"], ["id": "8", "handle": "bob", "protected": true],
@@ -85,7 +85,7 @@ import Testing
       "\(found)")
   }
 
-  @Test func aSlipInACommandIsPointedOut() throws {
+  @Test func suggestsACommandForATypingError() throws {
     let site = try TemporarySite("defaults")
     let program = Program(
       folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
@@ -96,7 +96,7 @@ import Testing
         "Error: there is no command \"biuld\"; did you mean \"build\"?\nThe commands are "))
     #expect(try program.run(["help"]).code == 0)
     #expect(try program.run(["--version"]).code == 0)
-    // A template that is no component's, and the one that another calls.
+    // A template without a component, and the template that another one includes.
     try site.folder.write("Votes", to: "templates/pol.mustache")
     try site.folder.write("{{> pool}}", to: "templates/polls.mustache")
     try site.folder.write("", to: "templates/pool.mustache")

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// One thread that stands on two networks, and one person who has accounts on both, as site.yml says.
-@Suite("The same thread, the same person, on several networks")
+/// site.yml joins a thread that is on two networks, and the accounts of a person on both.
+@Suite("Threads and people on several networks")
 struct SamePersonTests {
   private let site: TemporarySite
   private static let did = "did:plc:abcdefghijklmnopqrstuvwx"
@@ -17,7 +17,7 @@ struct SamePersonTests {
     try site.save(thread(.bluesky, "3k2abcdefgh44", "ada.example", "Of engines"))
   }
 
-  /// Of two posts, the second of which may link to another thread.
+  /// A thread of two posts. The second may quote another thread.
   private func thread(
     _ platform: Platform, _ id: String, _ handle: String, _ text: String, quoting quoted: PostID? = nil
   ) -> Conversation {
@@ -58,15 +58,15 @@ struct SamePersonTests {
 
   private static let sky = "https://bsky.app/profile/\(did)/post/3k2abcdefgh22"
 
-  @Test func aThreadOnTwoNetworksHasOnePage() throws {
-    // Another thread quotes the one that leads elsewhere.
+  @Test func threadOnTwoNetworksHasOnePage() throws {
+    // Another thread quotes the thread that redirects.
     var quoting = thread(
       .x, "300", "ada", "Of cards",
       quoting: PostID("3k2abcdefgh221", by: Self.did, on: .bluesky))
     quoting.related = [thread(.bluesky, "3k2abcdefgh22", "ada.example", "Of looms, told again").posts[1]]
     quoting.related[0].conversationID = PostID("3k2abcdefgh22", by: Self.did, on: .bluesky)
     try site.save(quoting)
-    // By its second post, as any will do.
+    // Named by its second post; any post will do.
     try configure("threads:\n  - url: https://x.com/ada/status/1001\n    same_as: [\(Self.sky)1]\n")
     #expect(try site.build().threads == 3)
     let redirects = try redirects()
@@ -79,23 +79,23 @@ struct SamePersonTests {
     #expect(page.contains("href=\"\(Self.sky)1\""))
     #expect(page.contains("rel=\"syndication nofollow noopener\" href=\"\(Self.sky)1\""))
     #expect(page.contains(#""sameAs":["https://x.com/ada/status/100","\#(Self.sky)1"]"#), "\(page)")
-    // The words of the other one are on no page, in no list and no feed.
+    // The words of the other copy are on no page, in no list and in no feed.
     for (name, data) in try site.tree() where name.hasSuffix(".html") || name.hasPrefix("feed") {
       let text = String(decoding: data, as: UTF8.self)
       #expect(!text.contains("Of looms, told again"), "\(name)")
     }
-    // What links to it is led on, without a place that the page has not.
+    // Links to it follow the redirect, without an anchor that the page does not have.
     let folder = old.replacing("index.html", with: "")
     #expect(try pages().contains { $0.value.contains("\(folder)\"") && $0.key.contains("of-cards-300") })
     #expect(try !pages().contains { $0.value.contains("\(folder)#") })
-    // Its address stays, whatever becomes of its first words.
+    // Its URL stays, even if the text of its first post changes.
     #expect(try site.folder.text("threads/permalinks.json").contains(folder))
     #expect(site.warnings.isEmpty)
     try site.build()
     #expect(try self.redirects() == redirects)
   }
 
-  @Test(arguments: ["draft", "exclude"]) func whatIsNotShownIsShownNowhere(key: String) throws {
+  @Test(arguments: ["draft", "exclude"]) func excludedThreadHidesItsCopy(key: String) throws {
     try configure(
       "threads:\n  - url: https://x.com/ada/status/100\n    \(key): true\n    same_as: [\(Self.sky)]\n")
     #expect(try site.build().threads == 1)
@@ -103,7 +103,7 @@ struct SamePersonTests {
     #expect(try !pages().contains { $0.value.contains("Of looms") })
   }
 
-  @Test func oneThatIsNotInTheStoreIsALinkAndAWarning() throws {
+  @Test func missingCopyIsALinkAndAWarning() throws {
     try configure(
       "threads:\n  - url: https://x.com/ada/status/100\n    same_as: [https://social.example/@ada/111]\n")
     #expect(try site.build().threads == 3)
@@ -126,13 +126,13 @@ struct SamePersonTests {
     ),
     ("  - url: https://x.com/ada/status/100\n    same_as: [nowhere]\n", "threads[0].same_as[0]"),
   ])
-  func mistakes(threads: String, words: String) throws {
+  func rejectsInvalidSameAs(threads: String, words: String) throws {
     try configure("threads:\n\(threads)")
     let error = #expect(throws: (any Error).self) { try site.build() }
     #expect("\(try #require(error))".contains(words), "\(String(describing: error))")
   }
 
-  @Test(arguments: [true, false]) func aPersonOfTwoAccountsHasOnePage(isXFirst: Bool) throws {
+  @Test(arguments: [true, false]) func personWithTwoAccountsHasOnePage(isXFirst: Bool) throws {
     let accounts = ["https://x.com/Ada", "https://bsky.app/profile/ada.example"]
     try configure(
       "authors:\n  - accounts: [\((isXFirst ? accounts : accounts.reversed()).joined(separator: ", "))]\n")
@@ -149,7 +149,7 @@ struct SamePersonTests {
     #expect(try redirects() == [other + "index.html": "../../" + own])
     let list = try site.page("authors/index.html")
     #expect(list.contains(own) && !list.contains(other))
-    // Each thread names the account that wrote it, and leads to the one page.
+    // Each thread names the account that wrote it and links to the shared page.
     let thread = try site.page("x/ada/of-looms-and-numbers-100/index.html")
     #expect(thread.contains("Ada X") && thread.contains(isXFirst ? "../" : "../../../bluesky/ada.example/"))
   }
@@ -163,7 +163,7 @@ struct SamePersonTests {
     ),
     ("[https://x.com/ada, 7]", "authors[0].accounts[1]"),
   ])
-  func mistakesOfAccounts(accounts: String, words: String) throws {
+  func rejectsInvalidAccounts(accounts: String, words: String) throws {
     try configure("authors:\n  - accounts: \(accounts)\n")
     let error = #expect(throws: (any Error).self) { try site.build() }
     #expect("\(try #require(error))".contains(words), "\(String(describing: error))")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Saved answers of X's API become pages on which no word of a post is missing, by the program itself.
+/// The program imports saved responses of X's API, and the pages contain every word of their posts.
 @Suite struct SavedAnswerPagesTests {
   private let site: TemporarySite
 
@@ -36,9 +36,9 @@ import Testing
     ["id": "1", "username": "ada", "name": "Ada"], ["id": "2", "username": "bob", "name": "Bob"],
   ]
 
-  /// ada's first post came only with bob's repost; her second post was requested.
+  /// Ada's first post came only with Bob's repost; her second post was requested.
   @Test(arguments: ["retweeted", "quoted"], [false, true])
-  func aFirstPostThatOnlyCameAlongIsOnThePage(type: String, isReversed: Bool) throws {
+  func includedFirstPostIsOnThePage(type: String, isReversed: Bool) throws {
     let first: JSONValue = [
       "id": "10", "author_id": "1", "conversation_id": "10", "text": "The loom counts threads",
     ]
@@ -65,12 +65,12 @@ import Testing
     #expect(!page.contains("missing here"))
   }
 
-  /// Texts that a heading would tear apart.
+  /// Texts that a heading could cut in the middle.
   @Test(arguments: [
     "“The engine weaves patterns. It counts, too.”", "The engine weaves (patterns\nand stars) for all",
     "The loom is in my fav.\nlist of engines. And more",
   ])
-  func aTextIsNotTornByItsHeading(text: String) throws {
+  func keepsTextWholeBelowItsHeading(text: String) throws {
     let page = try page(
       of: "10",
       [

@@ -13,7 +13,7 @@ private enum Vips {
   }
 }
 
-/// Smaller copies of photos whose network offers none, made by libvips.
+/// Smaller copies, made by libvips, of photos whose network offers none.
 @Suite(
   "Scaled images",
   .enabled(
@@ -26,7 +26,7 @@ struct ScaledImagesTests {
     try site.folder.write("", to: "threads/media/.keep")
   }
 
-  /// Runs a program of libvips, the way that the product does not: on files.
+  /// Runs a program of libvips on files, unlike the product.
   @discardableResult
   private func vips(_ program: String, _ arguments: String...) throws -> String {
     let process = Process()
@@ -41,7 +41,7 @@ struct ScaledImagesTests {
     return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Writes a photo of noise, which no format makes small.
+  /// Writes a photo of noise, which no format compresses well.
   private func photo(_ name: String, _ width: Int, _ height: Int, sigma: Int = 40) throws {
     try vips(
       "vips", "gaussnoise", "\(site.path)/threads/media/\(name)", "\(width)", "\(height)", "--mean", "128",
@@ -68,7 +68,7 @@ struct ScaledImagesTests {
     try site.folder.write("title: A\nbase_url: https://a.example/\n\(settings)", to: "site.yml")
     try waitUntilFilesAreSettled()
     try site.build()
-    // A build that knows the last one gives the same as one that does not.
+    // An incremental build gives the same site as a full one.
     try site.build(output: site.path + "/fresh", usesCache: false)
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
@@ -77,7 +77,7 @@ struct ScaledImagesTests {
     try FileManager.default.contentsOfDirectory(atPath: "\(site.path)/\(folder)").sorted()
   }
 
-  /// What the thread's page offers a browser, narrowest first: addresses and widths.
+  /// The sources that the thread's page offers, narrowest first: URLs and widths.
   private func sources() throws -> [[Substring]] {
     let page = try #require(
       try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
@@ -89,7 +89,8 @@ struct ScaledImagesTests {
     try ["width", "height"].map { try vips("vipsheader", "-f", $0, "\(site.path)/site/media/\(file)") }
   }
 
-  /// Each copy is a run of a program, whose pipes are closed when it ends: a site may have more photos than a process may have files open.
+  /// Each copy is made by a process whose pipes are closed when it ends. A site may have more photos than a
+  /// process may have open files.
   @Test func manyPhotosNeedFewOpenFiles() throws {
     let photos = (1...40).map { "\($0).jpg" }
     try photo(photos[0], 800, 600)
@@ -102,7 +103,7 @@ struct ScaledImagesTests {
     var program = Program(folder: site.path)
     let threadsite = try #require(Program.executable)
     program.executable = URL(filePath: "/bin/bash")
-    // Files that the tests' own parent left open may have numbers above the limit.
+    // Files inherited from the parent of the tests may have numbers above the limit.
     let close = "for file in /dev/fd/*; do n=${file##*/}; [ \"$n\" -gt 2 ] && eval \"exec $n>&-\"; done"
     let outcome = try program.run(["-c", "\(close); ulimit -n 64; exec \"$0\" build", threadsite.path])
     #expect(outcome.code == 0 && !outcome.errors.contains("warning"), "\(outcome.errors)")
@@ -110,7 +111,7 @@ struct ScaledImagesTests {
     #expect(copies.count == 40, "\(copies)")
   }
 
-  @Test func aNarrowScreenFetchesLess() throws {
+  @Test func narrowScreenLoadsLess() throws {
     try photo("a.jpg", 2000, 1000)
     try photo("b.png", 1000, 500, sigma: 4)
     try save("a.jpg", "b.png")
@@ -133,18 +134,18 @@ struct ScaledImagesTests {
       let bytes = try Data(contentsOf: URL(filePath: "\(site.path)/site/media/\(file)"))
       #expect(bytes.count < (try Data(contentsOf: URL(filePath: "\(site.path)/threads/media/a.jpg"))).count)
     }
-    // Lists show the smallest.
+    // Lists show the smallest copy.
     #expect(try site.page("index.html").contains("media/340w-a.jpg"))
     try SiteChecks(site).checkAll()
 
-    // Without the key there are none, and nothing is left of them.
+    // Without the key, all copies are deleted.
     try build("")
     #expect(try names(in: "site/media") == ["a.jpg", "b.png"])
     #expect(try self.sources().isEmpty)
     #expect(!site.folder.exists(".threadsite/images"))
   }
 
-  @Test func copiesAreKeptAndFollowTheirPhoto() throws {
+  @Test func keepsCopiesAndUpdatesThemWithTheirPhoto() throws {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try build()
@@ -152,7 +153,7 @@ struct ScaledImagesTests {
     #expect(kept.count == 2)
     let first = try site.tree()["media/680w-a.jpg"]
 
-    // Lost copies are made again, where the site has lost them, too.
+    // Missing copies are made again, also if the site has lost them.
     try FileManager.default.removeItem(atPath: site.path + "/.threadsite/images")
     try FileManager.default.removeItem(atPath: site.path + "/site/media/340w-a.jpg")
     try build()
@@ -165,7 +166,7 @@ struct ScaledImagesTests {
     #expect(try site.tree()["media/680w-a.jpg"] != first)
     #expect(try size("680w-a.jpg") == ["680", "170"])
 
-    // A photo that nobody shows any more.
+    // A photo that is no longer shown.
     try photo("b.jpg", 1000, 500)
     try save("b.jpg") { $0.id = "b" }
     try FileManager.default.removeItem(atPath: site.path + "/threads/x")
@@ -175,7 +176,7 @@ struct ScaledImagesTests {
     #expect(try names(in: "site/media") == ["340w-b.jpg", "680w-b.jpg", "b.jpg"])
   }
 
-  @Test func whatANetworkOffersIsEnough() throws {
+  @Test func networksCopiesAreEnough() throws {
     try photo("a.jpg", 2000, 1000)
     try photo("small.jpg", 500, 250)
     try photo("narrow.jpg", 400, 200)
@@ -185,7 +186,7 @@ struct ScaledImagesTests {
     }
     try build()
     #expect(try names(in: "site/media") == ["a.jpg", "small.jpg"])
-    // One that is hardly wider than a copy has none.
+    // A photo only slightly wider than a copy gets none.
     try save("narrow.jpg") { $0.id = "c" }
     try FileManager.default.removeItem(atPath: site.path + "/threads/x")
     try save("narrow.jpg")
@@ -193,8 +194,8 @@ struct ScaledImagesTests {
     #expect(try names(in: "site/media") == ["narrow.jpg"])
   }
 
-  /// A file that begins like a photo and is none is shown as it is, and told of.
-  @Test func aDamagedPhotoIsToldOf() throws {
+  /// A file that begins like a photo but is invalid is published unchanged, with a warning.
+  @Test func warnsAboutADamagedPhoto() throws {
     try site.folder.write(SampleMedia.jpeg(width: 1000, height: 500), to: "threads/media/a.jpg")
     try save("a.jpg")
     try build()
@@ -206,12 +207,13 @@ struct ScaledImagesTests {
     #expect(!site.folder.exists(".threadsite/images"), "a failure is remembered")
   }
 
-  /// A failure may be the machine's, so the next build that has anything to do tries again; and one photo is told of once.
-  @Test func whatFailedIsTriedAgain() throws {
+  /// The machine may have caused the failure, so the next build with any work tries again. Each photo is
+  /// reported once.
+  @Test func retriesAfterAFailure() throws {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try site.folder.write("title: A\nbase_url: https://a.example/\nscale_images: true\n", to: "site.yml")
-    // Where the copies' folder should be there is a file.
+    // A file takes the place of the copies' folder.
     try site.folder.write("", to: ".threadsite/images")
     try waitUntilFilesAreSettled()
     try site.build()
@@ -222,8 +224,8 @@ struct ScaledImagesTests {
     #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
   }
 
-  /// A store's own file keeps its name.
-  @Test func aFileOfTheStoreIsNotTakenForACopy() throws {
+  /// Files of the store keep their names.
+  @Test func fileOfTheStoreIsNotMistakenForACopy() throws {
     try photo("a.jpg", 1000, 500)
     try photo("340w-a.jpg", 300, 300)
     try save("a.jpg", "340w-a.jpg")
@@ -232,7 +234,7 @@ struct ScaledImagesTests {
     #expect(try size("340w-a.jpg") == ["300", "300"])
   }
 
-  @Test func aMissingProgramIsTold() throws {
+  @Test func reportsAMissingProgram() throws {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")

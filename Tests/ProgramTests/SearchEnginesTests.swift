@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a site asks of search engines and of other crawlers.
-@Suite("What crawlers are asked")
+/// The directives of a site for search engines and other crawlers.
+@Suite("Directives for crawlers")
 struct SearchEnginesTests {
-  /// Pages that nobody looks for.
+  /// Pages that are never indexed.
   private static let always: Set = ["404.html", "search/index.html"]
   private let site: TemporarySite
 
@@ -14,12 +14,12 @@ struct SearchEnginesTests {
   private func build(_ text: String, base: String = "https://a.example/") throws {
     try site.folder.write("title: A\nbase_url: \(base)\n\(text)", to: "site.yml")
     try site.build()
-    // A build that knows the last one gives the same as one that does not.
+    // An incremental build gives the same site as a full one.
     try site.build(output: site.path + "/fresh", usesCache: false)
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
-  /// Pages that ask search engines to leave them out, and those that the sitemap names.
+  /// The pages that opt out of search engines, and the pages in the sitemap.
   private func pages() throws -> (hidden: Set<String>, listed: Set<String>) {
     var hidden: Set<String> = []
     var listed: Set<String> = []
@@ -36,7 +36,7 @@ struct SearchEnginesTests {
     return (hidden, listed)
   }
 
-  @Test func everythingIsListedUnlessAskedOtherwise() throws {
+  @Test func everythingIsListedByDefault() throws {
     try build("")
     let (hidden, listed) = try pages()
     #expect(hidden == Self.always)
@@ -45,7 +45,7 @@ struct SearchEnginesTests {
       try site.page("robots.txt") == "User-agent: *\nAllow: /\nSitemap: https://a.example/sitemap.xml\n")
   }
 
-  @Test func oneThread() throws {
+  @Test func excludesOneThread() throws {
     try build("")
     let all = try pages().listed
     try build("threads:\n  - url: https://x.com/ada/status/1001\n    noindex: true\n")
@@ -53,11 +53,11 @@ struct SearchEnginesTests {
     let page = "x/ada/three-things-about-clocks-1001/index.html"
     #expect(hidden == Self.always.union([page]))
     #expect(listed == all.subtracting([page]))
-    // For people it is where it was.
+    // For readers, nothing changes.
     #expect(try site.page("index.html").contains("three-things-about-clocks-1001/"))
   }
 
-  @Test func onePerson() throws {
+  @Test func excludesOnePerson() throws {
     try build("")
     let all = try pages().listed
     try build("authors:\n  - accounts: [https://x.com/ada]\n    noindex: true\n")
@@ -67,7 +67,7 @@ struct SearchEnginesTests {
     #expect(hidden == theirs.union(Self.always) && listed == all.subtracting(theirs))
   }
 
-  @Test func theWholeSite() throws {
+  @Test func excludesTheWholeSite() throws {
     try build("noindex: true\n")
     let (hidden, listed) = try pages()
     let made = Set(try site.tree().keys.filter { $0.hasSuffix(".html") })
@@ -78,7 +78,7 @@ struct SearchEnginesTests {
     #expect(try site.page("_headers").contains("\n  X-Robots-Tag: noindex\n"))
   }
 
-  @Test func crawlersForTraining() throws {
+  @Test func blocksCrawlersForTraining() throws {
     for text in ["robots: no-training\n", "robots:\n  crawlers: no-training\n"] {
       try build(text)
       #expect(
@@ -99,7 +99,7 @@ struct SearchEnginesTests {
     }
   }
 
-  @Test func everybodyAndLinesOfOnesOwn() throws {
+  @Test func blocksAllCrawlersAndAddsCustomLines() throws {
     try build("robots: none\n")
     #expect(try site.page("robots.txt") == "User-agent: *\nDisallow: /\n")
     try build("robots:\n  lines: ['User-agent: ExampleBot', 'Disallow: /x/']\n")
@@ -112,8 +112,8 @@ struct SearchEnginesTests {
     #expect(try site.page("robots.txt") == "mine\n")
   }
 
-  /// Where nobody would read it, or what it says defeats itself.
-  @Test func whatIsNotHeardIsSaid() throws {
+  /// For a robots.txt in a place where crawlers do not read it, or one that defeats itself.
+  @Test func warnsAboutDirectivesWithoutEffect() throws {
     try build("robots: none\n", base: "https://a.example/below/")
     #expect(
       site.warnings.first?.hasPrefix("SITE/site.yml:3:9: warning: robots: crawlers look for robots.txt")

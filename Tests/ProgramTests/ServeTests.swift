@@ -4,7 +4,7 @@ import LoopbackServer
 import TestSupport
 import Testing
 
-/// `threadsite serve` from outside: a site is changed, and what a browser would see follows.
+/// `threadsite serve` as a process: a site changes, and the preview follows.
 @Suite(.serialized) struct ServeTests {
   /// The program while it serves.
   private final class Serving {
@@ -29,7 +29,7 @@ import Testing
     }
 
     deinit {
-      // Where the test has failed before it came to the end.
+      // Only if the test failed before it came to its end.
       if process.isRunning {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -48,7 +48,7 @@ import Testing
       return true
     }
 
-    /// The port, once it is said.
+    /// The port, as soon as the program prints it.
     func port(from text: KeyPath<Serving, String> = \.errors) throws -> UInt16 {
       var port: UInt16?
       _ = wait {
@@ -60,7 +60,7 @@ import Testing
       return try #require(port, "\(errors)")
     }
 
-    /// Ends it as Ctrl-C does.
+    /// Stops it as Ctrl-C does.
     func interrupt() -> Int32 {
       kill(process.processIdentifier, SIGINT)
       process.waitUntilExit()
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// The states that pages were told, one after the other.
+  /// The states that pages receive, in order.
   private struct Following {
     private let connection: RawConnection
 
@@ -84,7 +84,7 @@ import Testing
       }
     }
 
-    /// Waits for a state that is as wanted.
+    /// Waits for a matching state.
     func next(where isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
       connection.read { _ in states.last.map(isWanted) ?? false }
       return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")
@@ -106,7 +106,7 @@ import Testing
     "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
   }
 
-  @Test func aMistakeShowsAndGoesWhenItIsMended() throws {
+  @Test func showsAMistakeUntilItIsFixed() throws {
     let site = try TemporarySite("thread-list")
     try site.folder.write(setting("One"), to: "site.yml")
     let serving = try Serving(site)
@@ -137,8 +137,8 @@ import Testing
     #expect(serving.errors.contains("\nsite.yml changed: "))
   }
 
-  /// The published folder, and what the build before left in the store.
-  @Test func nothingButThePreviewIsWritten() throws {
+  /// The published folder and the earlier build's files in the store do not change.
+  @Test func writesOnlyThePreview() throws {
     let site = try TemporarySite("thread-list")
     try site.folder.write(setting("One"), to: "site.yml")
     try site.build()
@@ -149,7 +149,7 @@ import Testing
     #expect(serving.interrupt() == 0)
     #expect(serving.errors.isEmpty)
     let after = try site.folder.tree()
-    // What builds remember of themselves, by what they write to, and the preview's own folder.
+    // All files except the caches of builds, one per output, and the preview's folder.
     func others(_ tree: [String: Data]) -> [String: Data] {
       tree.filter { !$0.key.hasPrefix(".threadsite/") }
     }
@@ -165,7 +165,7 @@ import Testing
     #expect(summary?["threads"] as? Int == stored.count)
   }
 
-  @Test func aPortThatIsTakenAndASiteThatIsShown() throws {
+  @Test func reportsAPortInUseAndASiteThatIsServedAlready() throws {
     let (one, two) = (try TemporarySite("thread-list"), try TemporarySite("thread-list"))
     let first = try Serving(one)
     let port = try first.port()
@@ -179,7 +179,7 @@ import Testing
     #expect(first.interrupt() == 0)
   }
 
-  @Test func aFolderWithoutASiteIsNotWaitedFor() throws {
+  @Test func doesNotWaitForAFolderWithoutASite() throws {
     let site = try TemporarySite()
     for arguments in [[], ["--config", "other.yml"]] {
       let outcome = try Program(folder: site.path).run(["serve", "--port", "0"] + arguments)
@@ -189,9 +189,9 @@ import Testing
     #expect(try site.folder.tree().isEmpty)
   }
 
-  /// What is opened gets the address, and not the port: it may live longer than we do.
+  /// The browser gets the URL but not the server's socket, because the browser may outlive the server.
   @Test(.enabled(if: isLinux, "macOS opens addresses by a program of its own"))
-  func aBrowserIsOpened() throws {
+  func opensABrowser() throws {
     let site = try TemporarySite("thread-list")
     let name = "bin/xdg-open"
     try site.folder.write("#!/bin/sh\necho \"$@\" > address.txt\nexec sleep 10\n", to: name)
@@ -204,7 +204,7 @@ import Testing
     #expect(throws: RawConnection.NobodyListens.self) { try RawConnection(port: port) }
   }
 
-  /// Any page in a browser may send such requests here.
+  /// Any page in a browser may send such requests.
   @Test func readsNoBodiesAndNoLongHeaders() throws {
     let site = try TemporarySite("thread-list")
     let serving = try Serving(site)
@@ -215,7 +215,7 @@ import Testing
       connection.read(seconds: 60) { $0.contains("\r\n\r\n") }
       return String(connection.received.prefix { $0 != "\r\n" })
     }
-    // The answer does not wait for a body, of which nothing arrives.
+    // The response does not wait for a body that never arrives.
     #expect(
       try status("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10485760\r\n\r\n").contains(" 405 "))
     #expect(
@@ -230,11 +230,11 @@ import Testing
     ] {
       #expect(try status("GET / HTTP/1.1\r\n\(hosts)\r\n\r\n").contains(" 400 "), "\(hosts)")
     }
-    // Several requests on one connection, in one piece.
+    // Several requests on one connection in one packet.
     let pipelined = try RawConnection(port: port)
     pipelined.offer(String(repeating: "HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 3))
     #expect(pipelined.read(seconds: 60) { $0.split(separator: "HTTP/1.1 200 OK").count == 3 })
-    // Neither a half request nor an endless one keeps it from ending.
+    // Neither an incomplete request nor an endless one prevents the end of the program.
     let half = try RawConnection(port: port)
     half.offer("GET / HT")
     let endless = try RawConnection(port: port)

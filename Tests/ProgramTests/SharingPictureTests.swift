@@ -3,14 +3,14 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// The picture that pages are shown with elsewhere.
-@Suite("The sharing picture")
+/// The image that other sites show for pages.
+@Suite("The sharing image")
 struct SharingPictureTests {
   private let site: TemporarySite
 
   init() throws { site = try TemporarySite("defaults") }
 
-  /// A PNG as far as its header goes.
+  /// A PNG file up to the end of its header.
   private func png(_ width: UInt16, _ height: UInt16) -> Data {
     func bytes(_ number: UInt16) -> [UInt8] { [0, 0, UInt8(number >> 8), UInt8(number & 0xFF)] }
     return Data(
@@ -22,7 +22,7 @@ struct SharingPictureTests {
     try site.folder.write("title: A\nbase_url: https://a.example/\n\(text)", to: "site.yml")
     try waitUntilFilesAreSettled()
     try site.build()
-    // A build that knows the last one gives the same as one that does not.
+    // An incremental build gives the same site as a full one.
     try site.build(output: site.path + "/fresh", usesCache: false)
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
@@ -35,7 +35,7 @@ struct SharingPictureTests {
 
   private let thread = "x/ada/three-things-about-clocks-1001/index.html"
 
-  @Test func itStandsForPagesWithoutOne() throws {
+  @Test func representsPagesWithoutAnImage() throws {
     try site.folder.write(png(1200, 630), to: "static/share/a card.png")
     try build("image: { file: static/share/a card.png, alt: 'A clock & a \"key\"' }\n")
     let expected = [
@@ -50,7 +50,7 @@ struct SharingPictureTests {
       #expect(try tags(page) == expected, "\(page)")
     }
 
-    // Another size of it is on every page, a small one in a small preview.
+    // A new size appears on every page. A small image gives a small preview.
     try site.folder.write(png(200, 200), to: "static/share/a card.png")
     try build("image: { file: static/share/a card.png, alt: 'A clock & a \"key\"' }\n")
     for page in ["index.html", thread] {
@@ -73,7 +73,7 @@ struct SharingPictureTests {
     ("image: static/card.jpg", "under a name that says so"),
     ("image: static/link.png", "link"),
   ])
-  func aFileThatIsNoneIsToldWithItsPlace(text: String, message: String) throws {
+  func reportsAnInvalidImageWithItsPlace(text: String, message: String) throws {
     try site.folder.write("words", to: "static/words.png")
     try site.folder.write(png(1200, 630), to: "static/card.png")
     try site.folder.write(png(1200, 630), to: "static/card.jpg")

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Links from one thread of a site to another, replies, and what authors' pages make of many observations.
+/// Links between threads of a site, replies, and authors' pages made from many observations.
 @Suite struct SiteLinksTests {
   private static let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
   private static let bo = Author(id: AuthorID("12", on: .x), handle: "bo", name: "Bo")
@@ -33,7 +33,7 @@ import ThreadStore
     return conversation
   }
 
-  /// Ada's thread 1001 links to and quotes posts of Bo's 2001 and 3001, and one that nobody has.
+  /// Ada's thread 1001 links to and quotes Bo's posts 2001 and 3001, and a missing post.
   private static func conversations() -> [Conversation] {
     let urls = [
       "https://twitter.com/bo/status/2001?s=20", "https://mobile.x.com/i/status/3001",
@@ -77,7 +77,7 @@ import ThreadStore
     return site
   }
 
-  @Test func postsOfTheSiteAreLinkedToWhereTheyStand() throws {
+  @Test func linksToPostsOnTheSite() throws {
     let site = try site()
     let links = try links(site)
     #expect(links.contains("../../../x/bo/bo-begins-here-2001/#post-2001"))
@@ -86,7 +86,7 @@ import ThreadStore
     #expect(links.count { $0 == "#post-1002" } == 2)
     #expect(links.contains("https://x.com/bo/status/9999"))
     #expect(links.contains("https://other.example/status/2001"))
-    // Bo's page does not show this one, as replies are off.
+    // Bo's page does not show this post, because replies are off.
     #expect(links.contains("https://x.com/ada/status/2003"))
     try SiteChecks(site).checkAll()
     let feed = try site.page("feed.xml")
@@ -94,8 +94,8 @@ import ThreadStore
     #expect(feed.contains("https://ada.example/x/ada/links-1001/#post-1002"))
   }
 
-  /// A conversation that holds nothing of its author's, or nothing that is not hidden, has no page; the build says so, with a cache, too.
-  @Test func whereNothingIsTheAuthorsThereIsNoPage() throws {
+  /// A conversation without visible posts of its author has no page. The build reports it, also with a cache.
+  @Test func conversationWithoutItsAuthorsPostsHasNoPage() throws {
     let site = try TemporarySite()
     try site.folder.write(
       "threads:\n  - url: https://x.com/bo/status/3001\n    hide: [https://x.com/bo/status/3001]\n",
@@ -114,8 +114,8 @@ import ThreadStore
     #expect(try site.tree().keys.allSatisfy { !$0.hasPrefix("x/bo") })
   }
 
-  /// What a source does not say of a post's conversation, the threads of its author do.
-  @Test func postsWhoseConversationNobodyToldAreFound() throws {
+  /// If a source does not state a post's conversation, the threads of its author are searched.
+  @Test func findsPostsWithoutAKnownConversation() throws {
     let site = try TemporarySite()
     try site.folder.write(
       "base_url: https://ada.example/\nthreads:\n  - url: https://x.com/cy/status/4001\n    draft: true\n",
@@ -139,7 +139,7 @@ import ThreadStore
     var second = Self.post(1002, by: Self.ada, "", in: 1001, answers: 1001)
     second.text = InlineText(text, entities: entities)
     first.quotes = PostID("2002", on: .x)
-    // Ada's own, which this file does not hold and another one does.
+    // Ada's own post, which is in another file.
     second.quotes = PostID("5002", on: .x)
     var quoted = Self.post(2002, by: Self.bo, "Quoted", in: 2001, answers: 2001)
     quoted.conversationID = nil
@@ -166,17 +166,17 @@ import ThreadStore
     #expect(links.count { $0 == "../../../x/bo/bo-begins-here-2001/#post-2002" } == 2)
     #expect(links.count { $0 == "../../../x/ada/more-5001/#post-5002" } == 2)
     #expect(try !site.page("x/ada/links-1001/index.html").contains("is missing"))
-    // Bo is named in the quote, too.
+    // Bo is also named in the quote.
     #expect(links.count { $0 == "../../../x/bo/" } == 2)
-    // Nobody has a page for a draft alone, and of others there is none at all.
+    // A draft alone gives no author page, and strangers have no page.
     #expect(links.contains("https://x.com/cy") && links.contains("https://x.com/di"))
     #expect(links.contains("https://x.com/cy/status/4001"))
     #expect(try site.page("feed.xml").contains("https://ada.example/x/bo/"))
     try SiteChecks(site).checkAll()
   }
 
-  /// Tags of the thread have pages here, and so has its author; a tag that only a quoted post has is the network's.
-  @Test func tagsAndTheAuthorsNameStayOnTheSite() throws {
+  /// The thread's tags and author have pages here. A tag of a quoted post only links to the network.
+  @Test func tagsAndAuthorLinkWithinTheSite() throws {
     func tagged(_ post: Post, _ tag: String) -> Post {
       var post = post
       let start = post.text.text.unicodeScalars.count + 1
@@ -205,7 +205,7 @@ import ThreadStore
     try SiteChecks(site).checkAll()
   }
 
-  @Test func repliesOfAPageAreLinkedToAsWell() throws {
+  @Test func linksToShownReplies() throws {
     let site = try site(
       "sources: ['https://x.com/ada/status/1001', { account: 'https://x.com/Bo', replies: true }]\n")
     #expect(try links(site).contains("../../../x/bo/bo-begins-here-2001/#post-2003"))
@@ -214,7 +214,7 @@ import ThreadStore
         "<article class=\"reply\" id=\"post-2003\">"))
   }
 
-  @Test func whatIsNotOnTheSiteIsLinkedToWhereItWas() throws {
+  @Test func linksToTheNetworkForPostsOutsideTheSite() throws {
     let listed = try site(
       """
       include: listed
@@ -230,22 +230,22 @@ import ThreadStore
     #expect(try self.links(listed).contains { $0.contains("/x/bo/bo-begins-here-2001/#post-2001") })
   }
 
-  @Test func titlesAndRecordedAddressesCount() throws {
+  @Test func linksFollowTitlesAndRecordedURLs() throws {
     let site = try site(
       """
       threads:
         - https://x.com/ada/status/1001
         - { url: 'https://x.com/bo/status/2002', title: A title, hide: ['https://x.com/bo/status/2001'] }
       """)
-    // The first post is hidden: its page is all there is to link to.
+    // The first post is hidden, so the link goes to its page.
     #expect(try links(site).contains("../../../x/bo/a-title-2001/"))
   }
 
-  @Test func theOrderOfWorkDoesNotMatter() throws {
+  @Test func outputIsIndependentOfTheNumberOfWorkers() throws {
     #expect(try site(jobs: 1).tree() == site(jobs: 4).tree())
   }
 
-  @Test func repliesAreShownWhereTheListSaysSo() throws {
+  @Test func showsRepliesIfConfigured() throws {
     let site = try site(
       """
       threads:
@@ -259,7 +259,7 @@ import ThreadStore
     try SiteChecks(site).checkAll()
   }
 
-  @Test func anAuthorsPageShowsWhatWasSeenLast() throws {
+  @Test func authorPageShowsTheLatestObservation() throws {
     let site = try TemporarySite()
     var observations: [Conversation] = []
     for (number, seen) in [300, 900, 600].enumerated() {
@@ -289,7 +289,7 @@ import ThreadStore
     let later = try site.page("x/ada/index.html")
     #expect(
       later.contains("Bio of the profile") && later.contains("Some followers") && later.contains(">Bo<"))
-    // What the profile does not say is what the threads said.
+    // Values that the profile lacks come from the threads.
     #expect(later.contains("<b>900</b> followers"))
     try SiteChecks(site).checkAll()
   }

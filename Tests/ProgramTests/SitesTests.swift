@@ -5,7 +5,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// Whole sites that build: what files they become, and what is special in each.
+/// Whole sites that build: their files, and the special feature of each.
 @Suite struct SitesTests {
   private func compareFiles(_ site: TemporarySite, _ name: String) throws {
     let files = try site.tree().keys.sorted().map {
@@ -28,13 +28,13 @@ import Testing
     "theme-override",
     "time-zone", "empty-store", "recorded-permalinks",
   ])
-  func everySiteHasItsFilesAndGoodPages(name: String) throws {
+  func everySiteHasItsFilesAndValidPages(name: String) throws {
     let site = try built(name)
     try compareFiles(site, name)
     try SiteChecks(site).checkAll()
   }
 
-  @Test func anEntryOfThreadsSelectsNothing() throws {
+  @Test func entryOfThreadsSelectsNothing() throws {
     let site = try TemporarySite("defaults")
     let all = try site.build().threads
     try site.folder.write(
@@ -44,7 +44,7 @@ import Testing
     #expect(summary.excluded == 0 && summary.pagesLeftOut == [])
   }
 
-  @Test func whatIsTakenOffTheSiteIsSaid() throws {
+  @Test func reportsPagesThatAreRemoved() throws {
     let site = try TemporarySite("defaults")
     let all = try site.build().threads
     let before = Set(try site.tree().keys)
@@ -55,14 +55,14 @@ import Testing
     let gone = before.subtracting(try site.tree().keys).filter { $0.hasPrefix("x/ada/") }
     #expect(summary.pagesLeftOut == ["x/ada/three-things-about-clocks-1001/"])
     #expect(gone.contains("x/ada/three-things-about-clocks-1001/index.html"))
-    // It was said once; the site that this build found has that page no more.
+    // It is reported once: the next build finds a site without that page.
     #expect(try site.build().pagesLeftOut == [])
     try site.folder.write("include: listed\nthreads: [1001]\n", to: "site.yml")
     let listed = try site.build()
     #expect(listed.threads == 1 && listed.excluded == all - 1 && listed.pagesLeftOut.count == all - 1)
   }
 
-  @Test func withoutAConfigurationDefaultsAreUsed() throws {
+  @Test func usesDefaultsWithoutAConfiguration() throws {
     let site = try TemporarySite("defaults")
     let summary = try site.build()
     #expect(
@@ -75,12 +75,12 @@ import Testing
     #expect(summary.output == site.path + "/site")
     let home = try site.page("index.html")
     #expect(home.contains("<h1 dir=\"auto\">Threads</h1>"))
-    // The newest first, the undated last.
+    // Newest first, undated last.
     let order = ["1010/", "1001/", "2001/", "2010/"].compactMap { home.range(of: $0)?.lowerBound }
     #expect(order.count == 4 && order == order.sorted())
   }
 
-  @Test func addressesAreThoseOfTheBaseURL() throws {
+  @Test func urlsBeginWithTheBaseURL() throws {
     let site = try built("base-url-with-path")
     let feed = try XMLTree.parse(Array(site.page("feed.xml").utf8))
     let base = "https://ada.example/threads/of/mine/"
@@ -93,7 +93,7 @@ import Testing
     #expect(thread.contains("src=\"../../../media/two.png\""))
   }
 
-  @Test func theCommandLinesBaseURLWins() throws {
+  @Test func baseURLOfTheCommandLineWins() throws {
     let site = try TemporarySite("base-url-with-path")
     try site.build(baseURL: "http://localhost:8000")
     #expect(try site.page("robots.txt").contains("Sitemap: http://localhost:8000/sitemap.xml"))
@@ -102,7 +102,7 @@ import Testing
     #expect(error?.messages.first?.hasPrefix("--base-url: error: ") == true)
   }
 
-  @Test func withoutABaseURLNothingNeedsOne() throws {
+  @Test func worksWithoutABaseURL() throws {
     let site = try built("defaults")
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
       let text = String(decoding: data, as: UTF8.self)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func withoutFeedsNothingLinksToThem() throws {
+  @Test func linksToNoFeedsWithoutFeeds() throws {
     let site = try TemporarySite("base-url-with-path")
     try site.folder.write("base_url: https://ada.example/\nfeed: { entries: 0 }\n", to: "site.yml")
     try site.build()
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func feedsHoldWhatTheConfigurationSays() throws {
+  @Test func feedsFollowTheConfiguration() throws {
     let site = try TemporarySite("base-url-with-path")
     try site.folder.write(
       "base_url: https://ada.example/\nauthor: { name: Ada }\nfeed: { entries: 2, content: summary }\n",
@@ -133,7 +133,7 @@ import Testing
     #expect(feed["entry"].allSatisfy { $0["content"].isEmpty && $0.text("summary")?.isEmpty == false })
   }
 
-  @Test func layoutsSeeTheThemesOptions() throws {
+  @Test func layoutsSeeThemeOptions() throws {
     let site = try TemporarySite("theme-override")
     try site.folder.write(
       "theme_options: { motto: <b>, loud: true, shy: false, accent: green }\n", to: "site.yml")
@@ -150,7 +150,7 @@ import Testing
     #expect(!home.contains("!?"))
   }
 
-  @Test func aFeedIsReadFarFromItsSite() throws {
+  @Test func feedHasAbsoluteURLs() throws {
     let site = try built("base-url-with-path")
     let feed = try XMLTree.parse(Array(site.page("feed.xml").utf8))
     var links = 0
@@ -167,7 +167,7 @@ import Testing
     #expect(links > 10)
   }
 
-  @Test func mediaOfTheNetworkAreAllowedByThePolicy() throws {
+  @Test func policyAllowsTheNetworksMedia() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("media: link\n", to: "site.yml")
     try site.build()
@@ -178,7 +178,7 @@ import Testing
       try site.page("x/ada/three-things-about-clocks-1001/index.html").contains("img-src &#39;self&#39;;"))
   }
 
-  @Test func withMediaNoneNothingIsLoaded() throws {
+  @Test func mediaNoneLoadsNothing() throws {
     let site = try built("media-none")
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
       let text = String(decoding: data, as: UTF8.self)
@@ -189,7 +189,7 @@ import Testing
     #expect(try !site.tree().keys.contains { $0.hasPrefix("media/") })
   }
 
-  @Test func draftsAreBuiltWhenAskedFor() throws {
+  @Test func buildsDraftsOnRequest() throws {
     let site = try TemporarySite("drafts")
     let summary = try site.build()
     #expect((summary.threads, summary.drafts) == (1, 1))
@@ -197,11 +197,11 @@ import Testing
     let with = try site.build(drafts: true)
     #expect((with.threads, with.drafts) == (2, 0))
     #expect(try site.tree().keys.contains("x/ada/which-clock-is-right-1010/index.html"))
-    // Published is what counts: a draft's address may still follow its title.
+    // Only published threads count: a draft's URL may still follow its title.
     #expect(try !site.folder.text("threads/permalinks.json").contains("1010"))
   }
 
-  @Test func theListSelectsAndTitles() throws {
+  @Test func listSelectsThreadsAndSetsTitles() throws {
     let site = try built("thread-list")
     let page = try site.page("x/ada/clocks-a-title-of-my-own-1001/index.html")
     #expect(page.contains("<title>Clocks: a {{title}} of my &lt;own&gt; · Threads</title>"))
@@ -213,7 +213,7 @@ import Testing
     #expect(try !site.tree().keys.contains { $0.contains("1010") })
   }
 
-  @Test func hiddenPostsLeaveNothingBehind() throws {
+  @Test func hiddenPostsLeaveNoTraces() throws {
     let site = try built("thread-list")
     for (file, data) in try site.tree() {
       let text = String(decoding: data, as: UTF8.self)
@@ -223,13 +223,13 @@ import Testing
     #expect(try site.page("x/bo/on-seeing-2001/index.html").contains("Two pictures of a clock."))
   }
 
-  @Test func oneComponentIsReplacedAndNoOther() throws {
+  @Test func replacesOnlyOneComponent() throws {
     let site = try built("template-override")
     let poll = try site.page("x/ada/which-clock-is-right-1010/index.html")
     #expect(poll.contains("A poll of our own."))
     #expect(!poll.contains("The left one"))
     #expect(try site.page("x/ada/which-clock-is-right-1010/index.md").contains("A poll of our own."))
-    // Every other page is what it is without.
+    // Every other page is the same as without the template.
     let plain = try TemporarySite("defaults")
     try plain.folder.remove("threads/x/bo")
     try plain.build()
@@ -237,7 +237,7 @@ import Testing
     #expect(try site.page(other) == plain.page(other))
   }
 
-  @Test func aThemesFilesAreReplacedOneByOne() throws {
+  @Test func replacesSingleFilesOfATheme() throws {
     let site = try built("theme-override")
     let home = try site.page("index.html")
     #expect(home.contains("<footer>A footer of our own</footer>"))
@@ -251,7 +251,7 @@ import Testing
     #expect(home.contains(try #require(sheets.keys.first)))
   }
 
-  @Test func monthsAndDatesAreThoseOfTheSitesZone() throws {
+  @Test func monthsAndDatesUseTheTimeZoneOfTheSite() throws {
     let site = try built("time-zone")
     // 23:30 UTC on the last day of 2023 is the first day of 2024 in Auckland.
     #expect(try site.page("2024/01/index.html").contains("1001/"))
@@ -264,7 +264,7 @@ import Testing
         "1 January 2024, 12:30 UTC+13"))
   }
 
-  @Test func aSiteWithoutThreadsIsASite() throws {
+  @Test func buildsASiteWithoutThreads() throws {
     for name in ["empty-store", "new-site"] {
       let site = try TemporarySite(name)
       let summary = try site.build()
@@ -273,8 +273,8 @@ import Testing
     }
   }
 
-  /// What a title says now changes no address.
-  @Test func recordedAddressesStay() throws {
+  /// A new title changes no URL.
+  @Test func recordedURLsStay() throws {
     let site = try built("recorded-permalinks")
     #expect(try site.tree().keys.contains("x/ada/an-older-title-1001/index.html"))
     #expect(
@@ -289,7 +289,7 @@ import Testing
     #expect(site.warnings.isEmpty)
   }
 
-  /// A source says where threads come from, and takes none of the others off the site.
+  /// A source names the origin of threads and excludes no others.
   @Test(arguments: [
     "account: https://x.com/ADA", "account: https://x.com/ada\n    since: 2100-01-01", "archive: ada.zip",
     "post: https://x.com/ada/status/1002",
@@ -301,8 +301,8 @@ import Testing
     #expect(try site.build().threads == all)
   }
 
-  /// Where nothing tells what a source brought, the site that would miss it is not built.
-  @Test func aSourceThatBroughtNothingIsAMistake() throws {
+  /// If nothing records the threads of a source, the site is not built without them.
+  @Test func sourceWithoutResultsIsAnError() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let before = try site.tree()

@@ -1,17 +1,17 @@
 import TestSupport
 import Testing
 
-/// A slip in a template of one's own is told, as Mustache writes nothing for it.
+/// Warnings about misspelled names in the owner's templates, for which Mustache writes nothing.
 @Suite struct TemplateNamesTests {
   @Test(arguments: ["paper", "cards", "plain"])
-  func whatIsInstalledHasNone(_ theme: String) throws {
+  func installedTemplatesHaveNoUnknownNames(_ theme: String) throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("theme: \(theme)\n", to: "site.yml")
     try site.build()
     #expect(!site.warnings.contains { $0.contains("no value is called") }, "\(site.warnings)")
   }
 
-  @Test func aSlipHasItsPlaceAndASuggestion() throws {
+  @Test func unknownNameHasItsPlaceAndASuggestion() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write(
       "<!-- note -->\n\n  {{#paragrafs}}\n{{.}}\n\n{{/paragrafs}}\n<!-- /note -->\n",

@@ -3,12 +3,12 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// The themes that come with threadsite, and what a site may change in them.
+/// The themes of threadsite, and the settings that a site may change.
 @Suite struct ThemesTests {
   private func site(_ yaml: String, from name: String = "defaults") throws -> TemporarySite {
     let site = try TemporarySite(name)
     try site.folder.write("base_url: https://ada.example/threads/\n" + yaml + "\n", to: "site.yml")
-    // With everything that cards show.
+    // With everything that the theme cards shows.
     try site.folder.write(
       try site.folder.text("threads/x/bo/2001.json").replacing(
         "\"created_at\": \"2022-05-05T12:00:00Z\"",
@@ -28,7 +28,7 @@ import Testing
   private static let thread = "x/bo/two-pictures-of-a-clock-2001/"
 
   @Test(arguments: ["paper", "cards", "plain"], ["defaults", "base-url-with-path", "thread-list"])
-  func everyThemeMakesGoodPages(theme: String, name: String) throws {
+  func everyThemeGivesValidPages(theme: String, name: String) throws {
     let site = try TemporarySite(name)
     let yaml = site.folder.exists("site.yml") ? try site.folder.text("site.yml") : ""
     try site.folder.write(yaml + "\ntheme: \(theme)\n", to: "site.yml")
@@ -36,7 +36,7 @@ import Testing
     try SiteChecks(site).checkAll()
   }
 
-  @Test func cardsShowWhosePostItIsAndWhatBecameOfIt() throws {
+  @Test func cardsShowAuthorsAndCounts() throws {
     let site = try site("theme: cards")
     try site.build()
     let page = try site.page(Self.thread + "index.html")
@@ -44,13 +44,14 @@ import Testing
     #expect(page.contains("<div class=\"byline\" aria-hidden=\"true\">\n<p><strong>Bo"))
     let markdown = try site.page(Self.thread + "index.md")
     #expect(markdown.contains("\n1 repost · 1,204 likes\n"))
-    // A feed has no style sheet that would make pictures of people small.
+    // A feed has no style sheet that would shrink profile images.
     let feed = try site.page("feed.xml")
     #expect(feed.contains("1,204 likes") && !feed.contains("byline"))
   }
 
-  /// As in a checkout of threadsite: the folder's templates are the installed ones, and the theme's count more.
-  @Test func aSiteInTheInstallationHasItsThemesTemplates() throws {
+  /// In a checkout of threadsite, the folder's templates are the installed ones, and the theme's have a
+  /// higher priority.
+  @Test func siteInTheInstallationUsesThemeTemplates() throws {
     let site = try site("theme: cards")
     for name in ["templates", "themes"] {
       try FileManager.default.copyItem(
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func plainLoadsNoPictureAndLeadsToAll() throws {
+  @Test func plainLoadsNoImagesAndLinksToAll() throws {
     let site = try site("theme: plain")
     try site.build()
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
@@ -82,7 +83,7 @@ import Testing
     #expect(!(try site.page(Self.thread + "index.md")).contains("!["))
   }
 
-  @Test func plainsStyleSheetIsSmall() throws {
+  @Test func plainHasASmallStyleSheet() throws {
     let site = try site("theme: plain")
     try site.build()
     let sheets = try site.tree().filter { $0.key.hasSuffix(".css") }
@@ -90,7 +91,7 @@ import Testing
     #expect(sheets.values.allSatisfy { $0.count <= 2048 })
   }
 
-  @Test func anOptionsMistakeHasItsLineInTheConfiguration() throws {
+  @Test func reportsInvalidOptionsWithTheirLine() throws {
     let site = try site(
       "theme: cards\ntheme_options:\n  acent: green\n  columns: 4\n  type: slab\n  metrics: yes")
     #expect(
@@ -112,7 +113,7 @@ import Testing
         """)
   }
 
-  @Test func aColorThatIsHardToReadHasItsLineInTheConfiguration() throws {
+  @Test func warnsAboutLowContrastWithItsLine() throws {
     let site = try site("theme: cards\ntheme_options: { accent: green }\naccent: \"#ffcc00\"")
     try site.build()
     #expect(
@@ -122,7 +123,7 @@ import Testing
         )
       }, "\(site.warnings)")
     #expect(site.warnings.contains { $0.contains("theme_options.accent: it has no effect") })
-    // A build upon the last one notices another colour, and its end.
+    // An incremental build notices a new color, and its removal.
     func sheet() throws -> String {
       let name = try #require(try site.page("index.html").firstMatch(of: #/assets/style\.[0-9a-f]+\.css/#)).0
       return try site.page(String(name))
@@ -143,13 +144,13 @@ import Testing
     ("accent: red", "SITE/site.yml:2:9: error: accent: \"red\" is no color"),
     ("accent: { dark: \"#ffcc00\" }", "SITE/site.yml:2:9: error: accent"),
   ])
-  func aColorsMistakeHasItsLine(yaml: String, message: String) throws {
+  func reportsAnInvalidColorWithItsLine(yaml: String, message: String) throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("base_url: https://ada.example/\n" + yaml + "\n", to: "site.yml")
     #expect(failure(site).hasPrefix(message))
   }
 
-  @Test func withoutReadingControlsNoPageHasAScript() throws {
+  @Test func pagesHaveNoScriptWithoutReadingControls() throws {
     let site = try site("reading_controls: false\nsearch: false")
     try site.build()
     for (file, data) in try site.tree() where file.hasSuffix(".html") {
@@ -169,7 +170,7 @@ import Testing
     #expect(home.contains("<p dir=\"auto\">Mine &amp; &lt;yours&gt;</p>"))
   }
 
-  @Test func aThemesComponentCoversTheInstalledOneAndTheSitesOwnCoversBoth() throws {
+  @Test func componentsOfTheSiteWinOverThoseOfTheTheme() throws {
     let site = try site("theme: mine")
     try site.folder.write("extends: paper\n", to: "themes/mine/theme.yml")
     try site.folder.write(
@@ -183,7 +184,7 @@ import Testing
     #expect(try site.page(Self.thread + "index.html").contains("<p>site's</p>"))
   }
 
-  @Test func aMistakeInAThemesComponentHasItsPlace() throws {
+  @Test func reportsAnErrorInAThemeComponentWithItsPlace() throws {
     let site = try site("theme: mine")
     try site.folder.write("extends: cards\n", to: "themes/mine/theme.yml")
     try site.folder.write("a\n {{#text}}\n", to: "themes/mine/templates/text.mustache")

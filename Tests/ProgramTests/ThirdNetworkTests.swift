@@ -9,7 +9,7 @@ import Testing
 import ThreadModel
 import Upkeep
 
-/// A network that nobody has heard of: what it takes to add one, and that nothing else has to know of it.
+/// An invented network, which shows the code that a new network needs. No other code has to know of it.
 private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSession {
   let platform: Platform = "papermail"
   let examplePost = "https://papermail.example/letters/1"
@@ -47,7 +47,7 @@ private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSess
   }
 }
 
-@Suite("A network that the program has never heard of")
+@Suite("An additional network")
 struct ThirdNetworkTests {
   private let site: TemporarySite
 
@@ -87,7 +87,7 @@ struct ThirdNetworkTests {
       places.allSatisfy { $0 != nil } && places.compactMap(\.self) == places.compactMap(\.self).sorted())
   }
 
-  @Test func isAddedByTheAddressOfAnyPost() async throws {
+  @Test func isAddedByTheURLOfAnyPost() async throws {
     let addresses = try open().networks.addresses
     let post = try addresses.post("papermail.example/letters/2")
     let fetched = try await fetch(.only([post]))
@@ -99,7 +99,7 @@ struct ThirdNetworkTests {
     #expect(try site.folder.text("site.yml").hasSuffix("- papermail.example/letters/2\n"))
   }
 
-  @Test func whatItDoesNotOfferIsSaid() async throws {
+  @Test func reportsUnsupportedSources() async throws {
     try site.folder.write(
       "title: Letters\nsources:\n  - account: https://papermail.example/ada\n", to: "site.yml")
     let error = #expect(throws: PipelineError.self) { try open() }

@@ -21,7 +21,7 @@ struct TitleQualityTests {
     "x/exchanges", "x/tweets", "x/threads",
   ]
 
-  /// The most threads of one account, so that the titles are not those of one author.
+  /// The maximum number of threads per account, so that no author dominates.
   private static let mostOfAccount = 150
 
   private func threads() throws -> [UnrolledThread] {
@@ -43,7 +43,7 @@ struct TitleQualityTests {
     }
   }
 
-  /// 97.2 % of these titles were good before their rules were replaced by the sentence boundaries of UAX #29.
+  /// 97.2% of these titles were good before sentence boundaries of UAX #29 replaced the earlier rules.
   @Test func nearlyAllTitlesAreGood() throws {
     let threads = try threads()
     #expect(threads.count >= 500)
@@ -62,7 +62,7 @@ struct TitleQualityTests {
   }
 }
 
-/// Judges a title by rules that share no code with those by which titles are made.
+/// Judges a title by rules that share no code with the creation of titles.
 private enum TitleJudge {
   /// A scalar of a text other than white space.
   private struct Mark {
@@ -72,7 +72,7 @@ private enum TitleJudge {
     var isWord: Bool {
       scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
-    /// Whether words of its script are not separated by spaces.
+    /// Whether its script separates words without spaces.
     var isWide: Bool { TitleJudge.weight(scalar) == 2 }
   }
 
@@ -120,10 +120,10 @@ private enum TitleJudge {
   }
 
   /// Returns the faults of a title. A good title has none:
-  /// - It is not empty, is not too long, and contains a word other than names, addresses and numbers.
+  /// - It is not empty, is not too long, and contains a word other than names, URLs and numbers.
   /// - It closes every bracket and quotation mark that it opens.
-  /// - It ends with the text, a line, a sentence or a clause, or before an address, a name, a tag or an emoji, and never within a word, an address or
-  ///   an emoji.
+  /// - It ends with the text, a line, a sentence or a clause, or before a URL, a name, a tag or an emoji, and
+  ///   never within a word, a URL or an emoji.
   static func faults(of title: String, from text: String) -> [String] {
     var faults: [String] = []
     var title = title

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// What a source named and did not give, and what a network says in codes: pages say it in the site's words.
+/// Content that a source names without giving it, and codes of networks. Pages show both in the site's words.
 @Suite struct UngivenTests {
   private static let ada = Author(
     id: AuthorID("did:plc:ada", on: .bluesky), handle: "ada.example", name: "Ada")
@@ -31,7 +31,7 @@ import ThreadStore
     ("en", "The poll of this post is not here; X may still show it."),
     ("ja", "この投稿のアンケートはここにありません。Xではまだ見られるかもしれません。"),
   ])
-  func aPollThatWasNotGivenLeavesANote(language: String, note: String) throws {
+  func pollWithoutDataLeavesANote(language: String, note: String) throws {
     let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
     var post = Post(id: PostID("1001", on: .x), authorID: ada.id, text: InlineText("Which clock?"))
     post.extra = ["poll_ids": ["9"]]
@@ -43,8 +43,9 @@ import ThreadStore
     #expect(try !thread(of: site(post, ada, language: language)).html.contains(note))
   }
 
-  /// A post in another language than its thread: its poll says which, and the site's words in it say theirs.
-  @Test func aPollIsInThePostsLanguage() throws {
+  /// A post in another language than its thread: its poll has the post's language, and the site's words have
+  /// the site's.
+  @Test func pollHasTheLanguageOfItsPost() throws {
     let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
     let site = try TemporarySite()
     var conversation = Conversation(id: PostID("1001", on: .x), authorID: ada.id)
@@ -74,7 +75,7 @@ import ThreadStore
       "Inhaltswarnung: Inhalte für Erwachsene, Drastische Bilder, spam"
     ),
   ])
-  func warningsAreInTheSitesWords(language: String, flagged: String, named: String) throws {
+  func warningsUseTheSitesWords(language: String, flagged: String, named: String) throws {
     var post = Post(
       id: PostID("3kaaaaaaaaa2a", by: "did:plc:ada", on: .bluesky), authorID: Self.ada.id,
       text: InlineText("Hello, whoever reads this."))
@@ -84,7 +85,7 @@ import ThreadStore
     #expect(page.contains("<title>\(flagged)") || page.contains("<title>\(words)"), "\(page.prefix(600))")
     post.warnings = [.porn, "gore", "spam"]
     #expect(try thread(of: site(post, Self.ada, language: language)).html.contains(named))
-    // The author's own words go before.
+    // The author's own words come first.
     post.contentWarning = "Spiders"
     let own = try thread(of: site(post, Self.ada, language: language)).html
     #expect(own.contains("Spiders") && !own.contains(named))

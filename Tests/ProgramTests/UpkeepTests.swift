@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Living with a site: what the store holds, and taking out of it, and off the site, what should not be there.
+/// Maintenance of a site: listing the store's content, and removing content from the store and the site.
 @Suite struct UpkeepTests {
   private func program(_ site: TemporarySite) -> Program {
     Program(folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
@@ -16,7 +16,7 @@ import Testing
     try #require(try object(outcome.output)["threads"] as? [[String: Any]])
   }
 
-  /// Saved answers: a thread of two posts for each number, by somebody called after the letter.
+  /// Saved responses: a thread of two posts per number, by the named author.
   private func answers(_ threads: [(id: Int, author: String)], media: String? = nil) -> String {
     threads.map { id, author in
       let user = author.utf8.reduce(0) { $0 * 31 + Int($1) }
@@ -49,10 +49,10 @@ import Testing
     try data.write(to: file)
   }
 
-  // MARK: Looking
+  // MARK: Listing
 
-  /// What has no page is not called left out where site.yml has not said so.
-  @Test func conversationsWithoutAPageAreListedWithTheReason() throws {
+  /// A thread without a page is called excluded only if site.yml excludes it.
+  @Test func listsConversationsWithoutAPageWithTheReason() throws {
     let (site, program) = try site(
       "title: A\nthreads:\n  - url: 1030\n    hide: [1030, 1031]\n  - url: 1020\n    exclude: true\n")
     defer { withExtendedLifetime(site) {} }
@@ -61,7 +61,7 @@ import Testing
     #expect(try threads(try program.run(["list", "--json", "--state", "empty"])).count == 1)
   }
 
-  @Test func threadsAreListed() throws {
+  @Test func listsThreads() throws {
     let (site, program) = try site(
       "title: A\nthreads:\n  - url: 1001\n    draft: true\n    tags: [Mine]\n  - url: 1020\n    exclude: true\n"
     )
@@ -87,7 +87,7 @@ import Testing
     #expect(typo.code == 65 && typo.errors.contains("did you mean \"ada\"?"))
   }
 
-  /// By any post, by the page, by the file, in all the ways that people copy them.
+  /// Names of a thread: any of its posts, its page or its file, in all forms in which people copy them.
   private static let namesOfAThread = [
     "1001", "https://x.com/ada/status/1000", "threads/x/ada/1000.json", "x/ada/1000",
     "x/ada/number-1000-tag1000-1000/",
@@ -95,7 +95,7 @@ import Testing
     "https://example.org/t/x/ada/number-1000-tag1000-1000/?a#b",
   ]
 
-  @Test func aThreadHasManyNames() throws {
+  @Test func acceptsManyNamesOfAThread() throws {
     let (site, program) = try site("title: A\nbase_url: https://example.org/t/\n")
     defer { withExtendedLifetime(site) {} }
     #expect(try program.run(["build"]).code == 0)
@@ -108,7 +108,7 @@ import Testing
     #expect(text.output.hasPrefix("Thread:    Number 1000"))
   }
 
-  @Test func whatIsNotThereIsSaid() throws {
+  @Test func reportsUnknownNames() throws {
     let (site, program) = try site()
     for name in ["4711", "x/ada/nothing/", "https://example.com/a"] {
       let outcome = try program.run(["show", name])
@@ -122,7 +122,7 @@ import Testing
 
   // MARK: Removing
 
-  @Test func whatIsRemovedStaysAway() throws {
+  @Test func removedThreadsStayRemoved() throws {
     let (site, program) = try site(
       "title: A\ncollections:\n  - title: C\n    slug: c\n    threads: [1000, 1020]\n")
     #expect(try program.run(["build"]).code == 0)
@@ -135,7 +135,7 @@ import Testing
     #expect(!site.folder.exists("threads/x/ada/1000.json"))
     #expect(!(try site.folder.text("threads/permalinks.json").contains("1000")))
     #expect(site.folder.exists(".threadsite/removed/x/ada/1000.json"))
-    // Neither the same file nor one that knows the conversation under another id brings it back.
+    // Neither the same file nor one with another conversation ID brings it back.
     let again = try program.run(["import", "saved.jsonl", "--json"])
     #expect(try object(again.output)["stay_removed"] as? Int == 1)
     #expect(try object(again.output)["unchanged"] as? Int == 3)
@@ -155,8 +155,9 @@ import Testing
       try object(try program.run(["import", "saved.jsonl", "--json"]).output)["unchanged"] as? Int == 4)
   }
 
-  /// What a build would stop at goes from site.yml with the thread, comments and the rest stay, and `--undo` brings it back.
-  @Test func linesOfWhatIsRemovedGoToo() throws {
+  /// Removing a thread also removes the lines of site.yml that would make a build fail. Comments and the rest
+  /// stay, and `--undo` restores the lines.
+  @Test func removesLinesOfSiteYMLWithTheThread() throws {
     let yaml = """
       # mine
       title: A # the title
@@ -206,12 +207,12 @@ import Testing
     #expect(try program.run(["build", "--offline"]).code == 0)
     #expect(try program.run(["remove", "--undo", "--all"]).code == 0)
     #expect(try site.folder.text("site.yml") == yaml + "\n")
-    // An account goes with its source. What cannot go without its collection stays, and is said.
+    // An account is removed with its source. An entry that the collection needs stays and is reported.
     let account = try program.run(["remove", "--author", "bob", "--yes"])
     #expect(!(try site.folder.text("site.yml").contains("bob")))
     #expect(account.code == 0, "\(account.errors)")
     #expect(try program.run(["build", "--offline"]).code == 0)
-    // Of a file that was changed since, the lists get their entries back at their ends.
+    // If the file changed since, the entries are restored at the ends of their lists.
     let changed = try site.folder.text("site.yml").replacing("title: A", with: "title: B")
     try site.folder.write(changed, to: "site.yml")
     let back = try program.run(["remove", "--undo", "--all"])
@@ -222,14 +223,14 @@ import Testing
     #expect(try program.run(["build", "--offline"]).code == 0)
   }
 
-  @Test func anAccountIsRemovedForGood() throws {
+  @Test func removesAnAccountPermanently() throws {
     let (site, program) = try site()
     #expect(try program.run(["remove", "--author", "bob", "--yes"]).code == 0)
     #expect(
       try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.sorted() == [
         "x/ada/1000.json", "x/ada/1010.json",
       ])
-    // What comes of them later stays out as well.
+    // Their later posts are also skipped.
     try site.folder.write(answers([(1040, "bob")]), to: "later.jsonl")
     #expect(
       try object(try program.run(["import", "later.jsonl", "--json"]).output)["stay_removed"] as? Int == 1)
@@ -243,8 +244,8 @@ import Testing
     #expect(try object(try program.run(["import", "saved.jsonl", "--json"]).output)["added"] as? Int == 2)
   }
 
-  /// A picture that two threads show stays until the second one goes.
-  @Test func mediaGoWithTheLastThreadThatShowsThem() throws {
+  /// An image of two threads stays until the second one is removed.
+  @Test func removesMediaWithTheLastThreadThatShowsThem() throws {
     let (site, program) = try site()
     for name in ["a.png", "b.png"] { try write(SampleMedia.png(), to: "threads/media/\(name)", in: site) }
     for (file, names) in [("ada/1000", ["a"]), ("bob/1020", ["a", "b"])] {
@@ -265,7 +266,7 @@ import Testing
     #expect(site.folder.exists("threads/media/a.png") && site.folder.exists("threads/media/b.png"))
   }
 
-  @Test func aDamagedRecordStopsEverything() throws {
+  @Test func damagedRecordStopsTheImport() throws {
     let (site, program) = try site()
     try site.folder.write("{\"format\":1,\"threads\":[{}]}", to: "threads/removed.json")
     let outcome = try program.run(["import", "saved.jsonl"])
@@ -315,7 +316,7 @@ import Testing
     #expect(shown[0]["title"] as? String == "A better title" && shown[0]["posts"] as? Int == 1)
   }
 
-  @Test func whatCannotBeEditedIsLeftToItsOwner() throws {
+  @Test func doesNotEditUnsupportedConfigurations() throws {
     let yaml = "title: A\nthreads: [1000]\n"
     let (site, program) = try site(yaml)
     let outcome = try program.run(["draft", "1000"])

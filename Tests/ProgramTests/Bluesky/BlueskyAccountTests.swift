@@ -6,10 +6,10 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Accounts, second looks, and text that means harm.
+/// Accounts, repeated fetches, and hostile text.
 @Suite("Accounts on Bluesky", .fewAtOnce)
 struct BlueskyAccountTests {
-  /// Three threads of five, three and two posts, single posts, and answers to others.
+  /// Three threads (of five, three and two posts), single posts, and replies to others.
   static var world: BlueskyWorld {
     var world = BlueskyWorld.people
     let ada = BlueskyWorld.ada
@@ -38,7 +38,7 @@ struct BlueskyAccountTests {
       })
   }
 
-  @Test func threadsOfAnAccount() async throws {
+  @Test func fetchesThreadsOfAnAccount() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
     let outcome = try await fetching.run("fetch")
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -47,7 +47,7 @@ struct BlueskyAccountTests {
     #expect(fetching.stub.requests.count { $0 == "app.bsky.feed.getAuthorFeed" } == 3)
     #expect(fetching.stub.problems.isEmpty)
 
-    // What is new, and what an old thread grew by: a page, and nothing of the rest.
+    // New posts and the new part of an old thread need one page.
     fetching.stub.change { world, _ in
       let last = world.posts.last { $0.record["text"]?.string == "Old 5" }?.uri
       world.add("Old 6", by: BlueskyWorld.ada, at: 6000, answering: last)
@@ -64,9 +64,9 @@ struct BlueskyAccountTests {
     #expect(!asked.contains("app.bsky.feed.getPostThread"), "\(asked)")
   }
 
-  @Test func aRunThatIsStoppedGoesOn() async throws {
+  @Test func stoppedRunResumes() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
-    // The second page is refused in a way that trying again does not mend.
+    // The second page fails with an error that a retry does not fix.
     fetching.stub.fail("app.bsky.feed.getAuthorFeed", .redirect("/elsewhere"))
     let first = try await fetching.run("fetch")
     #expect(first.code != 0)
@@ -75,7 +75,7 @@ struct BlueskyAccountTests {
     #expect(try names(fetching) == ["Old", "Middle", "New"])
   }
 
-  // MARK: Looking again
+  // MARK: Fetching again
 
   private func site(onDeleted: String = "remove") async throws -> BlueskySite {
     let fetching = try BlueskySite(
@@ -89,7 +89,7 @@ struct BlueskyAccountTests {
     try fetching.site.folder.tree("threads").values.contains { $0.range(of: Data(words.utf8)) != nil }
   }
 
-  @Test func aDeletedPostLeaves() async throws {
+  @Test func removesDeletedPost() async throws {
     let fetching = try await site()
     fetching.stub.change { world, _ in
       for place in world.posts.indices where world.posts[place].record["text"]?.string == "Old 3" {
@@ -103,10 +103,10 @@ struct BlueskyAccountTests {
     #expect(old.tombstones.first?.removedAt != nil)
   }
 
-  // MARK: Text that means harm
+  // MARK: Hostile text
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
-  func nothingIsActive() async throws {
+  func hostileTextIsInert() async throws {
     let file = try #require(ProjectFolders.sharedFixtures).appending(path: "xss/owasp-payloads.json")
     let payloads = Self.strings(try JSONSerialization.jsonObject(with: Data(contentsOf: file))).prefix(120)
     var world = BlueskyWorld.people
@@ -152,7 +152,7 @@ struct BlueskyAccountTests {
   }
 }
 
-/// The file that Bluesky's settings give.
+/// The CAR file that Bluesky offers in its settings.
 @Suite(
   "Importing from Bluesky", .fewAtOnce,
   .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
@@ -161,7 +161,7 @@ struct BlueskyImportTests {
     try #require(ProjectFolders.sharedFixtures).appending(path: "networks/atproto-car/\(name)").path
   }
 
-  @Test func aRepositoryBecomesPages() async throws {
+  @Test func importsARepository() async throws {
     let fetching = try BlueskySite(configuration: "media: none")
     let outcome = try await fetching.run("import", try file("arroba-30-post-thread.car"))
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -170,7 +170,7 @@ struct BlueskyImportTests {
     #expect(build.code == 0, "\(build.errors)")
     #expect(fetching.stub.requests.isEmpty)
     #expect(try !fetching.page().html.isEmpty)
-    // Again, and nothing changes.
+    // A second import changes nothing.
     let before = try fetching.site.folder.tree("threads")
     #expect(try await fetching.run("import", try file("arroba-30-post-thread.car")).code == 0)
     #expect(try fetching.site.folder.tree("threads") == before)
@@ -179,7 +179,7 @@ struct BlueskyImportTests {
   @Test(arguments: [
     "truncated.car", "huge-block-length.car", "mst-doubling-40-levels.car", "root-missing.car",
   ])
-  func hostileFilesAreRefused(name: String) async throws {
+  func rejectsHostileFiles(name: String) async throws {
     let fetching = try BlueskySite()
     let outcome = try await fetching.run("import", try file(name))
     #expect(outcome.code == 65 && outcome.errors.contains(name), "\(outcome.code) \(outcome.errors)")

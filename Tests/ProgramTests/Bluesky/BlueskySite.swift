@@ -6,7 +6,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// A site whose threads come from the stand-in for Bluesky, by the program itself.
+/// A site that fetches its threads from the Bluesky stub with the actual program.
 final class BlueskySite: Sendable {
   let site: TemporarySite
   let stub: BlueskyStub
@@ -47,7 +47,7 @@ final class BlueskySite: Sendable {
     return all[0]
   }
 
-  /// The Markdown and the HTML of the one thread's page.
+  /// The Markdown and the HTML of the page of the only thread.
   func page() throws -> (markdown: String, html: String) {
     let tree = try site.folder.tree("site")
     let pages = tree.keys.filter { $0.hasPrefix("bluesky/") && $0.hasSuffix("/index.md") }

@@ -6,12 +6,12 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// The program with a stand-in for Bluesky.
+/// The program with the Bluesky stub.
 @Suite("Fetching from Bluesky", .fewAtOnce)
 struct BlueskyThreadTests {
   private let world = BlueskyWorld.boats
 
-  /// The texts of a conversation in the store, by the keys of its posts, read by Foundation.
+  /// The texts of a conversation in the store by the keys of its posts, read with Foundation.
   private func texts(_ fetching: BlueskySite) throws -> [String: String] {
     let file = try #require(try fetching.store.list().first)
     let data = try Data(contentsOf: URL(filePath: fetching.store.folder + "/" + file.path))
@@ -25,7 +25,7 @@ struct BlueskyThreadTests {
       })
   }
 
-  /// Every text as its author wrote it, in order, on a page.
+  /// Checks that a page has every text unchanged and in order.
   private func check(_ fetching: BlueskySite, by method: FindingMethod? = nil) async throws {
     let conversation = try fetching.conversation()
     #expect(conversation.coverage.limits.isEmpty, "\(conversation.coverage)")
@@ -47,7 +47,7 @@ struct BlueskyThreadTests {
     #expect(!page.html.contains("cannot be shown"))
   }
 
-  @Test func aThreadDeeperThanTheTree() async throws {
+  @Test func fetchesAThreadDeeperThanTheTree() async throws {
     let fetching = try BlueskySite(world)
     let post = world.thread[20]
     let outcome = try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/\(post.key)")
@@ -57,7 +57,7 @@ struct BlueskyThreadTests {
     try await check(fetching, by: "replies")
   }
 
-  @Test func everyEmbedIsShown() async throws {
+  @Test func showsEveryEmbed() async throws {
     let fetching = try BlueskySite(world, configuration: "fetch:\n  videos: false")
     let outcome = try await fetching.run(
       "add", "at://\(BlueskyWorld.ada)/app.bsky.feed.post/\(world.thread[4].key)")
@@ -78,7 +78,7 @@ struct BlueskyThreadTests {
     #expect(!html.contains("<b>&amp;amp;") && html.contains("&lt;b&gt;"))
   }
 
-  @Test func aDryRunAsksNothing() async throws {
+  @Test func dryRunSendsNoRequests() async throws {
     let fetching = try BlueskySite(world)
     let outcome = try await fetching.run(
       "add", "--dry-run", "https://bsky.app/profile/ada.example.com/post/\(world.thread[0].key)")

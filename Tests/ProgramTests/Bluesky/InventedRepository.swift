@@ -2,14 +2,14 @@ import Basics
 import BlueskyStub
 import ThreadModel
 
-/// The repository of an account as the CAR file that Bluesky's settings would give its owner, written from the specifications (CARv1, DAG-CBOR, AT
-/// Protocol's repository version 3) and not from the reader.
+/// The repository of an account as the CAR file that Bluesky offers in its settings. Written from the
+/// specifications (CARv1, DAG-CBOR, version 3 of AT Protocol's repositories), not from the reader.
 struct InventedRepository {
   let did: String
   /// The records by their keys: `app.bsky.feed.post/3k…`.
   private var records: [String: JSONValue] = [:]
 
-  /// - Parameter labels: the labels that the owner put on the profile.
+  /// - Parameter labels: the labels that the owner gave the profile.
   init(of did: String, in world: BlueskyWorld, labels: [String]) {
     self.did = did
     for post in world.posts where post.did == did {
@@ -53,7 +53,7 @@ struct InventedRepository {
     number < 0x80 ? [UInt8(number)] : [UInt8(number & 0x7F) | 0x80] + varint(number >> 7)
   }
 
-  /// Returns the first bytes of a value of CBOR: its kind and its length.
+  /// Returns the first bytes of a CBOR value: its kind and its length.
   private static func head(_ kind: UInt8, _ count: Int) -> [UInt8] {
     switch count {
     case ..<24: [kind << 5 | UInt8(count)]

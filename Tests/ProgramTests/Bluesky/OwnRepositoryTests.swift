@@ -6,8 +6,8 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// The owner of an account that is shown only to people who are signed in publishes it by importing their own file.
-@Suite("One's own repository", .serialized)
+/// The owner of an account that only signed-in users may see publishes it by importing their own file.
+@Suite("Importing one's own repository", .serialized)
 struct OwnRepositoryTests {
   private static var world: BlueskyWorld {
     var world = BlueskyWorld.people
@@ -24,7 +24,7 @@ struct OwnRepositoryTests {
     return fetching
   }
 
-  @Test func isRefusedWithoutTheOptionThatTheMessageNames() async throws {
+  @Test func isRejectedWithoutTheOptionThatTheMessageNames() async throws {
     let fetching = try fetching()
     let outcome = try await fetching.run("import", "repo.car")
     #expect(outcome.code == 65, "\(outcome.errors)")
@@ -35,7 +35,7 @@ struct OwnRepositoryTests {
   }
 
   @Test(arguments: ["remove", "keep"])
-  func staysWhenTheNetworkIsAskedAgain(onDeleted: String) async throws {
+  func staysAfterFetchingFromTheNetwork(onDeleted: String) async throws {
     let fetching = try fetching("media: none\nfetch:\n  on_deleted: \(onDeleted)")
     let outcome = try await fetching.run("import", "--own", "repo.car")
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -48,7 +48,7 @@ struct OwnRepositoryTests {
     #expect(build.code == 0, "\(build.errors)")
     let html = try fetching.page().html
     #expect(html.contains("Boats float") && html.contains("They sink"))
-    // Deleted posts leave the site all the same.
+    // Deleted posts are still removed from the site.
     fetching.stub.change { world, _ in
       world.accounts[2].labels = []
       for index in world.posts.indices where world.posts[index].record["text"] == "They sink in air." {
@@ -61,7 +61,7 @@ struct OwnRepositoryTests {
     #expect(onDeleted == "remove" ? left.posts.count == 1 : left.posts.contains { $0.removal != nil })
   }
 
-  @Test func canBeASourceOfSiteYml() async throws {
+  @Test func worksAsASourceInSiteYML() async throws {
     let source = "media: none\nsources:\n  - archive: repo.car"
     let fetching = try fetching(source)
     let refused = try await fetching.run("fetch")

@@ -4,16 +4,17 @@ import TestSupport
 import Testing
 import XStub
 
-/// A site in a repository of its own with the workflows that `threadsite init --ci` writes, whose runs happen on this machine; X is the stub.
+/// A site in its own repository with the workflows that `threadsite init --ci` writes. The workflows run on
+/// this machine, and X is the stub.
 final class CISite: Sendable {
   let fetching: FetchingSite
   let forge: String
 
   var folder: TemporaryFolder { fetching.site.folder }
-  /// The address of a post in the middle of the stub's thread.
+  /// The URL of a post in the middle of the stub's thread.
   var address: String { fetching.sample.world.url(of: fetching.sample.posts[20]) }
 
-  /// The first post's number, as the store names its file.
+  /// The store's file of the thread, named by the first post's number.
   var file: String { "threads/x/mira_stub/\(fetching.sample.root).json" }
 
   init(_ forge: String) async throws {
@@ -71,13 +72,13 @@ final class CISite: Sendable {
     try git("--git-dir", bare, "log", "--format=%s", branch).split(separator: "\n").map(String.init)
   }
 
-  /// Hostile text does nothing: none of the files that it would make are anywhere.
+  /// Checks that hostile text did not run: none of the files that it would create exist.
   func expectNothingRan() throws {
     let made = try folder.tree("").keys.filter { $0.split(separator: "/").last?.hasPrefix("pwned") == true }
     #expect(made.isEmpty, "\(made)")
   }
 
-  /// What stands in a folder's place before a run: nothing.
+  /// Removes a folder's content before a run.
   func clear(_ name: String) throws {
     if folder.exists(name) { try folder.remove(name) }
     try FileManager.default.createDirectory(
@@ -86,7 +87,7 @@ final class CISite: Sendable {
 
   /// Runs the workflow as the forge does for an event.
   ///
-  /// - Parameter github: members of the context `github`, beside those of every event.
+  /// - Parameter github: additional members of the context `github`.
   func run(_ github: [String: JSONValue], inputs: [String: JSONValue] = [:], token: String? = nil)
     async throws
     -> [String: WorkflowRunner.Job]

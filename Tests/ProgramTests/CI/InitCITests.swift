@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `threadsite init --ci`
+/// Tests of `threadsite init --ci`.
 @Suite struct InitCITests {
   private let folder: TemporaryFolder
   private let program: Program
@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: ["github", "gitlab", "forgejo"])
-  func aNewSiteHasThem(_ forge: String) throws {
+  func addsWorkflowsToANewSite(_ forge: String) throws {
     let outcome = try program.run(["init", "new", "--ci", forge, "--json"])
     #expect(outcome.code == 0, "\(outcome.errors)")
     let files = try folder.tree("new")
@@ -37,7 +37,7 @@ import Testing
       try Program(folder: folder.path + "/new", environment: program.environment).run(["build"]).code == 0)
   }
 
-  @Test func aSiteThatIsThereGetsThemAlone() throws {
+  @Test func addsOnlyWorkflowsToAnExistingSite() throws {
     try folder.write("title: Mine\n", to: "site.yml")
     try folder.write("{}", to: "own.json")
     #expect(try program.run(["init"]).code == 74, "a site does not begin in a folder with files")
@@ -48,12 +48,12 @@ import Testing
         == Self.files["github"])
     #expect(try folder.text("site.yml") == "title: Mine\n")
     #expect(!folder.exists("threads") && !folder.exists(".gitignore"))
-    // Again: there is nothing to do.
+    // A second run has nothing to do.
     let again = try program.run(["init", "--ci", "github", "--json"])
     #expect(try JSONValue(parsing: Array(again.output.utf8))["files"]?.array?.isEmpty == true)
   }
 
-  @Test func whatTheOwnerChangedIsKept() throws {
+  @Test func keepsFilesThatTheOwnerChanged() throws {
     let (form, workflow) = (".github/ISSUE_TEMPLATE/add-a-thread.yml", ".github/workflows/threadsite.yml")
     try folder.write("title: Mine\n", to: "site.yml")
     try folder.write("mine\n", to: workflow)
@@ -63,7 +63,7 @@ import Testing
     #expect(!folder.exists(form), "nothing was written")
     #expect(try program.run(["init", "--ci", "github", "--force"]).code == 0)
     #expect(try folder.text(workflow).contains("jobs:"))
-    // A link leads wherever somebody wants it to.
+    // A symbolic link may lead anywhere.
     try folder.remove(".github")
     try folder.write("", to: "elsewhere/.keep")
     try FileManager.default.createSymbolicLink(
@@ -72,7 +72,7 @@ import Testing
     #expect(try folder.tree("elsewhere").keys.sorted() == [".keep"])
   }
 
-  @Test func wrongUsage() throws {
+  @Test func rejectsWrongUsage() throws {
     #expect(try program.run(["init", "new", "--force"]).code == 64)
     #expect(try program.run(["init", "new", "--ci", "sourcehut"]).code == 64)
     #expect(!folder.exists("new"))

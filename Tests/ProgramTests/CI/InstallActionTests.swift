@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `action.yml`, which installs the program in workflows: its script is run with stand-ins for what reaches out.
+/// Runs the script of `action.yml`, which installs the program in workflows, with stubs for the programs that
+/// use the network.
 @Suite struct InstallActionTests {
   private let folder: TemporaryFolder
   private let script: String
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  /// Lets `curl` find these files, each for the last part of its address.
+  /// Lets the `curl` stub find these files by the last component of their URLs.
   private func publish(_ files: [String: String]) throws {
     for (name, text) in files { try folder.write(text, to: "published/\(name)") }
     try WorkflowRunner.stub(
@@ -47,7 +48,7 @@ import Testing
     return (outcome.code, outcome.log)
   }
 
-  /// By a program of its own.
+  /// Computed by another program.
   private func digest(of text: String) throws -> String {
     try folder.write(text, to: "digested")
     let process = Process()
@@ -64,7 +65,7 @@ import Testing
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  @Test func aReleaseIsInstalledIfItIsTheOneThatWasPublished() throws {
+  @Test func installsAReleaseThatMatchesTheChecksum() throws {
     let sum = try digest(of: "a package")
     try publish([package: "a package", "SHA256SUMS": "\(sum)  \(package)\n"])
     for environment in [[:], ["VERSION": "0.1.0"], ["VERSION": "0.1.0", "SHA256": sum]] {
@@ -76,20 +77,20 @@ import Testing
     #expect(try folder.text("calls/curl").contains("/releases/download/v0.1.0/\(package)]"))
   }
 
-  @Test func anotherPackageStopsEverything() throws {
+  @Test func rejectsAnotherPackage() throws {
     let sum = try digest(of: "a package")
     try publish([package: "another package", "SHA256SUMS": "\(sum)  \(package)\n"])
     for environment in [[:], ["VERSION": "0.1.0", "SHA256": sum]] {
       #expect(try install(environment).code != 0)
       #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
     }
-    // A list that does not name it says nothing for it.
+    // A list without the package's name does not verify it.
     try publish(["SHA256SUMS": "\(sum)  other.deb\n"])
     #expect(try install([:]).code != 0)
     #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
   }
 
-  @Test func withoutAReleaseItIsBuilt() throws {
+  @Test func buildsFromSourceWithoutARelease() throws {
     try publish([:])
     let outcome = try install([:])
     #expect(outcome.code == 0, "\(outcome.log)")
@@ -97,7 +98,7 @@ import Testing
     #expect(try folder.text("temp/path") == "\(folder.path)/home/.local/bin\n")
     #expect(try install(["VERSION": "source"]).code == 0)
     #expect(try folder.text("calls/curl").isEmpty)
-    // Somebody who says which bytes wants no others.
+    // With a given digest, nothing else is installed.
     #expect(try install(["SHA256": String(repeating: "0", count: 64)]).code != 0)
     #expect(try folder.text("calls/make").isEmpty)
   }

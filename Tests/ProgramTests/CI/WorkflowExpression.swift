@@ -1,7 +1,8 @@
 import Foundation
 
-/// What stands between `${{` and `}}` in a workflow, worked out as GitHub's documents say (Evaluate expressions in workflows and actions): literals, `.`
-/// and `*`, comparisons that ignore the case of text, and the functions that our workflows use. Anything else is an error.
+/// Evaluates the text between `${{` and `}}` in a workflow as GitHub documents it ("Evaluate expressions in
+/// workflows and actions"): literals, `.` and `*`, comparisons that ignore case, and the functions that our
+/// workflows use. Anything else is an error.
 struct WorkflowExpression {
   struct Failure: Error { let reason: String }
 
@@ -49,13 +50,13 @@ struct WorkflowExpression {
       if case .text(let first) = first, case .text(let second) = second {
         return first.lowercased() == second.lowercased()
       }
-      // Of two types both become numbers; nothing here compares what is none.
+      // GitHub converts operands of different types to numbers. No comparison here needs it.
       return first.text == second.text
     }
   }
 
   let context: [String: Value]
-  /// What `success()`, `failure()`, `always()` and `cancelled()` say.
+  /// The values of `success()`, `failure()`, `always()` and `cancelled()`.
   let status: [String: Bool]
   private var tokens: [Substring] = []
 
@@ -64,7 +65,7 @@ struct WorkflowExpression {
     status = ["success": !hasFailed, "failure": hasFailed, "always": true, "cancelled": false]
   }
 
-  /// Text with expressions in it.
+  /// Replaces the expressions in a text.
   func fill(_ text: String) throws -> String {
     var result = ""
     var rest = text[...]
@@ -76,7 +77,7 @@ struct WorkflowExpression {
     return result + rest
   }
 
-  /// An `if:`, with or without its braces; what does not ask how things went is only done where they went well.
+  /// Evaluates an `if:`, with or without braces. Without a status function, it is also false after a failure.
   func condition(_ text: String?) throws -> Bool {
     guard let text else { return status["success"] == true }
     var inner = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -3,16 +3,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs a workflow's jobs on this machine: each `run:` by bash, as GitHub does, in a clone of a bare repository. Programs that would reach out (`gh`, `curl`,
-/// `apt-get`) are scripts that write down what they were told.
+/// Runs a workflow's jobs on this machine. Like GitHub, it runs each `run:` with bash in a clone of a bare
+/// repository. Scripts replace the programs that use the network (`gh`, `curl`, `apt-get`) and record their
+/// arguments.
 final class WorkflowRunner {
   typealias Value = WorkflowExpression.Value
 
-  /// What became of a job.
+  /// The result of a job.
   struct Job {
     var result = "skipped"
     var outputs: [String: String] = [:]
-    /// The steps that ran, with their exit codes; `uses:` by its name and 0.
+    /// The steps that ran, with their exit codes. A `uses:` step has its action's name and the code 0.
     var steps: [(name: String, code: Int32)] = []
     var log = ""
   }
@@ -20,15 +21,15 @@ final class WorkflowRunner {
   let folder: TemporaryFolder
   let workflow: [String: Any]
   var context: [String: Value]
-  /// Of every step, such as where stand-ins are.
+  /// The environment of every step, such as the path of the stubs.
   var environment: [String: String]
-  /// Steps that are not run, by their names.
+  /// The names of steps that are not run.
   var skipped: Set<String> = []
-  /// What `uses:` do, by the action's name without its version; the others do nothing.
+  /// Implementations of `uses:` by the action's name without its version; other actions do nothing.
   var actions: [String: (WorkflowRunner, [String: String]) throws -> [String: String]] = [:]
   private(set) var jobs: [String: Job] = [:]
 
-  /// - Parameter folder: with `work` for the checkout and `temp`, `bin` beside it.
+  /// - Parameter folder: gets the folders `work` (the checkout), `temp` and `bin`.
   init(_ file: String, in folder: TemporaryFolder, context: [String: Any], environment: [String: String])
     throws
   {
@@ -47,7 +48,7 @@ final class WorkflowRunner {
     try documents(text).last ?? nil
   }
 
-  /// Plain text is a Boolean or text, as in YAML 1.2, which leaves the key `on` text.
+  /// Plain scalars are Booleans or strings, as in YAML 1.2. The key `on` is a string.
   static func documents(_ text: String) throws -> [[String: Any]?] {
     let flags = ["true": true, "false": false]
     return try TypedYAML.documents(text) { plain -> Any in
@@ -55,7 +56,7 @@ final class WorkflowRunner {
     }.map { $0 as? [String: Any] }
   }
 
-  /// Runs all jobs in the order of the file, which is that of their needs.
+  /// Runs all jobs in the order of the file, which is also the order of their needs.
   func run(_ names: [String]) throws {
     let all = try #require(workflow["jobs"] as? [String: Any])
     #expect(Set(names) == Set(all.keys))
@@ -97,7 +98,7 @@ final class WorkflowRunner {
         said = try action?(self, try filled("with", of: step)) ?? [:]
       } else {
         let script = try #require(step["run"] as? String)
-        // What is in a script is the same whatever the event says.
+        // Scripts do not depend on the event.
         #expect(!script.contains("${{"), "\(name) has an expression in its script")
         let own = try filled("env", of: definition).merging(try filled("env", of: step)) { $1 }
         let outcome = try bash(script, own)
@@ -119,7 +120,7 @@ final class WorkflowRunner {
     return job
   }
 
-  /// Runs a script as a step is run.
+  /// Runs a script like a step.
   func bash(
     _ script: String, _ own: [String: String] = [:]
   ) throws -> (code: Int32, log: String, outputs: [String: String]) {
@@ -155,7 +156,7 @@ final class WorkflowRunner {
     return (process.terminationStatus, try folder.text("temp/log"), outputs)
   }
 
-  /// Puts a script in a program's place: it writes down its arguments and its standard input, and goes on with `then`.
+  /// Replaces a program by a script that records its arguments and its standard input, and then runs `then`.
   func stub(_ name: String, readsInput: Bool = false, then: String = "") throws {
     try Self.stub(name, in: folder, readsInput: readsInput, then: then)
   }

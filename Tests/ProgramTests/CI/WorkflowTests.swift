@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import XStub
 
-/// Text as somebody might write it who wants a workflow to run it.
+/// Text that an attacker would write to run commands in a workflow.
 private let hostile = """
   $(touch pwned1) `touch pwned2` "; touch pwned3; echo " ' ; touch pwned4 ; ' && touch pwned5
   --config=/etc/passwd -- ${{ secrets.X_BEARER_TOKEN }} $X_BEARER_TOKEN | touch pwned6 > pwned7
@@ -27,10 +27,10 @@ private func issue(_ body: String, by association: String = "OWNER", user: Strin
 }
 
 extension FetchingTests {
-  /// What `threadsite init --ci` writes is run as the forge would run it.
+  /// Runs the files that `threadsite init --ci` writes as the forge would.
   @Suite("Workflows publish and add threads")
   struct WorkflowTests {
-    @Test func githubAddsAThreadByDispatch() async throws {
+    @Test func addsAThreadByDispatchOnGitHub() async throws {
       let site = try await CISite("github")
       let jobs = try await site.run(
         ["event_name": "workflow_dispatch"],
@@ -48,26 +48,26 @@ extension FetchingTests {
       #expect(page.hasPrefix("x/mira_stub/"))
       #expect(site.folder.exists("work/site/\(page)index.html") || site.folder.exists("work/site/\(page)"))
       try site.expectNothingRan()
-      // What the steps read is what docs/schemas/ says that the command writes.
+      // The steps read the fields that docs/schemas/ documents.
       let schema = ProjectFolders.repository.appending(path: "docs/schemas/add.schema.json")
       let said = try JSONValue(parsing: Array(site.folder.text("temp/added.json").utf8))
       #expect(
         JSONSchema(root: try JSONValue(parsing: Array(try Data(contentsOf: schema)))).problems(of: said)
           .isEmpty)
       #expect(said["threads"]?.array?.compactMap(\.string) == [site.address])
-      // Once more by hand, without an address: what is there is built, and there is nothing to commit.
+      // A manual run without a URL builds the site and has nothing to commit.
       let before = site.fetching.stub.requests.count
       let again = try await site.run(["event_name": "workflow_dispatch"], inputs: ["url": ""])
       #expect(again["deploy"]?.result == "success")
       #expect(site.fetching.stub.requests.count == before)
       #expect(try site.commits().count == 2)
-      // And on a schedule.
+      // The scheduled run.
       let daily = try await site.run(["event_name": "schedule"])
       #expect(daily["build"]?.result == "success", "\(daily["build"]?.log ?? "")")
       try await site.fetching.finish()
     }
 
-    @Test func githubAnswersIssues() async throws {
+    @Test func answersIssuesOnGitHub() async throws {
       let site = try await CISite("github")
       let failed = try await site.run(issue("### Thread\n\n\(hostile)"))
       #expect(failed["build"]?.result == "failure")
@@ -90,8 +90,8 @@ extension FetchingTests {
       try await site.fetching.finish()
     }
 
-    /// A mistake of the network's is told, and what it was is in the answer, but no token.
-    @Test func whatGoesWrongIsToldWithoutSecrets() async throws {
+    /// The answer contains the network's error but no token.
+    @Test func reportsErrorsWithoutSecrets() async throws {
       let site = try await CISite("github")
       let given = site.fetching.stub.behaviour.bearerToken
       site.fetching.stub.behave { $0.bearerToken = "another-token" }
@@ -104,7 +104,7 @@ extension FetchingTests {
       site.fetching.stub.stop()
     }
 
-    @Test func strangersDoNothingAtGitHub() async throws {
+    @Test func ignoresStrangersOnGitHub() async throws {
       let site = try await CISite("github")
       for association in [
         "NONE", "CONTRIBUTOR", "FIRST_TIMER", "FIRST_TIME_CONTRIBUTOR", "MANNEQUIN", "", "OWNER,",
@@ -115,7 +115,7 @@ extension FetchingTests {
           jobs.count == 3 && jobs.values.allSatisfy { $0.result == "skipped" && $0.steps.isEmpty },
           "\(association)")
       }
-      // Nor does an issue about something else.
+      // An issue about something else is also ignored.
       var other = issue(site.address)
       other["event"] = .object([
         "issue": [
@@ -128,9 +128,9 @@ extension FetchingTests {
       try await site.fetching.finish()
     }
 
-    /// A stranger's run waits in no line, so that a hundred of them push nobody out of it.
+    /// A stranger's run does not enter the queue, so a hundred of them cannot cancel the owner's runs.
     @Test(arguments: [("issues", "NONE", "4711"), ("issues", "MEMBER", "site"), ("push", "", "site")])
-    func strangersAreInNobodysWay(_ event: String, _ association: String, _ group: String) throws {
+    func runsOfStrangersDoNotBlockOthers(_ event: String, _ association: String, _ group: String) throws {
       let file = ProjectFolders.repository.appending(path: "templates/ci/github/workflow.yml").path
       let workflow = try #require(try WorkflowRunner.yaml(String(contentsOfFile: file, encoding: .utf8)))
       let concurrency = try #require(workflow["concurrency"] as? [String: Any])
@@ -145,7 +145,7 @@ extension FetchingTests {
           == group)
     }
 
-    @Test func forgejoPublishesAndAnswers() async throws {
+    @Test func publishesAndAnswersOnForgejo() async throws {
       let site = try await CISite("forgejo")
       let pushed = try await site.run(["event_name": "push"])
       #expect(pushed["site"]?.result == "success", "\(pushed["site"]?.log ?? "")")
@@ -175,8 +175,8 @@ extension FetchingTests {
       try await site.fetching.finish()
     }
 
-    /// The job's lines in one shell, as GitLab runs them, with its stand-in for what a trigger brought.
-    @Test func gitlabPublishesAndAdds() async throws {
+    /// Runs the job's lines in one shell, as GitLab does, with a stub for the variables of a trigger.
+    @Test func publishesAndAddsOnGitLab() async throws {
       let site = try await CISite("gitlab")
       let text = try site.folder.text("work/.gitlab-ci.yml")
       let documents = try WorkflowRunner.documents(text)
@@ -206,7 +206,7 @@ extension FetchingTests {
       func run(_ thread: String, source: String = "trigger") async throws -> (code: Int32, log: String) {
         try site.clear("work")
         try site.git("clone", "--quiet", "file://" + site.bare, ".")
-        // Detached, as runners have it.
+        // Runners check out a detached HEAD.
         try site.git("checkout", "--quiet", "--detach")
         let token = site.fetching.stub.behaviour.bearerToken
         return try await withCheckedThrowingContinuation { continuation in
@@ -247,7 +247,7 @@ extension FetchingTests {
       #expect(try site.commits().first == "Fetch threads [skip ci]")
       #expect(try site.folder.tree("work/public").keys.contains { $0.hasPrefix("x/mira_stub/") })
       #expect(try await run("", source: "schedule").code == 0)
-      // Even if the forge let it pass.
+      // The script rejects it even if the forge passes it on.
       let bad = try await run(hostile)
       #expect(bad.code != 0 && bad.log.contains("no address of a post is in the text"), "\(bad.log)")
       #expect(!site.folder.exists("work/public"))

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Threads as books for e-readers.
+/// Threads as EPUB books.
 @Suite struct BookTests {
-  /// EPUBCheck, where it is named.
+  /// The path of EPUBCheck, if it is set.
   private static let checker = ProcessInfo.processInfo.environment["THREADSITE_EPUBCHECK"]
-  /// All hostile texts, or a few where nobody else looks at the book.
+  /// All hostile texts with EPUBCheck, otherwise a few.
   private static let step = checker == nil ? 7 : 1
 
   private func headings(_ book: UnpackedBook) throws -> [String] {
@@ -22,7 +22,7 @@ import ThreadModel
     }
   }
 
-  @Test func holdsWhatTheSiteShowsOldestFirst() throws {
+  @Test func containsThePublishedPostsOldestFirst() throws {
     let book = try ExportedSite().book()
     #expect(
       try headings(book) == ["Ada begins: 1 < 2 & \"so\" on", "Bo begins here", "Ada again"])
@@ -31,8 +31,9 @@ import ThreadModel
     #expect(all.contains("Yes &amp; no") && all.contains("A film"))
   }
 
-  /// The first entry tells the format by its place (EPUB 3.3, OCF): the signature, no extra field, the name at 30, the content at 38.
-  @Test func beginsAsReadersExpectIt() throws {
+  /// Readers recognize the format by the first entry (EPUB 3.3, OCF): the signature, no extra field, the name
+  /// at byte 30, the content at byte 38.
+  @Test func beginsWithTheMimetypeEntry() throws {
     let exported = try ExportedSite()
     try exported.export(.epub, to: "book.epub")
     let bytes = [UInt8](try exported.site.folder.data("book.epub"))
@@ -41,7 +42,7 @@ import ThreadModel
     #expect(bytes[30..<58].elementsEqual("mimetypeapplication/epub+zip".utf8))
   }
 
-  @Test func sameThreadsAreTheSameBytes() throws {
+  @Test func sameThreadsGiveTheSameBytes() throws {
     let exported = try ExportedSite()
     try exported.export(.epub, to: "one.epub", jobs: 1)
     try exported.export(.epub, to: "two.epub", jobs: 4)
@@ -52,7 +53,7 @@ import ThreadModel
     #expect(try one == other.site.folder.data("three.epub"))
   }
 
-  @Test func linksBetweenItsThreadsStayInIt() throws {
+  @Test func linksBetweenThreadsStayInTheBook() throws {
     let exported = try ExportedSite()
     let all = try exported.book()
     #expect(try all.text(all.threads[0]).contains("href=\"t00002.xhtml#post-2001\""))
@@ -67,14 +68,14 @@ import ThreadModel
         "href=\"https://ada.example/x/bo/bo-begins-here-2001/#post-2001\""))
   }
 
-  @Test func picturesAreWhatTheirBytesAre() throws {
+  @Test func imageTypesFollowTheBytes() throws {
     let exported = try ExportedSite()
     let book = try exported.book()
     let media = book.names.filter { $0.hasPrefix("EPUB/media/") }
     #expect(media == ["EPUB/media/one.png", "EPUB/media/two.jpg"])
     #expect(book.files["EPUB/media/one.png"] == [UInt8](SampleMedia.png()))
     let thread = try book.text(book.threads[0])
-    // What is no picture is a link; what can be seen only elsewhere is its still picture and a link.
+    // An invalid image becomes a link. A video becomes its still image and a link.
     #expect(thread.contains("href=\"https://media.example/wrong.png\""))
     #expect(thread.contains("alt=\"A &quot;quoted&quot; &lt;cat&gt;\""))
     #expect(thread.contains("href=\"https://x.com/ada/status/1001\"") && !thread.contains("<video"))
@@ -83,7 +84,7 @@ import ThreadModel
     #expect(summary.mediaLeftOut.count == 1 && summary.mediaLeftOut[0].contains("wrong.png"))
   }
 
-  @Test func isAboutWhatWasAskedFor() throws {
+  @Test func contentFollowsTheOptions() throws {
     let exported = try ExportedSite()
     func title(_ book: UnpackedBook) throws -> String? {
       try book.xml("EPUB/content.opf")["metadata"].first?.text("dc:title")
@@ -92,7 +93,7 @@ import ThreadModel
     #expect(try headings(collection) == ["Bo begins here", "Ada begins: 1 < 2 & \"so\" on"])
     #expect(try title(collection) == "Both ways")
     let page = try collection.text("EPUB/text/title.xhtml")
-    // The owner's words, without what would lead out of the book or load something.
+    // The owner's texts, without links and resources outside the book.
     #expect(
       page.contains("<em>these</em>, all of <a href=\"https://ada.example/\"") && !page.contains("<img"))
     let year = try exported.book { $0.year = 2023 }
@@ -102,7 +103,7 @@ import ThreadModel
     #expect(try title(adas) == "Threads by Ada & Co. <3")
   }
 
-  @Test func saysWhatItIs() throws {
+  @Test func metadataDescribeTheBook() throws {
     let book = try ExportedSite(configuration: "language: de").book()
     let metadata = try #require(try book.xml("EPUB/content.opf")["metadata"].first)
     func meta(_ property: String) -> [String] {
@@ -120,7 +121,7 @@ import ThreadModel
     #expect(try book.text("EPUB/nav.xhtml").contains("<h1>Inhalt</h1>"))
   }
 
-  @Test func rightToLeftBooksAreReadThatWay() throws {
+  @Test func rightToLeftBooksHaveThatDirection() throws {
     let site = try TemporarySite()
     var post = ExportedSite.post(1001, by: ExportedSite.ada, "سلام", year: 2021)
     post.language = "ar"
@@ -130,7 +131,7 @@ import ThreadModel
     #expect(try book.xml(book.threads[0]).attributes["dir"] == "rtl")
   }
 
-  @Test func unknownThingsAreSaidWithWhatMayBeMeant() throws {
+  @Test func suggestsNamesForUnknownArguments() throws {
     let exported = try ExportedSite()
     func messages(_ change: (inout ExportOptions) -> Void) -> String {
       do {
@@ -156,18 +157,18 @@ import ThreadModel
     #expect(try headings(try exported.book { $0.threads = [second] }) == ["Ada begins: 1 < 2 & \"so\" on"])
   }
 
-  /// Whatever networks write, every document is XML and nothing leads where it should not.
-  @Test func hostileTextStaysText() throws {
+  /// Every document is XML and has only safe links, for any text of a network.
+  @Test func hostileTextIsEscaped() throws {
     let site = try TemporarySite()
     let strings = try NaughtySiteTests.strings + HostileContentTests.payloads
-    // Each is saved to the disk, which takes most of the time.
+    // Every thread is synced to the disk, which takes most of the time.
     for (number, text) in strings.enumerated() where number % Self.step == 0 {
       try site.save(HostileConversation.make(number: number, payload: text))
     }
     let exported = try ExportedSite(site: site, configuration: "title: \"</title>&\"\nmedia: link")
     let book = try exported.book()
     #expect(book.threads.count == (strings.count + Self.step - 1) / Self.step)
-    // Another opinion, where it is installed (`make check-site`).
+    // EPUBCheck, if it is installed (`make check-site`).
     if let checker = Self.checker {
       let outcome = try Program(folder: site.path, executable: URL(filePath: checker)).run(["book.epub"])
       #expect(
@@ -177,7 +178,7 @@ import ThreadModel
     }
   }
 
-  @Test func nothingHalfWrittenIsLeft() throws {
+  @Test func failedExportLeavesNoFiles() throws {
     let exported = try ExportedSite()
     try exported.site.folder.write("mine", to: "book.epub")
     try exported.site.folder.write("{", to: "threads/x/ada/6001.json")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Books that pages of a site offer.
+/// Books for download on the pages of a site.
 @Suite struct BooksOnPagesTests {
   private static let configuration = """
     title: Kept
@@ -25,18 +25,18 @@ import ThreadModel
     try site.tree().filter { $0.key.hasSuffix(".epub") }
   }
 
-  @Test func aBookIsWhatAnExportWrites() throws {
+  @Test func bookEqualsTheExport() throws {
     let exported = try exported()
     let summary = try exported.site.build()
     let books = try books(exported.site)
-    // Four threads of two authors, a collection, and all.
+    // Four threads of two authors, one collection, and the whole site.
     #expect(summary.threads == 4 && books.count == 4 + 2 + 1 + 1)
     func expect(_ path: String, _ change: (inout ExportOptions) -> Void) throws {
       try exported.export(.epub, to: "book.epub", change)
       let book = try #require(books[path], "\(path) of \(books.keys.sorted())")
       #expect(book == (try exported.site.folder.data("book.epub")), "\(path)")
       try UnpackedBook(book).checkAll()
-      // Its page leads to it, and to no other.
+      // Its page links to it, and to no other book.
       let name = try #require(path.split(separator: "/").last)
       let folder = path.dropLast(name.count)
       let links = try exported.site.page(folder + "index.html").matches(of: /href="([^"]*\.epub)"/)
@@ -55,8 +55,8 @@ import ThreadModel
     try expect("x/ada/\(clocks)/\(clocks).epub") { $0.threads = [post] }
   }
 
-  /// Where nothing of a book has changed, it stays; and what is made is what a build without a cache makes.
-  @Test func anEditWritesTheBooksItShowsIn() throws {
+  /// A book without changes is not written again, and new ones equal those of a build without a cache.
+  @Test func editWritesOnlyTheBooksThatContainIt() throws {
     let exported = try exported()
     let site = exported.site
     try waitUntilFilesAreSettled()
@@ -84,7 +84,7 @@ import ThreadModel
     #expect(new.count > expected.count)
     try site.build(output: site.path + "/fresh", usesCache: false)
     #expect(try site.tree() == site.folder.tree("fresh"))
-    // Without the key they go.
+    // Without the key, the books are removed.
     try site.folder.write("title: Kept\n", to: "site.yml")
     try site.build()
     #expect(try books(site).isEmpty)

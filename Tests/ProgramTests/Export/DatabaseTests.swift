@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Threads as a database.
+/// Threads as an SQLite database.
 @Suite struct DatabaseTests {
-  /// The rows of a query, their columns joined with `|`, and NULL as nothing.
+  /// The rows of a query. Columns are joined with `
+  /// `, and NULL is empty.
   private func rows(_ sql: String, _ exported: ExportedSite, _ name: String = "t.sqlite") throws -> [String] {
     var connection: OpaquePointer?
     let path = exported.site.path + "/" + name
@@ -27,7 +28,7 @@ import ThreadModel
     return rows
   }
 
-  @Test func holdsWhatTheSiteShows() throws {
+  @Test func containsThePublishedPosts() throws {
     let exported = try ExportedSite(configuration: "base_url: https://ada.example/")
     let summary = try exported.export(.sqlite, to: "t.sqlite")
     #expect(summary.threads == 3 && summary.posts == 4 && summary.media == 3)
@@ -64,7 +65,7 @@ import ThreadModel
     #expect(try rows("PRAGMA user_version", exported) == ["1"])
   }
 
-  @Test func isFoundByItsWords() throws {
+  @Test func fullTextSearchFindsPosts() throws {
     let exported = try ExportedSite()
     try exported.export(.sqlite, to: "t.sqlite")
     let find = "SELECT p.text FROM posts_fts JOIN posts p ON p.id = posts_fts.rowid WHERE posts_fts MATCH "
@@ -72,7 +73,7 @@ import ThreadModel
     #expect(try rows(find + "'hidden'", exported).isEmpty)
   }
 
-  @Test func sameThreadsAreTheSameBytes() throws {
+  @Test func sameThreadsGiveTheSameBytes() throws {
     let exported = try ExportedSite()
     try exported.export(.sqlite, to: "one.sqlite", jobs: 1)
     try exported.export(.sqlite, to: "two.sqlite", jobs: 4)
@@ -80,7 +81,7 @@ import ThreadModel
     #expect(try exported.site.folder.tree().keys.filter { $0.hasPrefix(".") }.isEmpty)
   }
 
-  @Test func hostileTextIsStoredAsItIs() throws {
+  @Test func storesHostileTextUnchanged() throws {
     let site = try TemporarySite()
     var expected: [String] = []
     for (number, text) in try HostileContentTests.payloads.enumerated() where number % 3 == 0 {

@@ -5,14 +5,15 @@ import SiteWorkspace
 import TestSupport
 import ThreadModel
 
-/// Invented threads to take along: Ada's of three years, of which one quotes Bo's, a draft, one that is left out, and a hidden post.
+/// Invented threads for exports: Ada's of three years, one of which quotes Bo's, a draft, a skipped thread,
+/// and a hidden post.
 struct ExportedSite {
   let site: TemporarySite
 
   static let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada & Co. <3")
   static let bo = Author(id: AuthorID("12", on: .x), handle: "bo", name: "Bo")
 
-  /// A site of other threads.
+  /// A site with the given threads.
   init(site: TemporarySite, configuration: String = "title: Kept") throws {
     self.site = site
     try site.folder.write(configuration + "\n", to: "site.yml")
@@ -41,7 +42,7 @@ struct ExportedSite {
 
   static let media: [String: Data] = [
     "one.png": SampleMedia.png(), "two.jpg": SampleMedia.jpeg(),
-    // A video and what is no picture, whatever it is called.
+    // A video, and an invalid image with the name of an image.
     "wrong.png": Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8),
   ]
 
@@ -49,7 +50,7 @@ struct ExportedSite {
     var post = Post(id: PostID("\(id)", on: .x), authorID: author.id, text: InlineText(text))
     post.url = "https://x.com/\(author.handle ?? "")/status/\(id)"
     post.conversationID = PostID("\(id / 1000 * 1000 + 1)", on: .x)
-    // Within the first hours of the year.
+    // In the first hours of the year.
     let days = (1970..<year).reduce(0) { $0 + ($1 % 4 == 0 ? 366 : 365) }
     post.createdAt = Timestamp(seconds: Int64(days) * 86_400 + Int64(id))
     post.inReplyTo = answers.map { PostID("\($0)", on: .x) }
@@ -91,7 +92,7 @@ struct ExportedSite {
     ]
   }
 
-  /// What an export wrote, and what it did.
+  /// Exports, and returns the files and the summary.
   @discardableResult
   func export(
     _ format: ExportOptions.Format, to output: String, jobs: Int = 2,

@@ -50,7 +50,7 @@ import ThreadModel
     #expect(!exported.site.folder.exists(left))
   }
 
-  /// A video as far as is looked at: the brands, and one track's size.
+  /// The part of a video that is read: the brands, and the size of one track.
   private static let film: Data = {
     func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
       let size = UInt32(content.count + 8)
@@ -67,7 +67,7 @@ import ThreadModel
         + box("moov", box("mvhd", header) + box("trak", box("tkhd", track) + box("mdia", handler))))
   }()
 
-  @Test func againIsTheSame() throws {
+  @Test func secondExportChangesNothing() throws {
     let exported = try ExportedSite()
     #expect(messages(exported).isEmpty)
     let first = try exported.site.folder.tree("notes")
@@ -75,11 +75,11 @@ import ThreadModel
     #expect(try exported.site.folder.tree("notes") == first)
   }
 
-  @Test func whatSomebodyWroteStays() throws {
+  @Test func keepsFilesOfTheUser() throws {
     let exported = try ExportedSite()
     #expect(messages(exported).isEmpty)
     let folder = exported.site.folder
-    // A note of their own is none of ours.
+    // A note that the user wrote is not a file of the export.
     try folder.write("My own", to: "notes/mine.md")
     try folder.write("{}", to: "notes/.obsidian/app.json")
     try exported.site.save(
@@ -88,7 +88,7 @@ import ThreadModel
     #expect(messages(exported).isEmpty)
     #expect(folder.exists("notes/2023-01-01-one-more.md"))
     #expect(try folder.text("notes/mine.md") == "My own" && folder.exists("notes/.obsidian/app.json"))
-    // One of ours that was written into stops the next export, which changes nothing.
+    // If the user edited an exported note, the next export stops and changes nothing.
     let note = try folder.text("notes/\(ada)")
     try folder.write(note + "My thoughts", to: "notes/\(ada)")
     try folder.remove("threads/x/bo/6001.json")
@@ -105,8 +105,8 @@ import ThreadModel
       ])
   }
 
-  /// The folder may be anybody's: its list leads nowhere else.
-  @Test func aForgedListRemovesNothingElsewhere() throws {
+  /// Anyone may write to the folder, so its list cannot name files elsewhere.
+  @Test func forgedListRemovesNothingElsewhere() throws {
     let exported = try ExportedSite()
     #expect(messages(exported).isEmpty)
     let list = try exported.site.folder.text("notes/.threadsite-export")
@@ -118,7 +118,7 @@ import ThreadModel
     #expect(try exported.site.folder.text("notes/.threadsite-export") == list)
   }
 
-  @Test func twoThreadsOfOneNameAreTwoNotes() throws {
+  @Test func threadsWithTheSameNameAreTwoNotes() throws {
     let site = try TemporarySite()
     for id in [1001, 2001] {
       try site.save(

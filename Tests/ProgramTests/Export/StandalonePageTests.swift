@@ -17,7 +17,7 @@ import ThreadModel
     return try HTMLTokens(exported.site.folder.text("page.html"))
   }
 
-  @Test func holdsAllOfItAndLoadsNothing() throws {
+  @Test func containsEverythingAndLoadsNothing() throws {
     let exported = try ExportedSite()
     let html = try page(exported)
     let text = try exported.site.folder.text("page.html")
@@ -39,20 +39,20 @@ import ThreadModel
       }
       if let source = tag["src"] { #expect(source.hasPrefix("data:image/")) }
     }
-    // Ada's quote of Bo leads to Bo's thread, which is the second one.
+    // Ada's quote of Bo links to Bo's thread, the second one.
     #expect(html.startTags.contains { $0["href"] == "#thread-2-post-2001" })
     let picture = "data:image/png;base64," + SampleMedia.png().base64EncodedString()
     #expect(html.startTags.contains { $0["src"] == picture })
   }
 
-  @Test func oneThreadNeedsNoTitlePage() throws {
+  @Test func singleThreadHasNoTitlePage() throws {
     let exported = try ExportedSite()
     let html = try page(exported) { $0.year = 2023 }
     #expect(html.startTags.filter { $0.name == "h1" }.count == 1)
     #expect(!html.startTags.contains { $0["class"] == "title-page" })
   }
 
-  @Test func hostileTextStaysText() throws {
+  @Test func hostileTextIsEscaped() throws {
     let site = try TemporarySite()
     for (number, text) in try HostileContentTests.payloads.enumerated() where number % 3 == 0 {
       try site.save(HostileConversation.make(number: number, payload: text))
@@ -62,7 +62,7 @@ import ThreadModel
     #expect(html.startTags.filter { $0.name == "meta" && $0["http-equiv"] != nil }.count == 1)
   }
 
-  @Test func standardOutputIsTheFile() throws {
+  @Test func standardOutputEqualsTheFile() throws {
     let exported = try ExportedSite()
     try exported.export(.html, to: "page.html")
     var program = Program(folder: exported.site.path)

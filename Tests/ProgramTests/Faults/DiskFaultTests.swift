@@ -6,15 +6,16 @@ import ThreadModel
 import ThreadStore
 import XStub
 
-/// Disks that are full, or may not be written to: exit code 74, the reason in words, and nothing lost or left behind.
+/// Full and read-only disks: the program exits with 74 and states the reason, nothing is lost, and no files
+/// are left behind.
 ///
-/// The fast run has one of them.
+/// The fast run has one of these tests.
 @Suite struct DiskFaultTests {
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
-  /// Runs the program with an upper limit on the size of files, which is what a full disk is to a program.
+  /// Runs the program with a limit on the size of files, which has the effect of a full disk.
   ///
-  /// What it says goes through a pipe, as the limit holds for files only.
+  /// The output is read through a pipe, because the limit applies only to files.
   private func run(
     _ site: TemporarySite, kilobytes: Int, _ arguments: String..., environment: [String: String] = [:]
   ) throws -> Program.Outcome {
@@ -40,7 +41,7 @@ import XStub
     #expect(outcome.errors.contains(reason), "\(outcome.errors)")
   }
 
-  /// One thread whose page is larger than some kilobytes.
+  /// A thread whose page is larger than a few kilobytes.
   private func response(_ text: String, id: Int = 1) -> String {
     """
     {"data":[{"id":"\(id)","text":"\(text)","author_id":"7","conversation_id":"\(id)","created_at":"2022-01-01T00:00:00.000Z"}],
@@ -77,7 +78,7 @@ import XStub
     #expect(try site.folder.tree() == before)
   }
 
-  /// A picture that does not fit stops an import, and is no picture that was refused.
+  /// An image that does not fit stops the import. It does not count as a rejected image.
   @Test(.deep) func importingMedia() throws {
     let site = try TemporarySite()
     try site.folder.write(
@@ -105,11 +106,11 @@ import XStub
     try site.folder.write(response(Self.long, id: 99), to: "long.json")
     #expect(try Program(folder: site.path).run(["import", "long.json"]).code == 0)
     let after = try site.folder.tree()
-    // Not a single page; some pages; some but not that of the long thread.
+    // No page; some pages; all pages except the long thread's.
     for kilobytes in [0, 2, 8] {
       expectFull(try run(site, kilobytes: kilobytes, "build", "--offline"))
       let left = try site.folder.tree()
-      // The cache of the next build may be renewed before the disk is full.
+      // The next build's cache may be renewed before the disk is full.
       let changed = Set(left.keys).union(after.keys).filter {
         left[$0] != after[$0] && !$0.hasPrefix(".threadsite/build/")
       }
@@ -126,7 +127,7 @@ import XStub
     let site = try TemporarySite()
     expectFull(try run(site, kilobytes: 0, "init", "new"))
     #expect(try site.folder.tree().isEmpty)
-    // What it left is no obstacle.
+    // The files that it left do not prevent another run.
     #expect(try Program(folder: site.path).run(["init", "new"]).code == 0)
   }
 
@@ -153,9 +154,9 @@ import XStub
     try await fetching.finish()
   }
 
-  // MARK: File systems of their own
+  // MARK: Mounted file systems
 
-  /// Whether this machine lets a test mount something where nobody else sees it.
+  /// Whether this machine lets a test mount a file system that only the test sees.
   static let mayMount: Bool = {
     guard TestDepth.isDeep else { return false }
     let process = Process()
@@ -180,7 +181,7 @@ import XStub
   }
 
   @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
-  func aDiskThatIsFull() throws {
+  func fullDisk() throws {
     let site = try TemporarySite()
     try site.folder.write("title: A\n", to: "site.yml")
     try site.folder.write("", to: "threads/.keep")
@@ -199,7 +200,7 @@ import XStub
   }
 
   @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
-  func foldersThatAreReadOnly() throws {
+  func readOnlyFolders() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write(response("new", id: 77), to: "saved.json")
     func readOnly(_ folder: String) -> String {
@@ -217,7 +218,7 @@ import XStub
     expectFull(
       try mounted(site, readOnly("/threads"), "import", "saved.json"), "the file system is read-only")
     #expect(try site.folder.tree() == before)
-    // As in a CI that gives the store out for reading: the site is there, and a warning.
+    // As in a CI job with a read-only store: the site is built, with a warning.
     let built = try mounted(site, readOnly("/threads"), "build")
     #expect(built.code == 0, "\(built.errors)")
     #expect(built.errors.contains("The site is built, but where its new threads are was not written down"))

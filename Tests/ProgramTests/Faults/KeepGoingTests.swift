@@ -4,7 +4,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// `--keep-going`: the site without the threads that cannot be built, and nothing that pretends to be whole.
+/// `--keep-going` builds the site without the threads that fail. The result does not claim to be complete.
 @Suite struct KeepGoingTests {
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
@@ -54,7 +54,7 @@ import ThreadStore
     ("a picture that is gone", { try $0.folder.remove("threads/media/two.png") }, "two.png: error: "),
   ]
 
-  /// The site of a store that does not have the thread of the faults.
+  /// The site of a store without the faulty thread.
   private static let siteWithoutThread = Result {
     let site = try TemporarySite("defaults")
     try site.folder.remove("threads/x/bo/2001.json")
@@ -63,7 +63,7 @@ import ThreadStore
   }
 
   @Test(arguments: faults.indices)
-  func theRestIsBuilt(index: Int) throws {
+  func buildsTheOtherThreads(index: Int) throws {
     let fault = Self.faults[index]
     let site = try TemporarySite("defaults")
     try site.build()
@@ -83,13 +83,13 @@ import ThreadStore
     let (one, two) = (try site.tree(), try Self.siteWithoutThread.get())
     #expect(one.keys.sorted() == two.keys.sorted())
     for (file, data) in one where two[file] != data { Issue.record("\(file) differs") }
-    // Its address stays its own.
+    // Its URL stays reserved.
     #expect(try site.folder.text("threads/permalinks.json").contains("x/bo/2001"))
     #expect(try !site.folder.tree().keys.contains { $0.contains(".staging") })
   }
 
-  /// More Markdown than is rendered; links of others to its page would lead nowhere.
-  @Test func aThreadThatIsTooLong() throws {
+  /// A thread with too much Markdown to render. Links of other threads to its page would be broken.
+  @Test func skipsAThreadThatIsTooLong() throws {
     let site = try TemporarySite("defaults")
     let author = AuthorID("11", on: .x)
     var long = Conversation(id: PostID("900", on: .x), authorID: author)
@@ -127,25 +127,25 @@ import ThreadStore
       String(decoding: try #require(page).value, as: UTF8.self).contains("https://x.com/ada/status/900"))
   }
 
-  /// What is wrong with site.yml, a theme or two threads together is no single thread's fault.
+  /// An error in site.yml, in a theme or between two threads is not the fault of one thread.
   @Test(arguments: ["everything-at-once", "broken-component", "unknown-theme", "broken-configuration"])
-  func whatIsNotAThreadsOwnStops(name: String) throws {
+  func stopsForErrorsOutsideOfThreads(name: String) throws {
     let site = try TemporarySite(name, kind: "InvalidSites")
     let outcome = try build(site, "--keep-going")
     #expect(outcome.code != 0)
     #expect(!site.folder.exists("site/index.html"))
   }
 
-  @Test func aWholeSiteIsNoFailure() throws {
+  @Test func succeedsIfNothingFails() throws {
     let site = try TemporarySite("defaults")
     let outcome = try build(site, "--keep-going", "--json")
     #expect(outcome.code == 0)
     #expect(try (object(outcome.output)["left_out"] as? [Any])?.isEmpty == true)
   }
 
-  // MARK: What is written can be read
+  // MARK: Saved files can be read
 
-  @Test(.deep) func aConversationThatCouldNotBeReadBackIsNotSaved() throws {
+  @Test(.deep) func doesNotSaveAnUnreadableConversation() throws {
     let site = try TemporarySite()
     func post(_ id: Int, _ text: String, in conversation: Int) -> String {
       "{\"id\":\"\(id)\",\"text\":\"\(text)\",\"author_id\":\"7\",\"conversation_id\":\"\(conversation)\","

@@ -7,10 +7,11 @@ import ThreadModel
 import ThreadStore
 import XStub
 
-/// Programs that are killed at moments of chance: what they were writing is whole, old or new, the next run goes on, and nothing is left
-/// behind.
+/// Programs killed at random times: every file is complete, old or new, the next run resumes, and no files
+/// are left behind.
 ///
-/// The fast run kills one import. `THREADSITE_KILLS` says how often for each command (a few, if it is not set), `THREADSITE_SEED` repeats a run.
+/// The fast run kills one import. `THREADSITE_KILLS` sets the number per command (by default a few).
+/// `THREADSITE_SEED` repeats a run.
 @Suite(.serialized) struct KilledRunsTests {
   private static let environment = ProcessInfo.processInfo.environment
   static let count = environment["THREADSITE_KILLS"].flatMap(Int.init) ?? TestDepth.cases(fast: 1, deep: 5)
@@ -18,9 +19,9 @@ import XStub
 
   private static let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
 
-  /// Runs a command, and kills it after a part of the time that it takes when nobody does.
+  /// Runs a command and kills it after a fraction of its usual duration.
   ///
-  /// - Returns: whether it was killed before it was done.
+  /// - Returns: whether it was killed before it finished.
   private func kill(_ arguments: [String], in site: TemporarySite, after seconds: Double) throws -> Bool {
     let executable = try #require(Program.executable)
     let process = Process()
@@ -45,7 +46,7 @@ import XStub
     return (outcome.code, (ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// An unpacked archive with threads of two posts and a picture each.
+  /// An unpacked archive with threads of two posts and one image each.
   private func writeArchive(_ threads: Range<Int>, text: String, to site: TemporarySite) throws {
     var posts: [String] = []
     for number in threads {
@@ -71,7 +72,7 @@ import XStub
       to: "archive/data/account.js")
   }
 
-  /// The store's own files: what is hidden there is nobody's property.
+  /// The store's own files, without hidden files.
   private func stored(_ site: TemporarySite) throws -> [String: Data] {
     try site.folder.tree("threads").filter { !$0.key.hasPrefix("media/.incoming/") }
   }
@@ -84,7 +85,8 @@ import XStub
     #expect(left.isEmpty, "\(moment): \(left)")
   }
 
-  /// Each file of the store is as it was before or as the whole run writes it, and every conversation reads.
+  /// Checks that each file of the store has its content from before or from a complete run, and that every
+  /// conversation can be read.
   private func expectWhole(
     _ site: TemporarySite, old: [String: Data], new: [String: Data], _ moment: String
   ) throws {
@@ -142,7 +144,7 @@ import XStub
     var killed = 0
     var inPlace = 0
     for round in 0..<Self.count {
-      // As it was after the first build.
+      // The state after the first build.
       try site.folder.remove("site")
       for (name, data) in old { try site.folder.write(data, to: "site/" + name) }
       try site.folder.write(try #require(oldStore["permalinks.json"]), to: "threads/permalinks.json")
@@ -155,7 +157,7 @@ import XStub
         for (name, data) in found {
           #expect(data == old[name] || data == new[name], "\(moment): \(name) is of neither site")
         }
-        // Even a build that fails on its own makes one site of it first.
+        // Even a failing build first completes the replacement that a killed one began.
         try site.folder.write("{{#open}}", to: "templates/poll.mustache")
         let failed = try Program(folder: site.path, environment: Self.share).run(["build"])
         #expect(failed.code != 0)
@@ -203,7 +205,8 @@ import XStub
       #expect(conversation.posts.map(\.id) == reference.posts.map(\.id), "\(moment)")
       #expect(conversation.posts.map(\.text) == reference.posts.map(\.text), "\(moment)")
       #expect(conversation.mediaFiles == reference.mediaFiles, "\(moment)")
-      // What was killed between its last file and its end is tidied up by the next run, even if that has nothing to fetch.
+      // The next run cleans up after a run that was killed between its last file and its end, even if it has
+      // nothing to fetch.
       #expect(try await fetching.run("fetch").code == 0)
       try expectNoLeftovers(fetching.site, moment)
     }

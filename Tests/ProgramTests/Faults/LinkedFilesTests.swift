@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// A site that was cloned from somebody, with symbolic links in it: nothing is published, read or written through one, and each is
-/// an error with its path.
+/// A site with symbolic links, cloned from a stranger. Nothing is published, read or written through a link,
+/// and each link is an error with its path.
 @Suite struct LinkedFilesTests {
   private let site: TemporarySite
   private let elsewhere: TemporaryFolder
@@ -17,7 +17,7 @@ import ThreadModel
     try elsewhere.write(Self.secret, to: "token")
   }
 
-  /// Puts a link in the place of what stands at a path; what stood there goes elsewhere, where that is what the link should lead to.
+  /// Replaces a file or folder by a link. The original moves elsewhere if the link should lead to it.
   private func link(_ name: String, to target: String? = nil) throws {
     let path = site.path + "/" + name
     let moved = elsewhere.path + "/moved"
@@ -30,7 +30,7 @@ import ThreadModel
       atPath: path, withDestinationPath: target.map { elsewhere.path + "/" + $0 } ?? moved)
   }
 
-  /// Builds, and expects the link to be named and nothing to be written anywhere.
+  /// Builds, and checks that the error names the link and that no file was written.
   private func expectRefusal(_ link: String, _ kind: PipelineError.Kind, _ arguments: String...) throws {
     let before = try elsewhere.tree()
     let error = #expect(throws: PipelineError.self, "\(link)") { try site.build() }
@@ -44,7 +44,7 @@ import ThreadModel
   }
 
   @Test(arguments: [
-    // What it leads to is the very file that was there, or a whole folder.
+    // The link leads to the original file or to a whole folder.
     "threads/x/ada/1001.json", "threads/x/ada", "threads/x", "threads/media/two.png", "threads/media",
   ])
   func inTheStore(name: String) throws {
@@ -87,7 +87,7 @@ import ThreadModel
     #expect(outcome.code == 78)
     #expect(outcome.errors.contains("site.yml: error: this is a symbolic link"), "\(outcome.errors)")
     try FileManager.default.removeItem(atPath: site.path + "/site.yml")
-    // One that leads nowhere is no site without settings.
+    // A broken link is not a site without settings.
     try link("site.yml", to: "nowhere")
     #expect(try Program(folder: site.path).run(["build"]).code == 78)
   }
@@ -115,8 +115,8 @@ import ThreadModel
     #expect(try elsewhere.tree() == before)
   }
 
-  /// An archive that site.yml names within the site's folder is as foreign as the rest; one that is named on the command line may be
-  /// reached through a link.
+  /// An archive that site.yml names inside the site's folder is untrusted like the rest. An archive named on
+  /// the command line may be reached through a link.
   @Test func archives() throws {
     try elsewhere.write("window.YTD.tweets.part0 = []", to: "archive/data/tweets.js")
     try site.folder.write("title: A\nsources:\n  - archive: mine\n", to: "site.yml")
@@ -129,7 +129,7 @@ import ThreadModel
     #expect(!named.errors.contains("symbolic link"), "\(named.errors)")
   }
 
-  @Test func linksAmongImportedFilesAreSaidAndNotRead() throws {
+  @Test func reportsLinksAmongImportedFilesWithoutReadingThem() throws {
     try link("saved/a.json", to: "token")
     try link("saved/folder", to: ".")
     let outcome = try Program(folder: site.path).run(["import", "saved"])
@@ -138,8 +138,8 @@ import ThreadModel
     #expect(outcome.errors.contains("saved/folder: error: this is a symbolic link"), "\(outcome.errors)")
   }
 
-  /// Home folders and checkouts are reached through links, and everything works there.
-  @Test func theSitesOwnFolderMayBeReachedThroughALink() throws {
+  /// Home folders and checkouts are often reached through links, and everything works there.
+  @Test func siteFolderMayBeReachedThroughALink() throws {
     try FileManager.default.createSymbolicLink(
       atPath: elsewhere.path + "/home", withDestinationPath: site.path)
     let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]

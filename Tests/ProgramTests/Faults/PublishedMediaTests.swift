@@ -3,7 +3,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 
-/// What lies in the store's media folder is published only if it is what it says that it is.
+/// Files in the store's media folder are published only if their content matches their type.
 @Suite struct PublishedMediaTests {
   private static let markup = Data("<html><script>alert(document.domain)</script></html>".utf8)
 
@@ -13,13 +13,13 @@ import Testing
     ("an empty file", Data()),
     ("no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT", Data("alert(1)".utf8)),
     ("it is jpeg, and its name does not end in .jpg", SampleMedia.jpeg()),
-    // Two billion pixels in some bytes.
+    // Two billion pixels in a few bytes.
     ("its 65535 × 35000 pixels are too many", SampleMedia.jpeg(width: 65_535, height: 35_000)),
     ("its png header is damaged or cut short", SampleMedia.png().prefix(20)),
   ]
 
   @Test(arguments: bad.indices)
-  func whatIsNoMediaIsNotPublished(index: Int) throws {
+  func doesNotPublishInvalidMedia(index: Int) throws {
     let (reason, bytes) = Self.bad[index]
     let site = try TemporarySite("defaults")
     let name = reason.contains("65535") ? "two.jpg" : "two.png"
@@ -39,7 +39,7 @@ import Testing
     #expect(!site.folder.exists("site"))
   }
 
-  @Test func aPipeDoesNotHangTheBuild() throws {
+  @Test func pipeInTheMediaFolderDoesNotHangTheBuild() throws {
     let site = try TemporarySite("defaults")
     try site.folder.remove("threads/media/two.png")
     #expect(mkfifo(site.path + "/threads/media/two.png", 0o600) == 0)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["threads/x/ada/1001.json", "threads/permalinks.json", "threads/sources.json"])
-  func norDoesAnyOtherOfTheStore(name: String) throws {
+  func pipeInTheStoreDoesNotHangTheBuild(name: String) throws {
     let site = try TemporarySite("defaults")
     if site.folder.exists(name) { try site.folder.remove(name) }
     #expect(mkfifo(site.path + "/" + name, 0o600) == 0)
@@ -62,7 +62,7 @@ import Testing
         == true)
   }
 
-  @Test func norOneThatIsImported() throws {
+  @Test func pipeDoesNotHangTheImport() throws {
     let site = try TemporarySite("defaults")
     #expect(mkfifo(site.path + "/pipe.json", 0o600) == 0)
     let outcome = try Program(folder: site.path).run(["import", "pipe.json"])

@@ -6,10 +6,11 @@ import ThreadStore
 import XStub
 
 extension FetchingTests {
-  /// The author's archive and X's API know the same thread.
+  /// The author's archive and X's API return the same thread.
   @Suite("An archive and the API make one thread")
   struct ArchiveAndAPITests {
-    /// An archive, unpacked, of some posts of the sample's author; what each answers is as X has it.
+    /// Writes an unpacked archive with some posts of the sample's author, and with X's references to the
+    /// answered posts.
     private func writeArchive(of posts: some Sequence<StubID>, in fetching: FetchingSite) throws {
       let sample = fetching.sample
       let world = sample.world
@@ -43,7 +44,7 @@ extension FetchingTests {
       return formatter.string(from: Date(timeIntervalSince1970: seconds))
     }
 
-    @Test(arguments: [true, false]) func whicheverCameFirst(archiveFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func makeOneThreadInEitherOrder(archiveFirst: Bool) async throws {
       let fetching = try await FetchingSite(days: 20)
       try writeArchive(of: fetching.sample.posts[0..<6], in: fetching)
       let steps = [["import", "archive"], ["fetch", "\(fetching.sample.posts[2])"]]
@@ -58,9 +59,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// Without a post in the middle, an archive has two chains, and does not know that they are one thread.
+    /// Without a post in the middle, an archive has two chains without a known connection.
     @Test(arguments: [true, false])
-    func anArchiveWithoutAPostInTheMiddleMakesOneThreadWithTheAPI(archiveFirst: Bool) async throws {
+    func archiveWithoutAMiddlePostMakesOneThreadWithTheAPI(archiveFirst: Bool) async throws {
       let fetching = try await FetchingSite(days: 20)
       let gone = fetching.sample.posts[4]
       fetching.stub.change { $0.delete(gone) }
@@ -81,8 +82,8 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// The archive lacks the first posts, so it cannot know which conversation the others are in.
-    @Test func aChainWithoutItsBeginningFindsItsConversation() async throws {
+    /// The archive lacks the first posts, so the conversation of the other posts is unknown.
+    @Test func chainWithoutItsBeginningFindsItsConversation() async throws {
       let fetching = try await FetchingSite(days: 20)
       try writeArchive(of: fetching.sample.posts[3..<8], in: fetching)
       #expect(try await fetching.run("import", "--with-replies", "archive").code == 0)

@@ -6,8 +6,8 @@ import ThreadStore
 import XStub
 
 extension FetchingTests {
-  /// What goes wrong, and what becomes of it: the exit code, the message, and what is kept.
-  @Suite("Fetching when things go wrong")
+  /// Faults of the network: the exit code, the message, and the posts that are kept.
+  @Suite("Network faults while fetching")
   struct FaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
       let name: String
@@ -16,9 +16,9 @@ extension FetchingTests {
       var times = 100
       /// The program's exit code.
       let code: Int32
-      /// A word that standard error has to say.
+      /// A word in standard error.
       let word: String
-      /// How often the endpoint may have been asked.
+      /// The allowed number of requests to the endpoint.
       var requests: ClosedRange<Int>?
 
       var testDescription: String { name }
@@ -44,7 +44,7 @@ extension FetchingTests {
     ]
 
     @Test(arguments: fatal)
-    func stops(_ fault: Case) async throws {
+    func fatalFaultStopsTheRun(_ fault: Case) async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(fault.endpoint, with: fault.fault, times: fault.times)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -75,7 +75,7 @@ extension FetchingTests {
     ]
 
     @Test(arguments: passing)
-    func goesOn(_ fault: Case) async throws {
+    func temporaryFaultIsRetried(_ fault: Case) async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(fault.endpoint, with: fault.fault, times: fault.times)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -85,9 +85,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// The search fails after the first post was paid for: it is kept, and the next run goes on.
+    /// The search fails after the first post was paid for. The post is kept, and the next run resumes.
     @Test(arguments: [StubFault.creditsDepleted, .usageCap])
-    func whatWasFetchedIsKept(_ fault: StubFault) async throws {
+    func keepsFetchedPosts(_ fault: StubFault) async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(.searchRecent, with: fault, times: 1)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -102,7 +102,7 @@ extension FetchingTests {
     }
 
     @Test(arguments: [StubFault.endlessPages, .samePageForever])
-    func pagesWithoutEndEnd(_ fault: StubFault) async throws {
+    func stopsAtEndlessPages(_ fault: StubFault) async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(.searchRecent, with: fault, times: 1_000_000)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -113,7 +113,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func anEndlessBodyEnds() async throws {
+    @Test func stopsAtAnEndlessBody() async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(.posts, with: .endlessBody, times: 10)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -121,7 +121,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func withoutATokenItSaysWhereOneWasLookedFor() async throws {
+    @Test func withoutATokenListsThePlacesItSearched() async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.setEnvironment("X_BEARER_TOKEN", nil)
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
@@ -131,7 +131,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aThreadThatIsNotThereIsNamedWithItsLine() async throws {
+    @Test func reportsAMissingThreadWithItsLine() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("sources:\n  - 1500000000000000000\n  - \(fetching.sample.root)")
       let outcome = try await fetching.run("build")
@@ -142,9 +142,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aProcessThatIsKilledGoesOnWhereItWas() async throws {
+    @Test func killedProcessResumes() async throws {
       let fetching = try await FetchingSite(days: 2) { $0.pageSize = 10 }
-      // The third page of the search never comes: the process is killed while it waits.
+      // The process is killed while it waits for the third page of the search.
       fetching.stub.fail(.searchRecent, with: .neverAnswers, times: 1, after: 2)
       let process = try fetching.start("add", "\(fetching.sample.root)")
       #expect(try await fetching.stub.waitForRequests(3, to: .searchRecent))
@@ -165,7 +165,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func ctrlCKeepsWhatArrived() async throws {
+    @Test func interruptKeepsReceivedPosts() async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(.searchRecent, with: .neverAnswers, times: 10)
       let process = try fetching.start("add", "\(fetching.sample.root)")

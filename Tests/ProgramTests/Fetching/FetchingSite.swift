@@ -7,9 +7,9 @@ import ThreadModel
 import ThreadStore
 import XStub
 
-/// A site whose threads come from the stub, by the program itself.
+/// A site that fetches its threads from the stub with the actual program.
 ///
-/// Whatever the program writes anywhere is searched for the credentials when the value goes (`finish`).
+/// `finish` searches everything that the program wrote for the credentials.
 final class FetchingSite: Sendable {
   let site: TemporarySite
   let stub: XStub
@@ -32,7 +32,7 @@ final class FetchingSite: Sendable {
     try configure(configuration)
   }
 
-  /// Writes site.yml: how to reach the stub, and what the test adds. Keys of `x` can be given by `x`.
+  /// Writes site.yml with the stub's URL and the test's text. `x` adds members to the key `x`.
   func configure(_ text: String, x: String = "") throws {
     try site.folder.write("title: Fetched\nx:\n  api_url: \(stub.baseURL)\n\(x)\(text)\n", to: "site.yml")
   }
@@ -45,7 +45,7 @@ final class FetchingSite: Sendable {
     }
   }
 
-  /// X's published document; `nil` where it is missing.
+  /// X's published OpenAPI document; `nil` if it is missing.
   static let document: OpenAPIDocument? = ProjectFolders.sharedReference.flatMap { folder in
     try? OpenAPIDocument(at: folder.appending(path: "x-openapi-2.166.json"))
   }
@@ -59,7 +59,7 @@ final class FetchingSite: Sendable {
     return outcome
   }
 
-  /// Runs the program on a terminal, and gives all that was drawn there.
+  /// Runs the program on a terminal and returns everything it drew.
   func runOnATerminal(_ arguments: String) async throws -> String {
     let program = try #require(Program.executable)
     let process = Process()
@@ -81,7 +81,7 @@ final class FetchingSite: Sendable {
     return shown
   }
 
-  /// Starts the program and leaves it running.
+  /// Starts the program without waiting for it.
   func start(_ arguments: String...) throws -> Process {
     let process = Process()
     process.executableURL = Program.executable
@@ -95,19 +95,19 @@ final class FetchingSite: Sendable {
     return process
   }
 
-  /// Waits for the end of a program that was started.
+  /// Waits for a started program to exit.
   func end(of process: Process) async { await onItsOwnThread { process.waitUntilExit() } }
 
   var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }
 
-  /// The one conversation in the store.
+  /// The only conversation in the store.
   func conversation() throws -> Conversation {
     let files = try store.list()
     try #require(files.count == 1, "one thread is in the store")
     return try store.read(files[0])
   }
 
-  /// The page of the one thread on the site.
+  /// The page of the site's only thread.
   func page() throws -> String {
     let pages = try site.folder.tree("site").keys.filter {
       $0.hasPrefix("x/") && $0.hasSuffix("/index.html") && $0.split(separator: "/").count == 4
@@ -116,10 +116,10 @@ final class FetchingSite: Sendable {
     return try site.page(pages[0])
   }
 
-  /// Stops the stub; checks that no request was against X's rules, and that no credential is anywhere.
+  /// Stops the stub and checks that every request followed X's rules and that no credential was written.
   func finish() async throws {
     #expect(stub.violations.isEmpty)
-    // Every request of every test, by X's own document, where it is at hand.
+    // Checks every request against X's own document, if it is available.
     if let document = Self.document { #expect(stub.problems(by: document).isEmpty) }
     stub.stop()
     let behaviour = stub.behaviour

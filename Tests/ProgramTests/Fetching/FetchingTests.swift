@@ -1,5 +1,5 @@
 import Testing
 
-/// The program with a stand-in for a network: each test has a server and starts processes, so that few run at once.
+/// The program with a network stub. Each test has a server and starts processes, so only a few run at once.
 @Suite("Fetching from X", .fewAtOnce)
 enum FetchingTests {}

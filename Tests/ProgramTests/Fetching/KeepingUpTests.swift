@@ -7,7 +7,7 @@ import Unroll
 import XStub
 
 extension FetchingTests {
-  @Suite("What X no longer shows")
+  @Suite("Posts that X no longer shows")
   struct KeepingUpTests {
     private func fetched(_ configuration: String = "") async throws -> FetchingSite {
       let fetching = try await FetchingSite(days: 2)
@@ -17,7 +17,7 @@ extension FetchingTests {
       return fetching
     }
 
-    @Test func aDeletedPostLosesItsTextAndItsMedia() async throws {
+    @Test func removesTextAndMediaOfADeletedPost() async throws {
       let fetching = try await fetched()
       let photo = try #require(
         try fetching.conversation().posts.first { $0.id == fetching.sample.posts[1].post })
@@ -36,13 +36,13 @@ extension FetchingTests {
       }
       #expect(try await fetching.run("build").code == 0)
       #expect(try !fetching.page().contains(text))
-      // A fetch of the thread, and an import of what was saved earlier, do not bring it back.
+      // Neither fetching the thread nor importing older responses brings it back.
       #expect(try await fetching.run("fetch", "\(fetching.sample.last)").code == 0)
       #expect(try !fetching.conversation().posts.contains { $0.id == photo.id })
       try await fetching.finish()
     }
 
-    @Test("After a fetch that finds a post gone, no file in .threadsite has its words")
+    @Test("After a fetch finds a post deleted, no file in .threadsite contains its words")
     func deletesCopiesOfRemovedWords() async throws {
       let fetching = try await fetched()
       #expect(try await fetching.run("build", "--offline").code == 0)
@@ -63,9 +63,10 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// The author's words, name, bio, picture and followers go with the posts, and so do the words in the page's address.
+    /// The author's texts, name, bio, profile image and followers are removed with the posts, and also the
+    /// words in the page's URL.
     @Test(arguments: [(true, "Suspended account"), (false, "Deleted account")])
-    func aClosedAccountLeavesNothingOfItself(isSuspended: Bool, name: String) async throws {
+    func closedAccountLeavesNoTraces(isSuspended: Bool, name: String) async throws {
       let fetching = try await fetched("fetch:\n  followers: 3\n")
       #expect(try await fetching.run("fetch").code == 0)
       #expect(try await fetching.run("build", "--offline").code == 0)
@@ -93,27 +94,27 @@ extension FetchingTests {
         ["Halvorsen", "Harbour pilot", "mira.example", "Bergen", avatar, String(title)] + own.map(\.text.text)
       for folder in ["threads", "site"] {
         for (file, data) in try fetching.site.folder.tree(folder)
-        // Where the old address leads has to be written down; names of files say nothing.
+        // The old URL must be recorded for its redirect. File names contain no words.
         where file != "permalinks.json" && !file.contains("/.incoming/") {
           for word in words where !word.isEmpty {
             #expect(data.range(of: Data(word.utf8)) == nil, "\(folder)/\(file) still holds \(word)")
           }
         }
       }
-      // The page has an address without words, to which the old one leads.
+      // The page has a URL without words, and the old URL redirects to it.
       let page = try fetching.site.page("x/mira_stub/\(before.id.value)/index.html")
       #expect(page.contains(name))
       #expect(try fetching.site.page("x/mira_stub/index.html").contains(name))
       #expect(
         try fetching.site.page(old).contains(
           #"content="0; url=../../../x/mira_stub/\#(before.id.value)/""#))
-      // Every post of the thread is missed.
+      // Every post of the thread is missing.
       let thread = UnrolledThread(unrolling: after)
       #expect(thread.completeness.known == 0)
       #expect(thread.completeness.expected ?? 0 >= own.count)
       let known = Set(own.map(\.id))
       #expect(Set(after.tombstones.map(\.id)).isSuperset(of: known))
-      // Another build changes nothing, and a later import of what was seen before does not bring it back.
+      // Another build changes nothing, and a later import of older responses does not bring it back.
       let tree = try fetching.site.tree()
       #expect(try await fetching.run("build", "--offline").code == 0)
       #expect(try fetching.site.tree() == tree)
@@ -134,7 +135,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func keepingSaysThatItIsGone() async throws {
+    @Test func keptPostIsMarkedAsDeleted() async throws {
       let fetching = try await fetched("fetch:\n  on_deleted: keep")
       fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
       #expect(try await fetching.run("fetch", "--all").code == 0)
@@ -145,7 +146,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aProtectedAccountTakesItsPostsWithIt() async throws {
+    @Test func removesPostsOfAProtectedAccount() async throws {
       let fetching = try await fetched()
       fetching.stub.change { $0.protect(fetching.sample.author.id) }
       let outcome = try await fetching.run("fetch", "--all")
@@ -156,7 +157,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func refreshSaysWhenToLookAgain() async throws {
+    @Test func refreshSetsTheIntervalOfChecks() async throws {
       let fetching = try await fetched("fetch:\n  refresh: 0h")
       fetching.stub.clearLog()
       let outcome = try await fetching.run("fetch")
@@ -168,9 +169,9 @@ extension FetchingTests {
 }
 
 extension FetchingTests {
-  @Suite("Threads of an author, of a search, replies and profiles")
+  @Suite("Threads of authors and searches, replies and profiles")
   struct CollectionFetchingTests {
-    @Test func anAuthorsThreads() async throws {
+    @Test func fetchesThreadsOfAnAuthor() async throws {
       let fetching = try await FetchingSite(days: 20)
       try fetching.configure(
         "sources:\n  - account: https://x.com/\(fetching.sample.author.username)\n    min_posts: 3")
@@ -183,7 +184,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aSearchsThreads() async throws {
+    @Test func fetchesThreadsOfASearch() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure(
         "sources:\n  - search: \"from:\(fetching.sample.author.username) dusk\"\n    limit: 3")
@@ -197,7 +198,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func repliesStandAfterTheThread() async throws {
+    @Test func repliesFollowTheThread() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure(
         "sources:\n  - \(fetching.sample.root)\nthreads:\n  - url: \(fetching.sample.root)\n    replies: true"
@@ -212,7 +213,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func followersStandOnTheAuthorsPage() async throws {
+    @Test func authorPageListsFollowers() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("fetch:\n  followers: 5")
       #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
@@ -227,11 +228,11 @@ extension FetchingTests {
 }
 
 extension FetchingTests {
-  @Suite("What a run did not finish, the next one does")
+  @Suite("The next run completes an interrupted one")
   struct UnfinishedFetchingTests {
-    /// A cap in the middle of a thread: the next fetch, and the next build, go on.
+    /// The budget ends in the middle of a thread. The next fetch or build completes it.
     @Test(arguments: ["fetch", "build"])
-    func aThreadThatWasCutOffIsWork(command: String) async throws {
+    func completesAThreadThatWasCutOff(command: String) async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.behave { $0.pageSize = 5 }
       let first = try await fetching.run("add", "\(fetching.sample.root)", "--max-cost", "0.15")
@@ -250,8 +251,8 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// Whoever names a thread learns what became of its posts, and pays for no other thread.
-    @Test func aThreadThatIsNamedIsLookedAtAgain() async throws {
+    /// Naming a thread checks its posts again and pays for no other thread.
+    @Test func namedThreadIsCheckedAgain() async throws {
       let fetching = try await FetchingSite(days: 2)
       #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
       let gone = fetching.sample.posts[5]
@@ -263,13 +264,13 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// An account is read from where it was left.
-    @Test func anAccountIsBoughtOnce() async throws {
+    /// An account is read from the last known post.
+    @Test func postsOfAnAccountArePaidForOnce() async throws {
       let fetching = try await FetchingSite(days: 20)
       try fetching.configure("sources:\n  - account: https://x.com/\(fetching.sample.author.username)")
       #expect(try await fetching.run("fetch").code == 0)
       #expect(try fetching.site.folder.text("threads/sources.json").contains("\"newest\""))
-      // As a fresh clone has it: no working files.
+      // A fresh clone has no working files.
       try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite")
       fetching.stub.clearLog()
       let outcome = try await fetching.run("fetch", "--json")

@@ -6,9 +6,9 @@ import ThreadStore
 import XStub
 
 extension FetchingTests {
-  @Suite("What a fetch costs")
+  @Suite("The cost of a fetch")
   struct MoneyTests {
-    @Test func aDryRunAsksNobody() async throws {
+    @Test func dryRunSendsNoRequests() async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.setEnvironment("X_BEARER_TOKEN", nil)
       let outcome = try await fetching.run("add", "--dry-run", "\(fetching.sample.root)")
@@ -22,9 +22,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// What an account costs, whose length nobody knows before it is asked for.
+    /// The estimate for an account, whose number of posts is unknown before the fetch.
     @Test(arguments: ["", "\n    since: 2010-01-01"])
-    func thePlanOfAnAccountIsNearItsBill(limits: String) async throws {
+    func planOfAnAccountIsCloseToItsCost(limits: String) async throws {
       let fetching = try await FetchingSite(days: 20)
       try fetching.configure(
         "sources:\n  - account: https://x.com/\(fetching.sample.author.username)\(limits)")
@@ -43,9 +43,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// A single thread is one step: without what was read so far nothing would be seen of a long one.
+    /// A single thread is one step. Without the number of read posts, a long one would show no progress.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
-    func aTerminalShowsWhatWasSpentSoFar() async throws {
+    func terminalShowsTheCostSoFar() async throws {
       let fetching = try await FetchingSite(days: 2)
       let shown = try await fetching.runOnATerminal("add \(fetching.sample.root)")
       #expect(shown.contains("read, about $0."), "\(shown)")
@@ -56,9 +56,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func theCapIsNotPassed() async throws {
+    @Test func costStaysWithinTheLimit() async throws {
       let fetching = try await FetchingSite(days: 2)
-      // A lookup of one post, with all that it may include, is within it; a page of ten posts is not.
+      // Looking up one post with all its includes fits the limit; a page of ten posts does not.
       let outcome = try await fetching.run("add", "--max-cost", "0.07", "\(fetching.sample.root)")
       #expect(outcome.code == 75, "\(outcome.errors)")
       #expect(outcome.errors.contains("0.07"))
@@ -67,7 +67,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// 1,000 followers would cost more than the cap, but X counts 30.
+    /// 1,000 followers would exceed the limit, but X counts 30.
     @Test func followersAreRequestedUpToTheirNumber() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("fetch:\n  followers: 1000")
@@ -83,9 +83,9 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// Each post of a thread is paid for once, wherever the money ends.
+    /// Each post of a thread is paid for once, wherever the budget ends.
     @Test(arguments: [2.0, 20], ["0.05", "0.1", "0.2", "0.3"])
-    func nothingIsReadAgainAfterTheCap(days: Double, cap: String) async throws {
+    func readsNothingTwiceAfterTheLimit(days: Double, cap: String) async throws {
       let fetching = try await FetchingSite(days: days)
       fetching.stub.behave { $0.pageSize = 10 }
       let first = try await fetching.run("add", "--max-cost", cap, "\(fetching.sample.root)")
@@ -97,9 +97,10 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// The program is interrupted while it waits for a response: a page of the search, a look-up, or a picture, which is copied when the thread is saved.
+    /// The program is interrupted while it waits for a response: a page of the search, a lookup, or an image,
+    /// which is copied when the thread is saved.
     @Test(arguments: [2, 3, 4, 5, 8])
-    func nothingIsReadAgainAfterAnInterruption(requests: Int) async throws {
+    func readsNothingTwiceAfterAnInterruption(requests: Int) async throws {
       let fetching = try await FetchingSite(days: 20)
       fetching.stub.behave { $0.pageSize = 10 }
       fetching.stub.fail(nil, with: .neverAnswers, times: 1, after: requests - 1)
@@ -116,8 +117,8 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// Expects that the requests after some others returned no more posts of the thread again than the two that come along at the ends of a page, as the
-    /// posts that its posts answer.
+    /// Checks that the requests after the given ones returned at most two posts of the thread again. Those
+    /// two are the answered posts at the ends of a page.
     private func expectNothingReadTwice(_ fetching: FetchingSite, after paid: [LoggedRequest]) {
       let known = paid.reduce(into: Set<StubID>()) { $0.formUnion($1.postsRead) }
         .intersection(fetching.sample.visible).subtracting([fetching.sample.root])
@@ -127,7 +128,7 @@ extension FetchingTests {
       }
     }
 
-    @Test func aStoreThatCannotBeReadIsSaidBeforeAnybodyIsAsked() async throws {
+    @Test func reportsAnUnreadableStoreBeforeAnyRequest() async throws {
       let fetching = try await FetchingSite(days: 2)
       try await fetching.run("add", "\(fetching.sample.root)")
       let file = try #require(try fetching.store.list().first)
@@ -140,7 +141,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func theSummarySaysWhatWasRead() async throws {
+    @Test func summaryCountsTheReadPosts() async throws {
       let fetching = try await FetchingSite(days: 2)
       let outcome = try await fetching.run("add", "--json", "--quiet", "\(fetching.sample.root)")
       let object = try #require(
@@ -153,7 +154,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func whatIsUpToDateIsNotAskedFor() async throws {
+    @Test func skipsUpToDateThreads() async throws {
       let fetching = try await FetchingSite(days: 2)
       try await fetching.run("add", "\(fetching.sample.root)")
       fetching.stub.clearLog()

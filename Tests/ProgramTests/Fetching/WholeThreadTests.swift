@@ -5,14 +5,14 @@ import ThreadModel
 import XStub
 
 extension FetchingTests {
-  /// From nothing: `threadsite add <address of any post>`, then `threadsite build`.
-  @Suite("A thread from X becomes a page")
+  /// `threadsite add <URL of any post>` in an empty site, then `threadsite build`.
+  @Suite("Fetching a thread from X")
   struct WholeThreadTests {
     static let entrances: [@Sendable (SampleThread) -> StubID] = [
       { $0.root }, { $0.posts[8] }, { $0.last },
     ]
 
-    /// The whole thread with photos, a video, a quote, a poll and a gap.
+    /// Checks the whole thread with photos, a video, a quote, a poll and a gap.
     private func check(_ fetching: FetchingSite, method: FindingMethod) async throws {
       let sample = fetching.sample
       let conversation = try fetching.conversation()
@@ -37,7 +37,7 @@ extension FetchingTests {
     }
 
     @Test(arguments: [0, 1, 2])
-    func twoDaysOld(entrance: Int) async throws {
+    func fetchesAThreadOfTwoDaysAgo(entrance: Int) async throws {
       let fetching = try await FetchingSite(days: 2)
       let post = Self.entrances[entrance](fetching.sample)
       let outcome = try await fetching.run("add", "https://x.com/i/status/\(post)?s=20")
@@ -48,7 +48,7 @@ extension FetchingTests {
     }
 
     @Test(arguments: [0, 2])
-    func twoYearsOldByTheFullArchive(entrance: Int) async throws {
+    func fetchesAThreadOfTwoYearsAgoFromTheFullArchive(entrance: Int) async throws {
       let fetching = try await FetchingSite(days: 730)
       let outcome = try await fetching.run("add", "\(Self.entrances[entrance](fetching.sample))")
       #expect(outcome.code == 0, "\(outcome.errors)")
@@ -57,20 +57,20 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func twoYearsOldByTheTimeline() async throws {
+    @Test func fetchesAThreadOfTwoYearsAgoFromTheTimeline() async throws {
       let fetching = try await FetchingSite(days: 730) { $0.allowsSearchAll = false }
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(!fetching.stub.requests(to: .timeline).isEmpty)
       try await check(fetching, method: .timeline)
-      // The refusal is remembered: it is not asked for again.
+      // The refusal is remembered, so it is not requested again.
       fetching.stub.clearLog()
       try await fetching.run("fetch", "\(fetching.sample.root)")
       #expect(fetching.stub.requests(to: .searchAll).isEmpty)
       try await fetching.finish()
     }
 
-    @Test func twoYearsOldByClimbing() async throws {
+    @Test func fetchesAThreadOfTwoYearsAgoByClimbing() async throws {
       let fetching = try await FetchingSite(days: 730) {
         $0.allowsSearchAll = false
         $0.timelineDepth = 0
@@ -85,20 +85,20 @@ extension FetchingTests {
       )
       let known = Set(conversation.posts.map(\.id))
       let sample = fetching.sample
-      // A deleted post in the middle ends the climb; what is below it is there, and the first post.
+      // A deleted post in the middle ends the climb. The posts below it and the first post are found.
       for post in sample.visible where post > sample.missing { #expect(known.contains(post.post)) }
       #expect(known.contains(sample.root.post))
       try await fetching.finish()
     }
 
-    @Test func aLaterFetchWithMoreAccessCompletesIt() async throws {
+    @Test func laterFetchWithMoreAccessCompletesTheThread() async throws {
       let fetching = try await FetchingSite(days: 730) {
         $0.allowsSearchAll = false
         $0.timelineDepth = 0
       }
       try await fetching.run("add", "\(fetching.sample.last)")
       fetching.stub.behave { $0.allowsSearchAll = true }
-      // The refusal is remembered for some days, in a file that may be deleted at any time.
+      // The refusal is remembered for some days in a file that may be deleted at any time.
       try FileManager.default.removeItem(atPath: fetching.site.path + "/.threadsite/x-client.json")
       let outcome = try await fetching.run("fetch", "\(fetching.sample.last)")
       #expect(outcome.code == 0, "\(outcome.errors)")
@@ -107,7 +107,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aBuildFetchesWhatTheListNames() async throws {
+    @Test func buildFetchesListedThreads() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("sources:\n  - \(fetching.sample.posts[3])")
       let outcome = try await fetching.run("build")
@@ -119,7 +119,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func addPutsTheThreadOnTheList() async throws {
+    @Test func addListsTheThread() async throws {
       let fetching = try await FetchingSite(days: 2)
       let other = fetching.sample.quoted
       try fetching.configure(
@@ -138,7 +138,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func oneDeadAddressKeepsNoOtherOffTheSite() async throws {
+    @Test func deadURLDoesNotBlockOtherThreads() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("sources:\n  - \(fetching.sample.quoted)")
       #expect(try await fetching.run("fetch").code == 0)
@@ -151,7 +151,7 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    @Test func aKeyAndItsSecretStandInForAToken() async throws {
+    @Test func acceptsAKeyAndItsSecretInsteadOfAToken() async throws {
       let fetching = try await FetchingSite(days: 2) { $0.consumerSecret = "stubSecret/with+signs&more%3A:" }
       fetching.setEnvironment("X_BEARER_TOKEN", nil)
       fetching.setEnvironment("X_CONSUMER_KEY", fetching.stub.behaviour.consumerKey)
@@ -162,11 +162,11 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// `finish` checks every request of every test here; this one asks for everything there is, and is skipped where nothing
-    /// could be checked.
+    /// `finish` checks every request of every test here. This test makes every kind of request and is skipped
+    /// without X's document.
     @Test(
       .enabled(if: ProjectFolders.sharedReference != nil, "X's document is not beside the repository"))
-    func everyRequestIsRightByXsDocument() async throws {
+    func everyRequestMatchesXsDocument() async throws {
       let document = try #require(FetchingSite.document)
       let fetching = try await FetchingSite(days: 20)
       let handle = fetching.sample.author.username

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Lets few of the marked tests run at the same time: those that start processes and wait for them leave their thread to
-/// other tests, hundreds of which would otherwise begin at once.
+/// Limits how many of the marked tests run at the same time. Tests that wait for processes leave their thread
+/// to other tests, so otherwise hundreds would start at once.
 struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
   let isRecursive = true
 
@@ -18,7 +18,7 @@ struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
 
   private static let places = Places(max(ProcessInfo.processInfo.activeProcessorCount, 2))
 
-  /// A number of places, and those who wait for one, in order.
+  /// A number of places, and a queue of tests that wait for one.
   private final class Places: Sendable {
     private let state: Mutex<(free: Int, waiting: [CheckedContinuation<Void, Never>])>
 
@@ -50,6 +50,6 @@ struct FewAtOnce: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FewAtOnce {
-  /// Lets few of the tests of this kind run at the same time.
+  /// Limits how many tests of this kind run at the same time.
   static var fewAtOnce: Self { Self() }
 }

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The elements and attributes that a site is written in, and nothing else: what is on neither list is a hole.
+/// The allowed elements and attributes of a site. Anything else is a vulnerability.
 struct HarmlessHTML {
   let elements: Set<String>
   let attributes: Set<String>
 
-  /// A thread's body, as feeds hold it.
+  /// A thread's body, as in feeds.
   static let body = HarmlessHTML(
     elements: [
       "a", "article", "audio", "b", "blockquote", "br", "code", "div", "em", "figcaption", "figure", "footer",
@@ -42,7 +42,7 @@ struct HarmlessHTML {
       "popovertarget", "property", "tabindex",
     ]))
 
-  /// The page for searching: the one with a form, and with a script, which is the site's own.
+  /// The search page, the only one with a form; its script is the site's own.
   static let searchPage = HarmlessHTML(
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
@@ -50,17 +50,17 @@ struct HarmlessHTML {
       "data-failed", "data-more", "data-none", "for", "hidden", "spellcheck",
     ]).union(forms.map { "data-" + $0 }).union(forms.map { "data-partly-" + $0 }))
 
-  /// Of a number.
+  /// The plural forms of a number.
   private static let forms = ["zero", "one", "two", "few", "many", "other"]
 
-  /// The home page, whose script is the site's own and does nothing before it is asked.
+  /// The home page. Its script is the site's own and does nothing until the reader uses it.
   static let homePage = HarmlessHTML(
     elements: page.elements.union(["button"]),
     attributes: page.attributes.union([
       "aria-live", "data-archive", "data-day", "data-nothing", "data-random", "hidden",
     ]))
 
-  /// Pages of statistics, with their pictures and tables.
+  /// Pages of statistics with their images and tables.
   static let statisticsPage = HarmlessHTML(
     elements: page.elements.union([
       "details", "g", "path", "summary", "svg", "table", "td", "text", "th", "tr",
@@ -70,21 +70,21 @@ struct HarmlessHTML {
       "stroke-width", "text-anchor", "transform", "viewBox", "viewbox", "x", "y",
     ]))
 
-  /// The page of a site that a file is.
+  /// The kind of page of a file of the site.
   static func page(_ file: String) -> HarmlessHTML {
     if file == "search/index.html" { return searchPage }
     if file == "index.html" { return homePage }
     return file.hasSuffix("statistics/index.html") ? statisticsPage : page
   }
 
-  /// The script that stands within pages: the themes', byte for byte.
+  /// The inline script of pages, which equals the themes' file byte for byte.
   static let headScript = Result {
     try String(
       contentsOf: ProjectFolders.repository.appending(path: "themes/paper/head.js"), encoding: .utf8
     ).trimmingCharacters(in: .newlines)
   }
 
-  /// Its digest, as the policies of pages have it.
+  /// Its digest, as in the policies of pages.
   static var headScriptSource: String {
     get throws {
       let digest = SHA256.hash(Array(try headScript.get().utf8))
@@ -124,7 +124,7 @@ struct HarmlessHTML {
         && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
         || file == "index.html"
           && tag["src"]?.wholeMatch(of: #/\./assets/wander\.[0-9a-f]+\.js/#) != nil
-      // What stands in it is looked at where it is read.
+      // Its content is checked where it is read.
       #expect(
         isOwn || tag.attributes.isEmpty && allowed.elements.contains("head")
           || tag["type"] == "application/ld+json" && tag["src"] == nil,
@@ -147,7 +147,7 @@ struct HarmlessHTML {
     }
   }
 
-  /// JSON-LD: one object, whose addresses are harmless, too.
+  /// Checks JSON-LD: one object with harmless URLs.
   private static func checkData(_ text: String, _ file: String) {
     guard case .object(let members)? = try? JSONValue(parsing: Array(text.utf8)) else {
       Issue.record("\(file): a script is no JSON object")
@@ -158,7 +158,8 @@ struct HarmlessHTML {
     for case .string(let address) in addresses { #expect(isHarmless(address), "\(file): \(address)") }
   }
 
-  /// As a browser reads an address: blanks and controls around it, and tabs and line breaks within, do not count.
+  /// Reads a URL like a browser, which ignores surrounding blanks and controls, and tabs and line breaks
+  /// inside.
   static func isHarmless(_ address: String) -> Bool {
     let scalars = address.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) }
     let trimmed = scalars.drop { $0.value <= 0x20 }

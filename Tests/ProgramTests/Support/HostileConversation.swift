@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// A conversation in which every text that a network controls is one payload.
+/// A conversation in which a payload fills every text that a network controls.
 enum HostileConversation {
   static func make(number: Int, payload: String) -> Conversation {
     let id = PostID("\(10_000 + number)", on: .x)
@@ -22,7 +22,7 @@ enum HostileConversation {
     second.card = card(payload)
     second.media = media(
       payload, kinds: [.photo, .photo, .video, .gif, MediaKind(rawValue: payload.isEmpty ? "x" : payload)])
-    // Its parent is missing: a gap, with the network's words about it.
+    // Its parent is missing: a gap with the network's reason.
     var third = post(PostID("\(40_000 + number)", on: .x), by: author.id, payload, number: number)
     third.inReplyTo = PostID("\(30_000 + number)", on: .x)
     third.isSensitive = true
@@ -47,7 +47,7 @@ enum HostileConversation {
     return conversation
   }
 
-  /// The profile of the first author: what their page shows of them and of some who follow them.
+  /// The profile of the first author, with the content of their page and some followers.
   static func profile(number: Int, payload: String) -> Profile {
     var profile = Profile(author: author(AuthorID(idText("a\(number)", payload), on: .x), payload))
     profile.followers = (0..<3).map { author(AuthorID(idText("f\($0)\(number)", payload), on: .x), payload) }
@@ -55,7 +55,8 @@ enum HostileConversation {
     return profile
   }
 
-  /// An id with all of the payload that an id may hold: the store takes no slashes and control characters.
+  /// An ID with the part of the payload that an ID may contain: the store rejects slashes and control
+  /// characters.
   private static func idText(_ start: String, _ payload: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -76,7 +77,7 @@ enum HostileConversation {
     return author
   }
 
-  /// The payload as text, then as every kind of entity that text can hold.
+  /// The payload as text, then as every kind of text entity.
   private static func text(_ payload: String) -> InlineText {
     let kinds: [TextEntity.Kind] = [
       .link(url: payload, short: payload), .mention(handle: payload, url: payload),

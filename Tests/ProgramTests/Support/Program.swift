@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program itself, as users run it.
+/// The actual program, as users run it.
 struct Program {
   struct Outcome {
     let code: Int32
@@ -11,7 +11,7 @@ struct Program {
     let errors: String
   }
 
-  /// The built executable, which stands beside the bundle of tests.
+  /// The built executable, beside the test bundle.
   static let executable: URL? = {
     let bundles =
       Bundle.allBundles.map(\.bundleURL)
@@ -32,18 +32,19 @@ struct Program {
 
   let folder: String
   var environment: [String: String] = [:]
-  /// What is run in the program's place, such as a shell that runs it.
+  /// The executable to run instead of the program, such as a shell that runs it.
   var executable: URL?
 
-  /// Runs it on a thread of its own, so that the test's may go on with other tests.
+  /// Runs it on a separate thread, so that other tests continue on the test's thread.
   func runAside(_ arguments: [String]) async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { continuation.resume(with: Result { try run(arguments) }) }
     }
   }
 
-  /// Runs it in `folder` with nothing of this process's environment but the search path, and waits.
-  /// - Parameter input: a file that standard input is.
+  /// Runs it in `folder` with only the search path of this process's environment, and waits.
+  ///
+  /// - Parameter input: the file for standard input.
   func run(_ arguments: [String], input: String? = nil) throws -> Outcome {
     let executable = try #require(executable ?? Self.executable, "the program is not built")
     let captured = try TemporaryFolder()

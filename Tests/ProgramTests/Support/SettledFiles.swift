@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Waits until the files that were written before are believed to be as they were seen: a file that changes twice within one
-/// grain of the clock does not show it, so that builds read files again that are younger.
+/// Waits until builds trust the times of files that were just written. A file that changes twice within one
+/// tick of the clock keeps its time, so builds read younger files again.
 func waitUntilFilesAreSettled() throws {
   let folder = try TemporaryFolder()
   try folder.write("", to: "youngest")

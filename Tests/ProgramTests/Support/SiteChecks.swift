@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What holds for every built site, whatever is in it.
+/// Properties of every built site.
 struct SiteChecks {
   private let files: [String: Data]
   private let basePath: String
@@ -23,7 +23,7 @@ struct SiteChecks {
     try checkFeedContents()
   }
 
-  /// Well-formed, harmless, every link inside the site to something that is there.
+  /// Checks that a page is well-formed and harmless, and that every link inside the site has a target.
   private func checkPage(_ file: String, _ html: String) throws {
     let tokens = try #require(try? HTMLTokens(html), "\(file) is not strict HTML")
     HarmlessHTML.check(tokens, allowed: .page(file), file)
@@ -66,7 +66,7 @@ struct SiteChecks {
     }
   }
 
-  /// By bytes, as a server takes a path apart.
+  /// Splits a path by bytes, as a server does.
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
   }

@@ -6,13 +6,13 @@ import TestSupport
 import ThreadModel
 import ThreadStore
 
-/// A site in a folder of its own, which vanishes with the value.
+/// A site in a temporary folder, which is deleted with the value.
 final class TemporarySite: Sendable {
   let folder: TemporaryFolder
   private let reported = Mutex<[String]>([])
 
   var path: String { folder.path }
-  /// What builds have warned of, without this machine's paths.
+  /// The warnings of builds, without this machine's paths.
   var warnings: [String] { reported.withLock { $0 } }
 
   /// An empty folder.
@@ -59,13 +59,13 @@ final class TemporarySite: Sendable {
     try ThreadStore(folder: path + "/threads").save(conversation)
   }
 
-  /// The built page, or any file of the site.
+  /// A page or another file of the site.
   func page(_ file: String) throws -> String { try folder.text("site/\(file)") }
 
   /// All files of the built site.
   func tree() throws -> [String: Data] { try folder.tree("site") }
 
-  /// Such as `/tmp/…/threads/x/ada/1.json` to `SITE/threads/x/ada/1.json`.
+  /// Replaces paths: `/tmp/…/threads/x/ada/1.json` becomes `SITE/threads/x/ada/1.json`.
   func withoutPaths(_ text: String) -> String {
     text.replacing(path, with: "SITE").replacing(ProjectFolders.repository.path, with: "SHARE")
   }

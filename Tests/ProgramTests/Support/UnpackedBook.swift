@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A book as somebody else's program reads it: libarchive unpacks, Foundation parses.
+/// A book read by independent programs: libarchive unpacks it, and Foundation parses it.
 struct UnpackedBook {
   /// In the order of the file.
   private(set) var names: [String] = []
@@ -47,7 +47,8 @@ struct UnpackedBook {
     }
   }
 
-  /// By libxml2 without recovery: Foundation's parser on Linux mends what is not well-formed, and says nothing.
+  /// Uses libxml2 without recovery, because Foundation's parser on Linux silently repairs documents that are
+  /// not well-formed.
   private func checkWellFormed(_ name: String) throws {
     let content = try #require(files[name], "there is no \(name)")
     let parser = try #require(xmlNewParserCtxt())
@@ -64,8 +65,8 @@ struct UnpackedBook {
   /// The documents of the threads, in reading order.
   var threads: [String] { names.filter { $0.hasPrefix("EPUB/text/t") && $0 != "EPUB/text/title.xhtml" } }
 
-  /// What has to hold in every book: each document is XML, the list names what is there and nothing else, and every link and picture leads to
-  /// something in the book or to the web.
+  /// Checks every book: each document is XML, the manifest lists exactly the files, and every link and image
+  /// refers to a file in the book or to the web.
   func checkAll() throws {
     #expect(names.first == "mimetype")
     #expect(try text("mimetype") == "application/epub+zip")
@@ -113,7 +114,7 @@ struct UnpackedBook {
 }
 
 extension XMLTree {
-  /// Calls `body` with this element and all below it.
+  /// Calls `body` with this element and all its descendants.
   func forEach(_ body: (XMLTree) -> Void) {
     body(self)
     for child in children { child.forEach(body) }

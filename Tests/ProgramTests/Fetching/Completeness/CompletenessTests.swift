@@ -8,14 +8,14 @@ import ThreadModel
 import Unroll
 
 extension FetchingTests {
-  /// Random conversations under each network's limits: which posts a page has does not depend on the post that was given, on the order of fetches, nor on
-  /// interruptions; and what is missing is reported.
+  /// Random conversations under each network's limits. The posts of a page do not depend on the given post,
+  /// on the order of fetches, or on interruptions, and missing posts are reported.
   @Suite("A thread is complete from any of its posts")
   struct CompletenessTests {
     /// A conversation in a stub.
     private struct Copy {
       let bench: FetchBench
-      /// The ids and addresses of the visible posts of the thread.
+      /// The IDs and URLs of the thread's visible posts.
       let posts: [(id: String, address: String)]
       let author: AuthorID
       let what: String
@@ -25,7 +25,8 @@ extension FetchingTests {
       var random = SeededRandom()
       for number in 0..<TestDepth.cases(fast: 1, deep: 60) {
         var options = GeneratedConversation.Options()
-        // Mastodon neither shows nor counts a hidden reply, so a branch that begins with one shows only while its level is read.
+        // Mastodon neither shows nor counts a hidden reply. A branch that begins with one is visible only
+        // while its level is read.
         options.losesBranches = false
         let plan = GeneratedConversation(options, using: &random)
         var world = MastodonStub.World()
@@ -92,7 +93,8 @@ extension FetchingTests {
       }
     }
 
-    /// Fetches a thread from some of its posts, each time anew, and then from all of these into one store, with interruptions.
+    /// Fetches a thread from some of its posts, first each into an empty store, then all into one store with
+    /// interruptions.
     private func check(_ copy: Copy, _ random: inout SeededRandom) async throws {
       let expected = Set(copy.posts.map(\.id))
       let given =
@@ -105,7 +107,7 @@ extension FetchingTests {
       }
       try copy.bench.clear()
       for post in given.shuffled(using: &random) {
-        // The connection is cut once or twice, and the same command is run again.
+        // Cuts the connection once or twice and runs the same command again.
         for _ in 0..<Int.random(in: 0...2, using: &random) {
           try await copy.bench.add(post.address, cutAfter: Int.random(in: 0...12, using: &random))
         }
@@ -114,7 +116,7 @@ extension FetchingTests {
       try expectComplete(copy, expected, "interrupted")
     }
 
-    /// Expects one thread that has all posts, or says that some may be missing.
+    /// Checks that there is one thread with all posts, or that the thread reports possible gaps.
     private func expectComplete(_ copy: Copy, _ expected: Set<String>, _ how: String) throws {
       let conversations = try copy.bench.conversations()
       #expect(conversations.count == 1, "\(copy.what), \(how): \(conversations.map(\.id.value))")

@@ -9,7 +9,8 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// A site that fetches within the process of the tests, from stubs on loopback, and whose connection can be cut after a number of requests.
+/// A site that fetches in the process of the tests from stubs on loopback. Its connection can be cut after a
+/// number of requests.
 final class FetchBench: Sendable {
   /// A connection that fails after a number of requests.
   private final class BreakingTransport: HTTPTransport {
@@ -36,7 +37,7 @@ final class FetchBench: Sendable {
   private let transport: BreakingTransport
   private let curl: CurlTransport
 
-  /// - Parameter configuration: how to reach the stub, as members of site.yml.
+  /// - Parameter configuration: members of site.yml with the stub's URL.
   init(_ configuration: String) throws {
     folder = try TemporaryFolder()
     try folder.write("title: Fetched\nmedia: link\n\(configuration)\n", to: "site.yml")
@@ -49,12 +50,12 @@ final class FetchBench: Sendable {
   /// Ends the transport's thread.
   func finish() async { await curl.shutdown() }
 
-  /// Forgets everything that was fetched.
+  /// Deletes everything that was fetched.
   func clear() throws {
     for name in ["threads", ".threadsite"] where folder.exists(name) { try folder.remove(name) }
   }
 
-  /// Adds a thread by the address of one of its posts.
+  /// Adds a thread by the URL of one of its posts.
   ///
   /// - Parameter requests: the number of requests after which the connection is cut.
   @discardableResult

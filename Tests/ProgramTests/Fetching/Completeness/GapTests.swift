@@ -6,12 +6,13 @@ import Testing
 import ThreadModel
 
 extension FetchingTests {
-  /// Threads with branches and missing posts, by the program.
+  /// Threads with branches and missing posts, fetched with the program.
   @Suite("An author's posts in one conversation are one thread")
   struct GapTests {
     // MARK: Mastodon
 
-    /// A thread of 120 posts, whose ids are 1001 to 1120, with a branch of two posts at post 60 and replies of others.
+    /// A thread of 120 posts with the IDs 1001 to 1120, a branch of two posts at post 60, and replies of
+    /// others.
     private static func longThread() -> MastodonStub.World {
       var world = MastodonStub.World()
       for number in 1...120 {
@@ -63,7 +64,7 @@ extension FetchingTests {
       #expect(page.contains("A post is missing here") && page.contains("Post 29") && page.contains("Post 31"))
     }
 
-    /// So many posts in a row are for followers that nothing leads over them.
+    /// So many consecutive posts are for followers only that the parts have no connection.
     @Test func partsAreJoinedWhenThePostsBetweenThemArrive() async throws {
       var world = Self.longThread()
       for number in 20...80 { world.statuses[1000 + number]?.visibility = "private" }
@@ -93,7 +94,7 @@ extension FetchingTests {
       }
     }
 
-    @Test func aThreadWhoseBeginningIsGoneSaysSo() async throws {
+    @Test func threadReportsItsMissingBeginning() async throws {
       var world = Self.longThread()
       world.delete(1030)
       let fetching = try MastodonSite(world)
@@ -104,7 +105,7 @@ extension FetchingTests {
       #expect(conversation.coverage.limits == [CoverageLimit(.beginningGone)])
     }
 
-    @Test func aKnownReasonIsNotReplacedByAGuess() async throws {
+    @Test func knownReasonIsNotReplacedByAGuess() async throws {
       var world = Self.longThread()
       world.statuses[1030]?.visibility = "private"
       world.token = "mastodon-token"
@@ -114,7 +115,7 @@ extension FetchingTests {
         "add", "https://social.example/@ada/1001", environment: ["SOCIAL_TOKEN": "mastodon-token"])
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(try fetching.conversations().first?.tombstones.map(\.reason) == [.protected])
-      // Without a token, the server answers as if the post did not exist.
+      // Without a token, the server responds as if the post did not exist.
       try fetching.configure("")
       fetching.stub.change { $0.token = nil }
       #expect(try await fetching.run("fetch", "--all").code == 0)
@@ -123,7 +124,7 @@ extension FetchingTests {
 
     // MARK: Bluesky
 
-    /// A thread of 60 posts of which post 20 is deleted, and a branch at post 10 that is older than post 11.
+    /// A thread of 60 posts. Post 20 is deleted, and post 10 has a branch that is older than post 11.
     @Test(arguments: [0, 40, 59], [true, false])
     func postsBelowADeletedPostAreFetchedOnBluesky(given: Int, hasCount: Bool) async throws {
       var world = BlueskyWorld.people
@@ -143,7 +144,7 @@ extension FetchingTests {
       #expect(conversation.tombstones.count == 1)
     }
 
-    @Test func aThreadSaysThatTheListOfItsAuthorCouldNotBeRead() async throws {
+    @Test func threadReportsThatTheAuthorsListWasUnreadable() async throws {
       var world = BlueskyWorld.people
       var last: String?
       for number in 0..<5 {

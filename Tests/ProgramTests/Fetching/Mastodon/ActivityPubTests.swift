@@ -9,9 +9,9 @@ import ThreadModel
 import ThreadStore
 
 extension FetchingTests {
-  @Suite("A thread of a server that keeps its API to itself comes as other servers get it")
+  @Suite("Fetching over ActivityPub from a server with a closed API")
   struct ActivityPubTests {
-    /// What a world's thread is to become: its own posts of 1/30 to 30/30, in their order.
+    /// The expected thread of a world: its own posts 1/30 to 30/30 in order.
     static func expected(_ world: MastodonStub.World) -> [(id: String, text: String)] {
       (1...30).compactMap { world.statuses[1000 + $0 * 10] }.map { status in
         (world.name(status.id), MastodonStub.shown(status.content))
@@ -31,7 +31,7 @@ extension FetchingTests {
       #expect(posts.map(\.text.text) == expected.map(\.text), sourceLocation: place)
     }
 
-    @Test func thirtyPostsFromOneInTheMiddle() async throws {
+    @Test func fetchesThirtyPostsFromOneInTheMiddle() async throws {
       let world = ActivityStub.thread(.snac)
       let fetching = try MastodonSite(world)
       let outcome = try await fetching.run("add", ActivityStub.page(1150, world))
@@ -45,7 +45,7 @@ extension FetchingTests {
           && conversation.author?.bio?.text == "Writes things")
       #expect(conversation.author?.avatarURL == "https://files.social.example/ada.png")
       #expect(conversation.author?.emoji == [world.blobcat])
-      // The API is asked once; a post needs two questions at most.
+      // The API is requested once, and each post needs at most two requests.
       #expect(fetching.stub.requests.filter { $0.path.hasPrefix("/api/") }.count == 1)
       #expect(fetching.stub.requests.count <= 64 && fetching.stub.requests.allSatisfy { !$0.hasToken })
       let build = try await fetching.run("build", "--offline")
@@ -53,7 +53,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func withATokenLaterItStaysOneThread() async throws {
+    @Test func laterTokenKeepsOneThread() async throws {
       for style in [ActivityStub.Style.snac, .mastodon] {
         let world = ActivityStub.thread(style)
         let fetching = try MastodonSite(world)
@@ -68,7 +68,7 @@ extension FetchingTests {
         let conversation = try #require(try fetching.conversations().first)
         #expect(Set(conversation.provenance.map(\.source)) == [.activityPub, .mastodonAPI])
         #expect(conversation.authors.map(\.id.value) == [world.accountID("ada")])
-        // And without it again.
+        // Again without the token.
         try fetching.configure("")
         #expect(try await fetching.run("fetch", "--all").code == 0)
         #expect(try fetching.store.list() == first)
@@ -78,8 +78,8 @@ extension FetchingTests {
       }
     }
 
-    /// That a server shows nothing to strangers does not mean that all is gone.
-    @Test(arguments: [true, false]) func aServerThatClosedTakesNothingAway(isClosed: Bool) async throws {
+    /// A server that shows nothing to strangers does not prove that the posts are deleted.
+    @Test(arguments: [true, false]) func closedServerRemovesNothing(isClosed: Bool) async throws {
       let world = ActivityStub.thread(.snac)
       let fetching = try MastodonSite(world)
       try fetching.configure("", server: "      token_env: SESAME\n")
@@ -96,7 +96,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func thePlanSaysWhatWouldBeAsked() async throws {
+    @Test func planListsTheRequests() async throws {
       let world = ActivityStub.thread(.snac)
       let fetching = try MastodonSite(world, "sources:\n  - post: \(ActivityStub.page(1010, world))\n")
       let plan = try await fetching.run("fetch", "--dry-run")
@@ -106,7 +106,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func anAuthorsProfileComesWithoutFollowers() async throws {
+    @Test func fetchesAnAuthorsProfileWithoutFollowers() async throws {
       let world = ActivityStub.thread(.snac)
       let fetching = try MastodonSite(world, "fetch:\n  followers: 2\n")
       let outcome = try await fetching.run("add", ActivityStub.page(1010, world))

@@ -7,11 +7,12 @@ import ThreadModel
 import ThreadStore
 
 extension FetchingTests {
-  @Suite("An archive of Mastodon's, and its server")
+  @Suite("An archive from Mastodon and its server")
   struct MastodonArchiveTests {
     private static let actor = "https://social.example/users/ada"
 
-    /// The archive that the stub's server would give ada, as the API's world has her posts: older ones do not say the account's id.
+    /// Writes the archive that the stub's server would give Ada, with her posts as in the API's world. Older
+    /// archives do not state the account's ID.
     private static func write(_ world: MastodonStub.World, in site: TemporarySite, _ name: String = "export")
       throws
     {
@@ -66,7 +67,7 @@ extension FetchingTests {
       return world
     }
 
-    @Test func aSiteComesFromTheArchiveAlone() async throws {
+    @Test func buildsASiteFromTheArchiveAlone() async throws {
       let fetching = try MastodonSite(Self.world())
       try Self.write(Self.world(), in: fetching.site)
       let imported = try await fetching.run("import", "export")
@@ -110,7 +111,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func aSourceOfSiteYmlMayIncludeUnlistedThreads() async throws {
+    @Test func sourceInSiteYMLMayIncludeUnlistedThreads() async throws {
       var world = MastodonStub.longThread()
       for id in world.statuses.keys { world.statuses[id]?.visibility = "unlisted" }
       let archive = "sources:\n  - archive: export\n"
@@ -122,7 +123,7 @@ extension FetchingTests {
         #expect(
           without.code == 0 && (without.output + without.errors).contains("unlisted"), "\(without.errors)")
         #expect(try fetching.store.list().isEmpty)
-        // What an earlier run left out comes as soon as it is wanted.
+        // Threads that an earlier run skipped are imported after the setting changes.
         try fetching.configure(source + "    unlisted: true\n")
         let with = try await fetching.run("fetch")
         #expect(with.code == 0, "\(with.errors)")
@@ -178,9 +179,9 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// A post was deleted after the archive was made, so that the server has two threads where the archive has one.
+    /// A post was deleted after the archive was made, so the server has two threads and the archive has one.
     @Test(arguments: [true, false])
-    func anArchiveJoinsWhatADeletionTookApart(archiveFirst: Bool) async throws {
+    func archiveJoinsPartsOfAThreadWithADeletedPost(archiveFirst: Bool) async throws {
       let fetching = try MastodonSite(MastodonStub.longThread())
       try Self.write(MastodonStub.longThread(), in: fetching.site)
       fetching.stub.change { $0.delete(1400) }
@@ -198,9 +199,9 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// By naming a post, by its account, or by looking again at what the store has.
+    /// Fetches by a post, by its account, or by checking the store's threads.
     @Test(arguments: ["thread", "account", "again", "before"])
-    func importAndFetchAreOneThreadOfOneAccount(_ way: String) async throws {
+    func importAndFetchMakeOneThread(_ way: String) async throws {
       let fetching = try MastodonSite(
         MastodonStub.longThread(),
         way == "account" ? "sources:\n  - account: https://social.example/@ada\n" : "")
@@ -234,7 +235,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func postsThatNoAPIKnowsByTheirAddressesStay() async throws {
+    @Test func keepsPostsThatTheAPIDoesNotFind() async throws {
       let fetching = try MastodonSite(Self.world())
       let actor = "https://social.example/users/bea"
       func post(_ id: String, answers: String?) -> JSONValue {
@@ -262,7 +263,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func eachNetworkTakesItsOwnZipFiles() async throws {
+    @Test func eachNetworkRecognizesItsZIPFiles() async throws {
       let fetching = try MastodonSite(Self.world())
       try fetching.site.folder.write(
         Data([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18)), to: "empty.zip")

@@ -12,7 +12,7 @@ import ThreadStore
   import FoundationNetworking
 #endif
 
-/// A site whose threads come from a server of the Fediverse, by the program itself.
+/// A site that fetches its threads from a Fediverse server with the actual program.
 final class MastodonSite: Sendable {
   let site: TemporarySite
   let stub: MastodonStub
@@ -46,9 +46,9 @@ final class MastodonSite: Sendable {
 }
 
 extension FetchingTests {
-  @Suite("A thread from Mastodon becomes a page")
+  @Suite("Fetching a thread from Mastodon")
   struct MastodonTests {
-    @Test func eightyPostsFromOneInTheMiddle() async throws {
+    @Test func fetchesEightyPostsFromOneInTheMiddle() async throws {
       let fetching = try MastodonSite()
       let outcome = try await fetching.run("add", "https://social.example/@ada/1400")
       #expect(outcome.code == 0, "\(outcome.errors)")
@@ -72,7 +72,7 @@ extension FetchingTests {
         ])
       #expect(posts[30].emoji == [world.blobcat])
       #expect(posts[39].contentWarning == "About <spiders>" && posts[39].emoji.isEmpty)
-      // Twenty posts a question, and a few to begin with.
+      // Twenty posts per request, and a few requests at the beginning.
       #expect(fetching.stub.requests.count <= 12, "\(fetching.stub.requests.map(\.path))")
 
       let build = try await fetching.run("build", "--offline")
@@ -87,7 +87,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func whatIsKnownIsNotAddedAgainAndOthersRepliesComeWhenAsked() async throws {
+    @Test func skipsKnownThreadsAndFetchesRepliesOnRequest() async throws {
       let fetching = try MastodonSite()
       #expect(try await fetching.run("add", "https://social.example/@ada/1010").code == 0)
       let first = try fetching.conversations()
@@ -101,7 +101,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func aServerThatWantsATokenSaysWhichSettingGivesIt() async throws {
+    @Test func errorNamesTheSettingOfTheToken() async throws {
       var world = MastodonStub.longThread()
       world.token = "sesame-9f8e7d6c"
       world.statuses[1400]?.visibility = "private"
@@ -129,7 +129,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func anAccountIsASource() async throws {
+    @Test func fetchesThreadsOfAnAccount() async throws {
       var world = MastodonStub.longThread()
       for number in 1...3 {
         world.statuses[3000 + number] = MastodonStub.Status(
@@ -137,7 +137,7 @@ extension FetchingTests {
           parent: number == 1 ? nil : 2999 + number,
           visibility: "unlisted")
       }
-      // By themselves they are no threads.
+      // Single posts are not threads.
       for number in 1...3 {
         world.statuses[2000 + number] = MastodonStub.Status(
           id: 2000 + number, account: "ada", content: "<p>Single \(number)</p>", visibility: "unlisted")
@@ -157,7 +157,7 @@ extension FetchingTests {
       #expect(
         said.contains("ada@new.example") && said.contains("1 thread of @ada@social.example is unlisted"),
         "\(said)")
-      // What was read is not read again.
+      // Known posts are not read again.
       fetching.stub.change { world in
         for number in 1...2 {
           world.statuses[4000 + number] = MastodonStub.Status(
@@ -173,9 +173,9 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// As on X: what they said of themselves goes with their posts.
+    /// The profile is removed with the posts, as on X.
     @Test(arguments: [true, false])
-    func aClosedAccountIsForgotten(isSuspended: Bool) async throws {
+    func removesAClosedAccount(isSuspended: Bool) async throws {
       let fetching = try MastodonSite()
       #expect(try await fetching.run("add", "https://social.example/@ada/1010").code == 0)
       #expect(try fetching.conversations().first?.author?.name?.contains("Ada") == true)
@@ -196,7 +196,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func aHashtagIsASource() async throws {
+    @Test func fetchesThreadsOfAHashtag() async throws {
       var world = MastodonStub.longThread()
       let tags: JSONObject = ["tags": [["name": "bees", "url": "https://other.example/tags/bees"]]]
       func add(_ id: Int, by account: String, parent: Int? = nil, visibility: String = "public") {
@@ -205,7 +205,8 @@ extension FetchingTests {
           more: tags)
       }
       world.statuses[1010]?.more = tags
-      // A thread whose second post is found first; a single post; an answer to somebody; a thread that was begun quietly.
+      // A thread whose second post is found first; a single post; a reply to someone; a thread whose first
+      // post is unlisted.
       add(3001, by: "bea")
       add(3002, by: "bea", parent: 3001)
       add(3100, by: "bea")
@@ -231,7 +232,7 @@ extension FetchingTests {
         fetching.stub.requests("/timelines/tag/bees").count >= 4,
         "\(fetching.stub.requests("/timelines/tag/bees"))")
       #expect(try await fetching.run("build").code == 0)
-      // What is known is looked up once, for what became of it, and not for the hashtag.
+      // A known thread is requested once to check it, and not again for the hashtag.
       fetching.stub.clearLog()
       let again = try await fetching.run("fetch", "--all")
       #expect(again.code == 0, "\(again.errors)")
@@ -239,7 +240,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test func aHashtagThatIsNotGivenIsAnError() async throws {
+    @Test func reportsAnUnavailableHashtag() async throws {
       let fetching = try MastodonSite(
         MastodonStub.longThread(), "sources:\n  - search: https://social.example/tags/bees\n")
       let outcome = try await fetching.run("fetch")
@@ -258,9 +259,9 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// In words of all kinds; what has no picture, or may show none, is its code.
+    /// In all kinds of text. An emoji without an allowed image is shown as its code.
     @Test(arguments: ["paper", "cards", "plain"])
-    func emojiArePictures(theme: String) async throws {
+    func emojiAreImages(theme: String) async throws {
       var world = MastodonStub.World()
       let dog: JSONValue = ["shortcode": "blobdog", "url": "https://files.social.example/blobdog.png"]
       world.accountFields["ada"] = [
@@ -282,7 +283,7 @@ extension FetchingTests {
       let conversation = try #require(try fetching.conversations().first)
       let blobdog = CustomEmoji(shortcode: "blobdog", url: "https://files.social.example/blobdog.png")
       #expect(conversation.authors.first?.emoji == [world.blobcat, blobdog])
-      // As `threadsite fetch` leaves it where media are copied.
+      // `threadsite fetch` leaves it like this if media are copied.
       try fetching.site.folder.write(Self.picture, to: "threads/media/0c.png")
       var copied = conversation
       for index in copied.posts.indices where !copied.posts[index].emoji.isEmpty {
@@ -314,7 +315,8 @@ extension FetchingTests {
         tree.keys.first {
           $0.hasPrefix("mastodon/") && $0.hasSuffix("index.html") && $0.split(separator: "/").count == 4
         })
-      // The header, the warning, the text, the option, the colophon, and who wrote it; cards name the author beside both posts.
+      // The header, the content warning, the text, the option, the colophon and the author; the theme cards
+      // also names the author at both posts.
       #expect(try images(thread) == (theme == "paper" ? 6 : theme == "cards" ? 8 : 0))
       #expect(try images("index.html") == (shows ? 1 : 0))
       #expect(try images("authors/index.html") == (shows ? 1 : 0))
@@ -322,9 +324,9 @@ extension FetchingTests {
         tree.keys.first {
           $0.hasPrefix("mastodon/") && $0.hasSuffix("index.html") && $0.split(separator: "/").count == 3
         })
-      // Their threads below do not say whose they are.
+      // The threads listed below do not repeat the author.
       #expect(try images(author) == (shows ? 1 : 0))
-      // What they say of themselves stands on their page and beside their threads, and in no list.
+      // The bio is on the author's page and beside the author's threads, but in no list.
       func bios(_ file: String) throws -> Int {
         let image =
           /Walks a <img class="emoji" src="[^"]*media\/0d.png" alt=":blobdog:" title=":blobdog:" width="20" height="20" loading="lazy" decoding="async"> &amp; :none:/
@@ -346,8 +348,8 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// What an author is called now stands at their older threads, with its pictures and not with those of before.
-    @Test func aNewNameBringsItsEmoji() async throws {
+    /// An author's new name replaces the old one at older threads, with the emoji of the new name.
+    @Test func newNameUsesItsOwnEmoji() async throws {
       var world = MastodonStub.World()
       let old: JSONValue = ["shortcode": "old", "url": "https://files.social.example/old.png"]
       world.accountFields["ada"] = ["display_name": "Ada :old:", "emojis": [old]]
@@ -378,13 +380,13 @@ extension FetchingTests {
           of: /Ada the <img class="emoji" src="https:\/\/files.social.example\/blobcat.png"/
         ).count
       }
-      // The older one has as many as the one that came with the name.
+      // The older thread has as many as the one that came with the name.
       #expect(Set(counts).count == 1 && counts[0] > 1, "\(counts)")
       fetching.stub.stop()
     }
 
-    /// A page loads pictures of emoji from the hosts of its own thread alone: elsewhere an emoji is its code.
-    @Test func emojiFromElsewhereStayOnTheirThreadsPages() async throws {
+    /// A page loads emoji only from the hosts of its own thread. Elsewhere, an emoji is shown as its code.
+    @Test func emojiAreLoadedOnlyOnPagesOfTheirThread() async throws {
       let fetching = try MastodonSite(MastodonStub.World())
       func thread(_ id: String, by name: String, emoji: [CustomEmoji], _ text: InlineText) -> Conversation {
         let author = AuthorID(name, by: "social.example", on: .mastodon)
@@ -420,9 +422,9 @@ extension FetchingTests {
       #expect(
         own.contains("src=\"https://files.social.example/blobcat.png\"")
           && own.contains(/img-src [^"]*https:\/\/files.social.example/))
-      // It says who links to it, in words.
+      // It names the author of the linking thread in words.
       #expect(other.contains("ada :blobcat:") && !other.contains("files.social.example"))
-      // A list of all threads shows everybody's, and its policy says so.
+      // A list of all threads shows the emoji of all authors, and its policy allows them.
       let home = String(decoding: try #require(tree["index.html"]), as: UTF8.self)
       #expect(
         home.contains("src=\"https://files.social.example/blobcat.png\"")
@@ -430,7 +432,7 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    @Test(arguments: ["paper", "plain"]) func soundsHavePlayers(theme: String) async throws {
+    @Test(arguments: ["paper", "plain"]) func audioHasAPlayer(theme: String) async throws {
       var world = MastodonStub.World()
       world.statuses[1] = MastodonStub.Status(
         id: 1, account: "ada", content: "<p>Listen to this.</p>",
@@ -447,7 +449,7 @@ extension FetchingTests {
       let fetching = try MastodonSite(world, settings)
       #expect(try await fetching.run("add", "https://social.example/@ada/1").code == 0)
       var conversation = try #require(try fetching.conversations().first)
-      // As `threadsite fetch` leaves it where media are copied.
+      // `threadsite fetch` leaves it like this if media are copied.
       let frame = Data([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413))
       try fetching.site.folder.write(frame + frame, to: "threads/media/0a.mp3")
       try fetching.site.folder.write(Self.picture, to: "threads/media/0c.png")
@@ -482,12 +484,12 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// The head of a PNG of 64 × 64 pixels.
+    /// The header of a PNG file of 64 × 64 pixels.
     static let picture = Data(
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
         + [0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0, 0, 0, 0, 0])
 
-    @Test func nothingThatAServerSendsBecomesMarkup() async throws {
+    @Test func serverTextNeverBecomesMarkup() async throws {
       var payloads = [
         "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "javascript:alert(1)",
         "-->{{{body}}}<svg/onload=alert(1)>",
@@ -542,7 +544,7 @@ extension FetchingTests {
       let build = try await fetching.run("build", "--offline")
       #expect(build.code == 0, "\(build.errors)")
       try SiteChecks(fetching.site).checkAll()
-      // Their author asks search engines to stay away.
+      // The author opted out of search engines.
       let tree = try fetching.site.tree()
       for (file, data) in tree where file.hasPrefix("mastodon/") && file.hasSuffix("/index.html") {
         #expect(
@@ -554,9 +556,9 @@ extension FetchingTests {
       fetching.stub.stop()
     }
 
-    /// A server that others wrote (PyPI's mastodon_mock), where it is installed: its path is in THREADSITE_MASTODON_MOCK.
+    /// An independent server (mastodon_mock from PyPI), if THREADSITE_MASTODON_MOCK contains its path.
     @Test(.enabled(if: Self.peer != nil, "mastodon_mock is not installed"))
-    func aThreadFromAServerThatOthersWrote() async throws {
+    func fetchesAThreadFromAnIndependentServer() async throws {
       let program = try #require(Self.peer)
       let port = 20_000 + Int.random(in: 0..<20_000)
       let server = Process()
