@@ -23,28 +23,28 @@ import ThreadModel
     return inline.segments.compactMap { $0.entity == nil ? nil : String($0.text) }
   }
 
-  @Test func rangesAreBytes() {
+  @Test func rangesCountBytes() {
     // "é" has two bytes, the flag eight.
     let text = "é🇫🇷 there"
     #expect(marked(text, [facet(11, 16, link("https://a.example/"))]) == ["there"])
   }
 
-  @Test func whatDoesNotHoldIsDropped() {
+  @Test func dropsInvalidFacets() {
     let text = "aé there"
     let good = facet(4, 9, link("https://a.example/"))
-    // Within a character, backwards, empty, beyond the end, before the start.
+    // Within a character, reversed, empty, beyond the end, before the start.
     for (start, end) in [(2, 4), (1, 2), (5, 4), (4, 4), (4, 99), (-1, 3), (Int.max, Int.max), (0, Int.max)] {
       #expect(marked(text, [facet(start, end, link("https://b.example/")), good]) == ["there"])
     }
   }
 
-  @Test func ofTwoThatOverlapTheFirstStays() {
+  @Test func keepsTheFirstOfOverlappingFacets() {
     let text = "one two three"
     let facets = [facet(4, 13, link("https://b.example/")), facet(0, 7, link("https://a.example/"))]
     #expect(marked(text, facets) == ["one two"])
   }
 
-  @Test func theFirstFeatureThatIsKnownCounts() {
+  @Test func usesTheFirstKnownFeature() {
     let inline = InlineText(
       bluesky: "#boats",
       facets: [
@@ -54,7 +54,7 @@ import ThreadModel
       inline.entities.map(\.kind) == [.hashtag(tag: "boats", url: "https://bsky.app/hashtag/boats")])
   }
 
-  @Test func aMentionIsItsDID() {
+  @Test func mentionsUseTheDID() {
     let facets = facet(0, 4, ["$type": "app.bsky.richtext.facet#mention", "did": "did:plc:other"])
     let inline = InlineText(bluesky: "@ada", facets: [facets])
     #expect(
@@ -65,8 +65,8 @@ import ThreadModel
     #expect(InlineText(bluesky: "@ada", facets: [none]).entities.isEmpty)
   }
 
-  /// What posts of 2022 have: UTF-16 code units.
-  @Test func entitiesOfOldPosts() {
+  /// Posts of 2022 have UTF-16 offsets.
+  @Test func readsEntitiesOfOldPosts() {
     let inline = InlineText(
       bluesky: "🪵 wood", facets: nil,
       entities: [

@@ -6,7 +6,7 @@ import ThreadModel
 
 @testable import BlueskyNetwork
 
-/// Real answers and records of Bluesky, and those that other people's programs are tested with.
+/// Real responses and records of Bluesky, and the test data of other programs.
 @Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
 struct BlueskyFixtureTests {
   static let now = Timestamp(seconds: 1_790_000_000)
@@ -20,7 +20,7 @@ struct BlueskyFixtureTests {
     }.sorted { $0.path < $1.path }
   }()
 
-  /// Every post view in a document, however deep, in Foundation's reading.
+  /// Every post view in a document at any depth, read with Foundation.
   private func views(_ value: Any) -> [[String: Any]] {
     if let list = value as? [Any] { return list.flatMap(views) }
     guard let object = value as? [String: Any] else { return [] }
@@ -33,7 +33,7 @@ struct BlueskyFixtureTests {
   }
 
   @Test(arguments: files)
-  func everyPostIsRead(file: URL) throws {
+  func readsEveryPost(file: URL) throws {
     let data = try Data(contentsOf: file)
     let document = try JSONSerialization.jsonObject(with: data)
     for view in views(document) where isPost(view) {
@@ -52,9 +52,9 @@ struct BlueskyFixtureTests {
     }
   }
 
-  /// Files that hold no post, by name: everything else has some, and each of them is read.
+  /// Names of files without posts. Every other file has posts, and each of them is read.
   private static let withoutPosts: Set<String> = [
-    // A card by itself, people, a follow, a like, a DID's document and a handle's.
+    // A single card, people, a follow, a like, a DID document and a handle document.
     "007-EmbeddedExternalTests", "actor.bsky", "actor_with_featured.bsky", "follow.bsky", "like.bsky",
     "did_doc", "resolve_handle", "i_resolveh.0", "r_descRepo.0",
     // Threads whose post is blocked.
@@ -62,7 +62,7 @@ struct BlueskyFixtureTests {
     "thread.listblock-doesn-t-apply-listblock-if-list-was-taken-down-by-takedown-label-1",
   ]
 
-  /// Every record of a post, as accounts' own servers give it, without what the AppView knows beside it.
+  /// Every post record as from the accounts' own servers, without the AppView's additions.
   private func records(_ value: Any) -> [[String: Any]] {
     if let list = value as? [Any] { return list.flatMap(records) }
     guard let object = value as? [String: Any] else { return [] }
@@ -71,7 +71,7 @@ struct BlueskyFixtureTests {
   }
 
   @Test(arguments: files)
-  func everyRecordIsRead(file: URL) throws {
+  func readsEveryRecord(file: URL) throws {
     let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: file))
     let records = records(document)
     let posts = views(document).filter(isPost).count + records.count
@@ -90,7 +90,7 @@ struct BlueskyFixtureTests {
       #expect(
         post.quotes == RecordAddress(uri).flatMap { $0.isPost ? $0.postID : nil },
         "\(String(describing: uri))")
-      // What a facet links is a link, wherever it is whole.
+      // Every complete link of a facet becomes a link.
       let links = ((record["facets"] as? [[String: Any]]) ?? []).flatMap {
         ($0["features"] as? [[String: Any]] ?? []).compactMap { $0["uri"] as? String }
       }
@@ -100,7 +100,7 @@ struct BlueskyFixtureTests {
     }
   }
 
-  @Test func picturesOfAGalleryAreRead() throws {
+  @Test func readsImagesOfAGallery() throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "networks/bluesky-views")
     for (name, kind) in [
       ("posts.embeds-gallery-1", MediaKind.photo), ("posts.embeds-gallery-with-record-1", .photo),
@@ -137,8 +137,8 @@ struct BlueskyFixtureTests {
     #expect(missing > 0)
   }
 
-  /// Addresses that the protocol's own tests call valid and invalid.
-  @Test func addressesOfRecords() throws {
+  /// Valid and invalid URIs from the protocol's own tests.
+  @Test func recognizesValidRecordURIs() throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(
       path: "networks/atproto-interop/syntax")
     func lines(_ name: String) throws -> [String] {

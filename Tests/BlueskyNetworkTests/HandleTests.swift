@@ -8,11 +8,12 @@ import ThreadModel
 
 @testable import BlueskyNetwork
 
-/// Whose a handle is that the AppView does not know: its host says it, and the account has to say so, too.
+/// Resolves a handle that the AppView does not know. The handle's host names the account, and the account
+/// must confirm the handle.
 @Suite struct BlueskyHandleTests {
   private static let did = "did:plc:adaadaadaadaadaadaadaada"
 
-  /// Answers by address, as the AppView, the handle's host and the directory of accounts would.
+  /// Answers by URL in place of the AppView, the handle's host and the directory of accounts.
   private final class Hosts: HTTPTransport {
     private let answers: [String: (status: Int, body: String)]
     private let log = Mutex<[HTTPRequest]>([])
@@ -57,16 +58,16 @@ import ThreadModel
   }
 
   @Test(arguments: [Self.did, "\(Self.did)\n", "  \(Self.did)\r\n"])
-  func theHostAndTheAccountAgree(_ told: String) async throws {
+  func acceptsAHandleThatHostAndAccountConfirm(_ told: String) async throws {
     let hosts = hosts(told, names: ["https://ada.example", "at://ada.boats", "at://old.boats"])
     #expect(try await resolve("Ada.Boats", hosts) == Self.did)
-    // No credential goes there, and a short answer alone is read.
+    // The request has no credential, and only a short response is read.
     let asked = hosts.asked[1]
     #expect(asked.authorization == nil && asked.limits.maximumBytes <= 4096 && asked.reach == .publicOnly)
   }
 
   @Test(arguments: [[], ["at://other.boats"], ["at://other.boats", "at://ada.boats"], ["at://ada.boats/x"]])
-  func anAccountThatIsCalledOtherwiseIsNotTaken(_ names: [String]) async throws {
+  func rejectsAHandleThatTheAccountDoesNotConfirm(_ names: [String]) async throws {
     let hosts = hosts(Self.did, names: names)
     let error = await #expect(throws: SourceError.self) { try await resolve("ada.boats", hosts) }
     #expect(error?.message.contains("does not go by this handle") == true && error?.kind == .content)
@@ -75,7 +76,7 @@ import ThreadModel
   @Test(arguments: [
     "<!doctype html><p>Not found", "", "did:plc:", "\(Self.did) \(Self.did)", "did:plc:ada/../x", "\u{0}",
   ])
-  func whatIsNoAccountSaysNothing(_ told: String) async throws {
+  func rejectsInvalidAccountIDs(_ told: String) async throws {
     let error = await #expect(throws: SourceError.self) {
       try await resolve("ada.boats", hosts(told, names: ["at://ada.boats"]))
     }
@@ -86,8 +87,8 @@ import ThreadModel
     #expect(missing?.message.contains("knows nobody") == true)
   }
 
-  /// Names that no host on the web has are asked for nowhere, and a host that is not there is asked twice at most.
-  @Test func hostsThatCannotBeAreNotAsked() async throws {
+  /// Names that no web host can have are not requested, and a missing host is requested at most twice.
+  @Test func doesNotRequestImpossibleHosts() async throws {
     for handle in [
       "ada", "ada.local", "ada.onion", "ada.example", "127.0.0.1", "ada..boats", "ada.boats:8080",
       "a@b.boats",

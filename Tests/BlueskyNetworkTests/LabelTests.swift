@@ -8,7 +8,7 @@ import ThreadModel
 
 @testable import BlueskyNetwork
 
-/// Nobody to ask: for what is only read.
+/// Sends no requests; for tests that only read.
 struct NobodyAnswers: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     throw HTTPError(.refusedURL, "nobody is asked", url: request.url)
@@ -50,14 +50,14 @@ extension BlueskyAPI {
     .object(["val": .string(name), "uri": .string(subject ?? uri)].merging(more) { $1 })
   }
 
-  @Test func anAccountForTheSignedIn() {
+  @Test func rejectsAnAccountForSignedInUsersOnly() {
     let profile = "at://did:plc:ada/app.bsky.actor.profile/self"
     let (post, stone) = read(account: [label("!no-unauthenticated", profile)])
     #expect(post == nil && stone?.reason == .signedInOnly)
     #expect(stone?.handle == "ada.example.com" && stone?.detail == nil)
   }
 
-  @Test func hiddenWarnedOfAndSensitive() {
+  @Test func readsHideWarnAndSensitiveLabels() {
     #expect(read(labels: [label("!hide")]).stone?.reason == .withheld)
     #expect(read(labels: [label("!warn")]).post?.warnings == [.moderation])
     #expect(read(labels: [label("!warn"), label("spam")]).post?.warnings == ["spam"])
@@ -65,18 +65,18 @@ extension BlueskyAPI {
     #expect(read(labels: [label("porn")]).post?.warnings == [.porn])
     #expect(read(labels: [label("porn")]).post?.isSensitive == true)
     #expect(read(account: [label("sexual", "did:plc:ada")]).post?.isSensitive == true)
-    // On the profile it is about the picture.
+    // On the profile, it applies to the image.
     let profile = "at://did:plc:ada/app.bsky.actor.profile/self"
     #expect(read(account: [label("sexual", profile)]).post?.isSensitive == false)
     #expect(read(labels: [label("somebody-elses-word")]).post?.isSensitive == false)
   }
 
-  @Test func labelsThatNoLongerHold() {
+  @Test func ignoresExpiredAndNegatedLabels() {
     #expect(read(labels: [label("!hide", nil, ["neg": true])]).post != nil)
     #expect(read(labels: [label("!hide", nil, ["exp": "2020-01-01T00:00:00Z"])]).post != nil)
   }
 
-  @Test func timesThatCannotBe() {
+  @Test func correctsImpossibleTimes() {
     #expect(
       read(record: ["createdAt": "2031-01-01T00:00:00Z"]).post?.createdAt?.iso8601 == "2026-01-01T00:00:01Z")
     #expect(

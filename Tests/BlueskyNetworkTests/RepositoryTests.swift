@@ -7,7 +7,7 @@ import ThreadModel
 
 @testable import BlueskyNetwork
 
-/// Files of accounts' repositories: real ones, ones that other people's software wrote, and hostile ones.
+/// Repository files: real ones, files of other programs, and hostile ones.
 @Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
 struct RepositoryTests {
   private static func folder() throws -> URL {
@@ -23,18 +23,18 @@ struct RepositoryTests {
     ("arroba-30-post-thread", 30), ("good-thread", 5), ("facets-odd", 5), ("empty-repo", 0),
     ("blocks-reversed", 5), ("blocks-duplicated", 5), ("real-v3-small", 0), ("real-v3-follows-only", 0),
   ])
-  func soundFilesAreRead(name: String, posts: Int) throws {
+  func readsValidFiles(name: String, posts: Int) throws {
     let repository = try read(name)
     #expect(repository.posts.count == posts && repository.unreadable.isEmpty && repository.missing == 0)
   }
 
-  @Test func aPostInAForeignCollectionIsNone() throws {
+  @Test func ignoresPostsInOtherCollections() throws {
     let all = try read("other-collection-post")
     #expect(all.posts.allSatisfy { $0.address.collection == RecordAddress.posts })
   }
 
-  /// Of 2022: version 2, without a revision, with entities beside facets.
-  @Test func aRepositoryOf2022() throws {
+  /// A file of 2022: version 2, without a revision, with entities in addition to facets.
+  @Test func readsARepositoryOf2022() throws {
     let repository = try read("real-v2-2022")
     #expect(repository.posts.count > 10 && repository.date == nil)
     var observations = BlueskyObservations(now: Timestamp(seconds: 1_790_000_000))
@@ -42,14 +42,14 @@ struct RepositoryTests {
     #expect(observations.posts.values.contains { !$0.text.entities.isEmpty })
   }
 
-  /// The time limit is for a reader that follows each of 2⁴⁰ ways through a tree.
+  /// Without the time limit, a reader could follow each of 2⁴⁰ paths through a tree.
   @Test(
     .timeLimit(.minutes(20)),
     arguments: [
       "no-roots", "root-missing", "truncated", "huge-block-length", "version-2-header", "block-does-not-hash",
       "mst-doubling-40-levels",
     ])
-  func hostileFilesAreRefused(name: String) throws {
+  func rejectsHostileFiles(name: String) throws {
     #expect(throws: DAGCBORError.self) { try read(name) }
   }
 
@@ -57,18 +57,18 @@ struct RepositoryTests {
     "record-float", "record-unknown-tag", "record-indefinite-map", "record-key-order", "record-duplicate-key",
     "record-invalid-utf8", "record-length-lies", "record-nested-10000",
   ])
-  func badRecordsArePassedOver(name: String) throws {
+  func skipsBadRecords(name: String) throws {
     let repository = try read(name)
     #expect(repository.unreadable.values.reduce(0, +) == 1, "\(repository.unreadable)")
   }
 
-  @Test func keysThatAreNoKeys() throws {
+  @Test func rejectsInvalidKeys() throws {
     let repository = try read("path-traversal")
     #expect(repository.posts.allSatisfy { RecordAddress.isKey($0.address.key) })
     #expect(repository.posts.allSatisfy { !$0.address.key.contains("/") })
   }
 
-  @Test func postsThatAnswerEachOther() throws {
+  @Test func readsPostsThatAnswerEachOther() throws {
     let repository = try read("reply-cycle")
     let survey = SurveyedBlueskyExport(path: "x", repository: repository)
     let plan = try survey.plan(ExportChoice()) { _ in nil }
@@ -77,7 +77,7 @@ struct RepositoryTests {
     #expect(count == plan.threadCount)
   }
 
-  @Test func aThreadIsWhole() throws {
+  @Test func importsAWholeThread() throws {
     let survey = try SurveyedBlueskyExport(path: "x", repository: read("arroba-30-post-thread"))
     let plan = try survey.plan(ExportChoice()) { _ in nil }
     #expect(plan.threadCount == 1 && plan.posts == 30)
@@ -88,10 +88,10 @@ struct RepositoryTests {
     #expect(thread.posts.count { $0.inReplyTo == nil } == 1)
   }
 
-  // MARK: The protocol's own vectors
+  // MARK: The protocol's test vectors
 
-  /// JSON, the bytes that it is in DAG-CBOR, and the name of these.
-  @Test func vectorsOfTheDataModel() throws {
+  /// JSON, its bytes in DAG-CBOR, and their CID.
+  @Test func matchesTheVectorsOfTheDataModel() throws {
     let file = try Self.folder().appending(path: "atproto-interop/data-model/data-model-fixtures.json")
     let vectors = try #require(try JSONValue(parsing: Array(Data(contentsOf: file))).array)
     #expect(!vectors.isEmpty)
@@ -106,7 +106,7 @@ struct RepositoryTests {
     }
   }
 
-  /// The name of a block, by finding it in a link.
+  /// The CID of a block, found in a link.
   private static func name(_ bytes: [UInt8]) -> String? {
     let digest = SHA256Digest.of(bytes)
     let id = ContentID(([1, 0x71, 0x12, 0x20] + digest)[...])
@@ -114,8 +114,8 @@ struct RepositoryTests {
     return id?.text
   }
 
-  /// Bytes cut anywhere, and bytes changed anywhere, never crash.
-  @Test func damageIsNoCrash() throws {
+  /// Truncated and changed bytes never crash the reader.
+  @Test func damagedFilesDoNotCrash() throws {
     let data = Array(
       try Data(contentsOf: Self.folder().appending(path: "atproto-car/good-thread.car")))
     for length in stride(from: 0, to: data.count, by: 7) {

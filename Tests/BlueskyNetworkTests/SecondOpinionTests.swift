@@ -10,7 +10,7 @@ private enum PythonSDK {
   private static let python = ProcessInfo.processInfo.environment["THREADSITE_PYTHON"] ?? "python3"
   static let isHere = run("import atproto") != nil
 
-  /// What a script prints; `nil` where it fails.
+  /// The output of a script; `nil` if it fails.
   static func run(_ script: String, _ arguments: String...) -> Data? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -25,7 +25,8 @@ private enum PythonSDK {
   }
 }
 
-/// The same files, read by the SDK for Python that others wrote (`pip install atproto`; `THREADSITE_PYTHON` names a Python that has it).
+/// The same files read by an independent SDK for Python (`pip install atproto`). `THREADSITE_PYTHON` names a
+/// Python that has it.
 @Suite(
   .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"),
   .enabled(if: PythonSDK.isHere, "no Python here has the package atproto"))

@@ -4,7 +4,8 @@ import LoopbackServer
 import Synchronization
 import XStub
 
-/// A stub of Bluesky on loopback: the AppView, the directory of accounts, and the servers of all accounts in one.
+/// A Bluesky stub on loopback: the AppView, the directory of accounts, and the servers of all accounts in
+/// one.
 ///
 /// It is made from the lexicons and from recorded responses, independently of the client.
 package final class BlueskyStub: Sendable {

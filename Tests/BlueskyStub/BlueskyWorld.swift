@@ -25,7 +25,8 @@ package struct BlueskyWorld: Sendable {
     package var labels: [String] = []
     /// Whether the post is deleted: the post and its replies are then not in a tree of replies.
     package var isDeleted = false
-    /// Whether the post is hidden in the tree of replies, as by a threadgate; it can still be requested by its address.
+    /// Whether the post is hidden in the tree of replies, as by a threadgate. It can still be requested by
+    /// its URI.
     package var isHiddenInTree = false
 
     package var uri: String { "at://\(did)/app.bsky.feed.post/\(key)" }
@@ -47,9 +48,9 @@ package struct BlueskyWorld: Sendable {
   /// Adds a post.
   ///
   /// - Parameters:
-  ///   - second: the time of the post, in seconds since 2026-03-01; its key sorts by this time.
-  ///   - parent: the address of the post that it answers.
-  ///   - more: further members of the record.
+  /// - second: the time of the post, in seconds since 2026-03-01; its key sorts by this time.
+  /// - parent: the URI of the post that it answers.
+  /// - more: further members of the record.
   @discardableResult
   package mutating func add(
     _ text: String, by did: String, at second: Int, answering parent: String? = nil,

@@ -5,7 +5,7 @@ import Foundation
 extension BlueskyWorld {
   package static let ada = "did:plc:adaadaadaadaadaadaadaada"
   package static let bob = "did:plc:bobbobbobbobbobbobbobbob"
-  /// Shows posts to those who are signed in, and to nobody else.
+  /// An account that only signed-in users may see.
   package static let shy = "did:plc:shyshyshyshyshyshyshyshy"
 
   package static var people: BlueskyWorld {

@@ -163,7 +163,7 @@ struct Call {
       "records": .array(
         page.map { ["uri": .string($0.uri), "cid": .string(BlueskyWorld.cid($0.uri)), "value": $0.record] })
     ]
-    // The last page has a cursor, too.
+    // The last page also has a cursor.
     if let last = page.last { result["cursor"] = .string(last.key) }
     return .value(.object(result))
   }

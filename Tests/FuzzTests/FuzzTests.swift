@@ -4,10 +4,10 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// The fuzz targets without libFuzzer: the corpus, everything that was ever found, and mutations from a seed.
+/// The fuzz targets without libFuzzer: the corpus, all former findings, and mutations from a seed.
 @Suite(.serialized) struct FuzzTests {
-  /// The fast run has a twelfth of the mutations. `THREADSITE_FUZZ_SEED` takes the place of the seed of the run, and `THREADSITE_FUZZ_RUNS`
-  /// multiplies the mutations.
+  /// The fast run has one twelfth of the mutations. `THREADSITE_FUZZ_SEED` replaces the seed of the run, and
+  /// `THREADSITE_FUZZ_RUNS` multiplies the number of mutations.
   private static let seed = environment("THREADSITE_FUZZ_SEED") ?? SeededRandom.seedOfRun
   private static let factor = environment("THREADSITE_FUZZ_RUNS") ?? 1
 
@@ -49,9 +49,10 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  /// The script of the search, over an index whose files are damaged: no hang, and nothing thrown that is no error.
+  /// The search script with an index of damaged files: it does not hang, and throws only objects of type
+  /// `Error`.
   @Test(.enabled(if: node != nil, "needs node"))
-  func damagedSearchIndex() throws {
+  func damagedSearchIndexDoesNotHang() throws {
     let folder = try TemporaryFolder()
     for file in try SearchSample.files() {
       let path = URL(filePath: "/search").appending(path: file.path).standardizedFileURL.path

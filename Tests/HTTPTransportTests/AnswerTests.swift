@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct AnswerTests {
-  @Test func anAnswerComesWithStatusHeadersAndBody() async throws {
+  @Test func receivesStatusHeadersAndBody() async throws {
     let server = try LoopbackServer()
     server.on(
       "/", .answer(status: 418, headers: [("X-One", "1"), ("x-one", " two ")], body: Array("hi".utf8)))
@@ -27,7 +27,7 @@ import Testing
     #expect(request["authorization"] == nil)
   }
 
-  @Test func aBodyIsPosted() async throws {
+  @Test func postsABody() async throws {
     let server = try LoopbackServer()
     server.on("/token", .text("ok"))
     var request = HTTPRequest(.post, server.url("/token"))
@@ -42,7 +42,7 @@ import Testing
     #expect(server.requests.last?["Content-Length"] == "0")
   }
 
-  @Test func chunksAndCompressionAreUndone() async throws {
+  @Test func decodesChunksAndCompression() async throws {
     let server = try LoopbackServer()
     server.on("/chunks", .chunked([Array("one ".utf8), Array("two".utf8)]))
     server.on("/gzip", .gzip(Gzip.stored(Array("three".utf8))))
@@ -51,17 +51,17 @@ import Testing
     #expect(try await client.send(get(server.url("/gzip"))).text == "three")
   }
 
-  @Test func connectionsAreUsedAgain() async throws {
+  @Test func reusesConnections() async throws {
     let server = try LoopbackServer()
     server.otherwise(.text("ok"))
     let client = transport()
     for number in 0..<20 { _ = try await client.send(get(server.url("/\(number)"))) }
     #expect(server.requests.count == 20)
-    // curl gives up a connection that was idle for two minutes, which may pass on a machine that does much else.
+    // curl closes a connection that is idle for two minutes, which can happen on a busy machine.
     #expect(server.connectionCount <= 3)
   }
 
-  @Test func aConnectionThatTheServerClosedIsReplaced() async throws {
+  @Test func replacesAConnectionThatTheServerClosed() async throws {
     let server = try LoopbackServer()
     server.on("/") { _, connection in
       try connection.answer(body: [1])
@@ -72,7 +72,7 @@ import Testing
     #expect(server.connectionCount == 5)
   }
 
-  @Test func provisionalAnswersAreNoAnswers() async throws {
+  @Test func ignoresProvisionalResponses() async throws {
     let server = try LoopbackServer()
     server.on("/") { _, connection in
       try connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n")
@@ -83,7 +83,7 @@ import Testing
     #expect(response.headers["Link"] == nil)
   }
 
-  @Test func aBodyIsWrittenToAFile() async throws {
+  @Test func writesABodyToAFile() async throws {
     let server = try LoopbackServer()
     let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     server.on("/photo", .answer(body: bytes))
@@ -95,7 +95,7 @@ import Testing
     #expect(try folder.tree()["photo"].map { Array($0) } == bytes)
   }
 
-  @Test func anEmptyBodyMakesAnEmptyFile() async throws {
+  @Test func emptyBodyGivesAnEmptyFile() async throws {
     let server = try LoopbackServer()
     server.on("/", .answer())
     let folder = try TemporaryFolder()
@@ -103,7 +103,7 @@ import Testing
     #expect(try folder.tree()["empty"]?.count == 0)
   }
 
-  @Test func whereNoFileCanBeTheErrorSaysSo() async throws {
+  @Test func reportsAnUnwritableFile() async throws {
     let server = try LoopbackServer()
     server.on("/", .text("x"))
     let error = await #expect(throws: HTTPError.self) {

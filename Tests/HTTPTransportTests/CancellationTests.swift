@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CancellationTests {
-  @Test func cancellingEndsTheTransferAndItsConnection() async throws {
+  @Test func cancellationEndsTheTransferAndItsConnection() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
     let client = transport()
@@ -16,7 +16,7 @@ import Testing
     #expect(try await eventually { server.openConnectionCount == 0 })
   }
 
-  @Test func aTaskThatIsCancelledAlreadyGetsNoAnswer() async throws {
+  @Test func cancelledTaskGetsNoResponse() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
     let client = transport()
@@ -28,7 +28,7 @@ import Testing
     #expect(await task.value?.kind == .cancelled)
   }
 
-  @Test func waitingTransfersAreCancelledToo() async throws {
+  @Test func cancelsWaitingTransfers() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
     server.on("/quick", .text("ok"))
@@ -40,12 +40,12 @@ import Testing
     for task in others { #expect(await task.value?.kind == .cancelled) }
     first.cancel()
     #expect(await first.value?.kind == .cancelled)
-    // The places of all of them are free again.
+    // All of their places are free again.
     #expect(try await client.send(get(server.url("/quick"))).text == "ok")
     #expect(server.requests(of: "/").count == 1)
   }
 
-  @Test func noFileHandleStaysBehind() async throws {
+  @Test func leavesNoOpenFiles() async throws {
     let server = try LoopbackServer()
     server.on("/", .drip(everyMilliseconds: 5))
     let folder = try TemporaryFolder()
@@ -59,7 +59,7 @@ import Testing
     #expect(openFiles(below: folder.path).isEmpty)
   }
 
-  @Test func shutdownEndsWhatRunsAndRefusesTheRest() async throws {
+  @Test func shutdownEndsTransfersAndRejectsNewOnes() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
     let client = transport()
@@ -71,7 +71,7 @@ import Testing
     await client.shutdown()
   }
 
-  @Test func theConnectionsGoWithTheTransport() async throws {
+  @Test func connectionsCloseWithTheTransport() async throws {
     let server = try LoopbackServer()
     server.on("/", .text("ok"))
     do {
@@ -82,7 +82,7 @@ import Testing
     #expect(try await eventually { server.openConnectionCount == 0 })
   }
 
-  /// Files of this process that are open (Linux only; elsewhere none are seen).
+  /// The open files of this process (Linux only; empty on other systems).
   private func openFiles(below folder: String) -> [String] {
     let links = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return links.compactMap {

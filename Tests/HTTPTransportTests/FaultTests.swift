@@ -8,7 +8,7 @@ import Testing
 
   init() throws { server = try LoopbackServer() }
 
-  @Test func aCutConnectionIsAnError() async throws {
+  @Test func truncatedResponseIsAnError() async throws {
     server.on("/cut", .cut(after: 10, of: 100))
     server.on("/hangUp", .hangUp)
     server.on("/chunks") { _, connection in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func aBodyWithoutEndStopsAtTheLimit() async throws {
+  @Test func endlessBodyStopsAtTheLimit() async throws {
     server.on("/", .endless)
     let error = await failure(transport(), get(server.url()) { $0.limits.maximumBytes = 1 << 20 })
     #expect(error?.kind == .tooLarge)
@@ -28,19 +28,19 @@ import Testing
     #expect(try await eventually { server.openConnectionCount == 0 })
   }
 
-  @Test func aDeclaredLengthBeyondTheLimitIsNotWaitedFor() async throws {
+  @Test func rejectsADeclaredLengthBeyondTheLimitAtOnce() async throws {
     server.on("/", .cut(after: 10, of: 1 << 30))
     #expect(await failure(transport(), get(server.url()))?.kind == .tooLarge)
   }
 
-  @Test func aBodyOfExactlyTheLimitIsFine() async throws {
+  @Test func acceptsABodyOfExactlyTheLimit() async throws {
     server.on("/", .chunked([[UInt8](repeating: 1, count: 1000)]))
     let client = transport()
     #expect(try await client.send(get(server.url()) { $0.limits.maximumBytes = 1000 }).body.count == 1000)
     #expect(await failure(client, get(server.url()) { $0.limits.maximumBytes = 999 })?.kind == .tooLarge)
   }
 
-  @Test func bytesAreCountedBehindDecompression() async throws {
+  @Test func countsBytesAfterDecompression() async throws {
     let bomb = Gzip.bomb(ofZeros: 2_000_000)
     #expect(bomb.count < 20_000)
     server.on("/", .gzip(bomb))
@@ -53,29 +53,29 @@ import Testing
     }
     #expect(error?.kind == .tooLarge)
     #expect(try folder.tree()["file"].map { $0.count <= 1 << 18 } == true)
-    // The bomb is a correct stream: with room enough it is read.
+    // The bomb is a valid stream, which is read under a higher limit.
     #expect(try await client.send(get(server.url())).body.count > 1_900_000)
   }
 
-  @Test func headersWithoutEndStop() async throws {
+  @Test func stopsAtEndlessHeaders() async throws {
     server.on("/", .headerFlood)
     #expect(await failure(transport(), get(server.url()))?.kind == .tooLarge)
   }
 
-  @Test func provisionalAnswersWithoutEndStop() async throws {
+  @Test func stopsAtEndlessProvisionalResponses() async throws {
     server.on("/") { _, connection in
       while true { try connection.send("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n") }
     }
     #expect(await failure(transport(), get(server.url()))?.kind == .tooLarge)
   }
 
-  @Test func aServerThatNeverAnswersRunsOutOfTime() async throws {
+  @Test func missingResponseTimesOut() async throws {
     server.on("/", .silence)
     let error = await failure(transport(), get(server.url()) { $0.limits.totalSeconds = 1 })
     #expect(error?.kind == .timedOut)
   }
 
-  @Test func aSlowDripIsTooSlow() async throws {
+  @Test func slowResponseTimesOut() async throws {
     server.on("/", .drip(everyMilliseconds: 20))
     let error = await failure(
       transport(),
@@ -87,7 +87,7 @@ import Testing
     #expect(error?.kind == .timedOut)
   }
 
-  @Test func nobodyThereIsUnreachable() async throws {
+  @Test func closedPortIsUnreachable() async throws {
     let port = server.port
     server.stop()
     #expect(try await eventually { !server.isListening })
@@ -101,7 +101,7 @@ import Testing
     #expect(await failure(transport(), get(server.url())) != nil)
   }
 
-  @Test func whatIsNotHTTPIsAnError() async throws {
+  @Test func otherProtocolIsAnError() async throws {
     server.onConnection { connection in
       try connection.send("SSH-2.0-OpenSSH_9.2\r\n")
       connection.close()

@@ -9,7 +9,7 @@ import Testing
     ("Sun, 06 Nov 1994 08:49:37 UTC", 784_111_777), ("Sun, 06 Nov 1994 08:49:37", 784_111_777),
     ("Sun, 06 Nov 1994 09:49:37 CET", 784_111_777), ("Sun, 06 Nov 1994 08:49 GMT", 784_111_740),
   ])
-  func dates(text: String, seconds: Int) { #expect(HTTPDate.seconds(text) == seconds) }
+  func readsDates(text: String, seconds: Int) { #expect(HTTPDate.seconds(text) == seconds) }
 
   @Test(arguments: [
     "", "soon", "120", "Sun, 06 Foo 1994 08:49:37 GMT",
@@ -17,5 +17,5 @@ import Testing
     "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
     "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov 1960 08:49:37 GMT",
   ])
-  func whatIsNone(text: String) { #expect(HTTPDate.seconds(text) == nil) }
+  func rejectsInvalidDates(text: String) { #expect(HTTPDate.seconds(text) == nil) }
 }

@@ -41,7 +41,7 @@ import Testing
     "1.2.3.4 ",
     "fe80::1%eth0", "::1\0",
   ])
-  func whatIsNoAddress(text: String) { #expect(IPAddress(text) == nil) }
+  func rejectsInvalidAddresses(text: String) { #expect(IPAddress(text) == nil) }
 
   @Test func bytesAreInNetworkOrder() {
     #expect(IPAddress(bytes: [127, 0, 0, 1]) == IPAddress("127.0.0.1"))

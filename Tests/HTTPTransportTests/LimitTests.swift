@@ -3,7 +3,7 @@ import LoopbackServer
 import Testing
 
 @Suite struct LimitTests {
-  @Test func neverMoreAtOnceThanAllowed() async throws {
+  @Test func limitsConcurrentTransfers() async throws {
     let server = try LoopbackServer()
     server.otherwise(.later(milliseconds: 5, .text("ok")))
     let client = transport {
@@ -23,7 +23,7 @@ import Testing
     #expect(server.connectionCount <= 8)
   }
 
-  /// An extension of a chunk is no part of the body, and libcurl drops it as it arrives.
+  /// An extension of a chunk is not part of the body, and libcurl drops it when it arrives.
   @Test func endsAResponseWithAnEndlessChunkExtension() async throws {
     let server = try LoopbackServer()
     server.on("/") { _, connection in
@@ -36,7 +36,7 @@ import Testing
       let error = await failure(client, get(server.url()) { $0.limits.slowSeconds = 300 })
       #expect(error?.kind == .tooLarge, "\(String(describing: error))")
     }
-    // A body of the smallest chunks is a body.
+    // A body of the smallest possible chunks is valid.
     server.on("/small") { _, connection in
       let chunk = "1;\(String(repeating: "y", count: 20))\r\nx\r\n"
       try connection.send(
@@ -46,7 +46,7 @@ import Testing
     #expect(try await client.send(get(server.url("/small"))).body.count == 300_000)
   }
 
-  @Test func neverMoreToAHostThanAllowed() async throws {
+  @Test func limitsConcurrentTransfersPerHost() async throws {
     let slow = try LoopbackServer()
     slow.on("/", .later(milliseconds: 20, .text("ok")))
     let client = transport { $0.maximumTransfersPerHost = 2 }
@@ -57,7 +57,7 @@ import Testing
     #expect(slow.greatestConcurrency <= 2)
   }
 
-  @Test func aHostThatIsSlowDoesNotHoldUpAnother() async throws {
+  @Test func slowHostDoesNotDelayAnother() async throws {
     let stuck = try LoopbackServer()
     stuck.on("/", .silence)
     let quick = try LoopbackServer()
@@ -72,7 +72,7 @@ import Testing
     for task in waiting { task.cancel() }
   }
 
-  @Test func hostsTakeTurnsAndEachKeepsItsOrder() {
+  @Test func hostsAlternateAndKeepTheirOrder() {
     var queue = TransferQueue(limit: 3, limitPerHost: 2)
     for id in 1...4 { queue.enqueue(UInt64(id), host: "a") }
     for id in 5...6 { queue.enqueue(UInt64(id), host: "b") }
@@ -90,7 +90,7 @@ import Testing
     #expect(queue.next() == nil)
   }
 
-  @Test func longQueuesComeToTheirEnd() {
+  @Test func longQueuesAreCompleted() {
     var queue = TransferQueue(limit: 4, limitPerHost: 3)
     for id in 0..<5000 { queue.enqueue(UInt64(id), host: "host \(id % 7)") }
     var seen: Set<UInt64> = []

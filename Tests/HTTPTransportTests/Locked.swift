@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tests and the threads they start share.
+/// A value shared by tests and the threads that they start.
 final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 

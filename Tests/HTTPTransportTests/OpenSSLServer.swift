@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import TestSupport
 
-/// `openssl s_server` on loopback with a certificate of its own for `localhost`.
+/// `openssl s_server` on loopback with its own certificate for `localhost`.
 final class OpenSSLServer {
   static let program = ["/usr/bin/openssl", "/opt/homebrew/bin/openssl", "/usr/local/bin/openssl"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -42,7 +42,7 @@ final class OpenSSLServer {
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try ProcessLauncher.start(process)
-    // It says "ACCEPT 127.0.0.1:<port>" when it listens.
+    // It prints "ACCEPT 127.0.0.1:<port>" when it listens.
     var text = ""
     var found: Int?
     while found == nil {
@@ -55,7 +55,8 @@ final class OpenSSLServer {
   }
 
   func stop() {
-    // Threads of Swift's pool block most signals, and what they start inherits that: SIGTERM would never arrive.
+    // Threads of Swift's pool block most signals, and child processes inherit that, so SIGTERM would never
+    // arrive.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

@@ -9,7 +9,7 @@ import Testing
     settings(variables).proxy(for: try TransferTarget(url))?.revealed
   }
 
-  @Test func theUsualVariablesNameIt() throws {
+  @Test func readsTheUsualVariables() throws {
     let url = "https://example.org/"
     #expect(try proxy([:], for: url) == nil)
     #expect(try proxy(["HTTPS_PROXY": "a"], for: url) == "a")
@@ -26,7 +26,7 @@ import Testing
     ("10.2.3.4", "https://10.2.3.4/"), ("fd00::/8", "https://[fd00::1]/"), ("", "https://127.0.0.1/"),
     ("", "https://localhost/"),
   ])
-  func exceptionsGoDirectly(noProxy: String, url: String) throws {
+  func exceptionsUseADirectConnection(noProxy: String, url: String) throws {
     #expect(try proxy(["https_proxy": "p", "no_proxy": noProxy], for: url) == nil)
     #expect(try proxy(["https_proxy": "p", "NO_PROXY": noProxy], for: url) == nil)
   }
@@ -35,11 +35,11 @@ import Testing
     ("example.org", "https://notexample.org/"), ("a.example.org", "https://example.org/"),
     ("10.0.0.0/8", "https://11.0.0.1/"), (".", "https://example.org/"), ("10.0.0.0/x", "https://10.0.0.1/"),
   ])
-  func othersDoNot(noProxy: String, url: String) throws {
+  func otherHostsUseTheProxy(noProxy: String, url: String) throws {
     #expect(try proxy(["https_proxy": "p", "no_proxy": noProxy], for: url) == "p")
   }
 
-  @Test func aProxyGetsTheHostAndNoCredentials() async throws {
+  @Test func proxyGetsTheHostWithoutCredentials() async throws {
     let server = try LoopbackServer()
     server.otherwise(.answer(status: 403))
     let client = transport {
@@ -53,10 +53,10 @@ import Testing
     #expect(request.method == "CONNECT")
     #expect(request.target == "api.example:443")
     #expect(request["Authorization"] == nil)
-    // Also for public addresses: the socket leads to the proxy, wherever that is.
+    // The same for `publicOnly`: the socket connects to the proxy, which may have a private address.
     _ = await failure(client, get("https://media.example/") { $0.reach = .publicOnly })
     #expect(server.requests.last?.target == "media.example:443")
-    // But not to what is written as a private address.
+    // But a URL with a private address is rejected.
     let count = server.requests.count
     let refused = await failure(client, get("https://10.0.0.1/") { $0.reach = .publicOnly })
     #expect(refused?.kind == .refusedAddress)

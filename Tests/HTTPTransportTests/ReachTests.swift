@@ -2,7 +2,7 @@ import HTTPTransport
 import LoopbackServer
 import Testing
 
-/// `reach: .publicOnly`: addresses that a network named must not lead into the user's own.
+/// `reach: .publicOnly`: URLs from a network must not lead into the user's private network.
 @Suite struct ReachTests {
   let server: LoopbackServer
 
@@ -28,13 +28,13 @@ import Testing
     "https://017700000001", "https://100.64.0.1", "https://[64:ff9b::10.0.0.1]", "https://224.0.0.1",
     "https://127.0.0.1.", "http://127.0.0.1", "https://%31%32%37.0.0.1",
   ])
-  func hostsThatAreNotPublicAreRefused(url: String) async throws {
+  func rejectsHostsThatAreNotPublic(url: String) async throws {
     let error = await failure(transport { $0.allowsLoopback = false }, publicOnly(url))
     #expect(error?.kind == .refusedAddress, "\(error.map { "\($0)" } ?? "")")
   }
 
   @Test(arguments: ["127.0.0.1", "10.1.2.3", "::1", "::ffff:127.0.0.1", "0.0.0.0", "fe80::1"])
-  func namesAreJudgedByWhatTheyLeadTo(address: String) async throws {
+  func checksTheAddressesOfNames(address: String) async throws {
     let client = transport {
       $0.allowsLoopback = false
       $0.fixedAddresses = [.init("media.example", port: server.port, leadsTo: address)]
@@ -44,7 +44,7 @@ import Testing
     #expect(server.connectionCount == 0)
   }
 
-  @Test func eachHopIsJudged() async throws {
+  @Test func checksEachRedirect() async throws {
     let client = transport {
       $0.fixedAddresses = [.init("media.example", port: 443, leadsTo: "10.1.2.3")]
     }
@@ -56,7 +56,7 @@ import Testing
     #expect(try await client.send(publicOnly(server.url("/ok"))).text == "inside")
   }
 
-  @Test func aConnectionOfAnotherReachIsNotUsed() async throws {
+  @Test func doesNotReuseAConnectionOfAnotherReach() async throws {
     let client = transport()
     _ = try await client.send(get(server.url()))
     _ = try await client.send(publicOnly(server.url()))

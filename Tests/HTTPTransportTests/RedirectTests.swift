@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func redirectsAreFollowed(status: Int) async throws {
+  func followsRedirects(status: Int) async throws {
     server.on("/a/start", .redirect(to: "../b", status: status))
     server.on("/b", .redirect(to: server.url("/end"), status: status))
     let response = try await transport().send(get(server.url("/a/start")) { $0.maximumRedirects = 2 })
@@ -21,14 +21,14 @@ import Testing
     #expect(response.url == server.url("/end"))
   }
 
-  @Test func oneTooManyIsAnError() async throws {
+  @Test func tooManyRedirectsAreAnError() async throws {
     server.on("/loop", .redirect(to: "/loop"))
     let error = await failure(transport(), get(server.url("/loop")) { $0.maximumRedirects = 3 })
     #expect(error?.kind == .refusedRedirect)
     #expect(server.requests.count == 4)
   }
 
-  @Test func withoutPermissionARedirectIsAnAnswer() async throws {
+  @Test func returnsARedirectByDefault() async throws {
     server.on("/start", .redirect(to: "/end"))
     let response = try await transport().send(get(server.url("/start")))
     #expect(response.status == 302)
@@ -37,7 +37,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test func aPostIsNotRedirected() async throws {
+  @Test func doesNotRedirectAPost() async throws {
     server.on("/start", .redirect(to: "/end", status: 307))
     var request = HTTPRequest(.post, server.url("/start"))
     request.maximumRedirects = 5
@@ -62,14 +62,14 @@ import Testing
     #expect(other.requests.isEmpty)
     #expect(server.requests.map(\.path) == ["/start", "/inside"])
     #expect(server.requests.allSatisfy { $0["Authorization"] == "Bearer hunter2" })
-    // What comes after has neither the header nor the connection.
+    // Later requests use neither the header nor the connection.
     _ = try await client.send(get(server.url("/end")))
     let last = try #require(server.requests.last)
     #expect(last["Authorization"] == nil)
     #expect(last.connection != server.requests[0].connection)
   }
 
-  @Test func theBodyOfARedirectIsLeftOut() async throws {
+  @Test func discardsTheBodyOfARedirect() async throws {
     server.on("/start", .redirect(to: "/end"))
     let folder = try TemporaryFolder()
     _ = try await transport().download(
@@ -81,20 +81,20 @@ import Testing
     "http://example.org/", "ftp://127.0.0.1/", "file:///etc/passwd", "https://user:pass@127.0.0.1/",
     "gopher://127.0.0.1/", "//example.org/", "http://", "http://[::ffff:127.0.0.1]/",
   ])
-  func aRedirectLeadsNowhereElse(location: String) async throws {
+  func rejectsRedirectsToOtherSchemes(location: String) async throws {
     server.on("/start", .redirect(to: location))
     let error = await failure(transport(), get(server.url("/start")) { $0.maximumRedirects = 5 })
     #expect(error?.kind == .refusedRedirect)
     #expect(error.map { "\($0)".contains("pass@") } == false)
   }
 
-  @Test func aRedirectMayLeadToHTTPOfThisMachine() async throws {
+  @Test func followsARedirectToHTTPOnThisMachine() async throws {
     server.on("/start", .redirect(to: "http://localhost:\(server.port)/end"))
     let response = try await transport().send(get(server.url("/start")) { $0.maximumRedirects = 1 })
     #expect(response.text == "the end")
   }
 
-  @Test func theTimeIsForAllHopsTogether() async throws {
+  @Test func timeLimitIncludesAllRedirects() async throws {
     server.on("/loop", .later(milliseconds: 300, .redirect(to: "/loop")))
     let error = await failure(
       transport(),

@@ -11,7 +11,7 @@ import Testing
     "https://example.org/a b", "https://example.org/a\r\nX-Evil: 1", "https://exam\tple.org/",
     "https://example.org/\u{0}", "https://example.org:99999/", "https://us\\er:hunter2@example.org",
   ])
-  func urlsThatAreRefused(url: String) async {
+  func rejectsInvalidURLs(url: String) async {
     let error = await failure(transport(), get(url))
     #expect(error?.kind == .refusedURL)
     #expect(error.map { "\($0) \($0.url)".contains("hunter2") } == false)
@@ -22,11 +22,11 @@ import Testing
     ("http://LOCALHOST/", true), ("https://example.org/", false), ("https://EXAMPLE.org./x?y", false),
     ("https://localhost/", true), ("http://2130706433/", true),
   ])
-  func urlsThatAreTaken(url: String, isLoopback: Bool) throws {
+  func acceptsValidURLs(url: String, isLoopback: Bool) throws {
     #expect(try TransferTarget(url).isLoopback == isLoopback)
   }
 
-  @Test func redirectsAreResolvedAgainstTheirPage() throws {
+  @Test func resolvesRedirectsAgainstTheirPage() throws {
     let page = try TransferTarget("https://example.org/a/b?c#d")
     #expect(try page.following("e").url == "https://example.org/a/e")
     #expect(try page.following("/e?f").url == "https://example.org/e?f")
@@ -40,14 +40,14 @@ import Testing
     ("X-Bad", "1\n"), ("X-Bad", "a\u{0}b"), ("Authorization", "Bearer x"), ("cookie", "a=b"), ("Host", "x"),
     ("Content-Length", "1"), ("Transfer-Encoding", "chunked"),
   ])
-  func headersThatAreRefused(name: String, value: String) async throws {
+  func rejectsInvalidHeaders(name: String, value: String) async throws {
     let server = try LoopbackServer()
     let error = await failure(transport(), get(server.url()) { $0.headers = [(name, value)] })
     #expect(error?.kind == .other)
     #expect(server.connectionCount == 0)
   }
 
-  @Test func credentialsWithLineBreaksAreRefusedAndNotShown() async throws {
+  @Test func rejectsCredentialsWithLineBreaksWithoutPrintingThem() async throws {
     let server = try LoopbackServer()
     let error = await failure(
       transport(), get(server.url()) { $0.authorization = Secret("Bearer hunter2\r\nX-Evil: 1") })
@@ -66,7 +66,7 @@ import Testing
     ("https://[::1]:80/a", "https://[::1]:80/a"), ("https://[::1]/a", "https://[::1]/a"),
     ("https://example.org/\u{1B}[31m\r\nx", "https://example.org/[31mx"),
   ])
-  func errorsShowNoMoreOfAURLThanTheyMay(url: String, shown: String) {
+  func errorsShowOnlySafePartsOfAURL(url: String, shown: String) {
     #expect(HTTPError(.other, "it failed", url: url).url == shown)
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RetryTests {
-  /// Answers one result after the other, the last one for good, and counts.
+  /// Returns results in order, repeats the last one, and counts the requests.
   private struct Script: HTTPTransport {
     let results: [Result<HTTPResponse, HTTPError>]
     let count = Locked(0)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Pauses that take no time; the clock stands still at 2026-01-01.
+  /// Pauses take no time; the clock stays at 2026-01-01.
   private let pauses = Locked<[Double]>([])
   private let waits = Locked<[RetryWait]>([])
 
@@ -52,32 +52,32 @@ import Testing
 
   private let request = HTTPRequest(.get, "https://example.org/a?b=c")
 
-  @Test func pausesGrowAndTheLastResultIsHandedOn() async throws {
+  @Test func pausesGrowAndTheLastResultIsReturned() async throws {
     let script = Script(results: [status(503)])
     let response = try await retrying(script) { $0.maximumTries = 9 }.send(request)
     #expect(response.status == 503)
     #expect(script.count.value == 9)
-    // Up to 64 by doubling, never beyond 60; and half of each, as chance has it here.
+    // The pause doubles up to 64 and is limited to 60. The fixed random number halves each pause.
     #expect(pauses.value.prefix(3) == [0.5, 1, 2])
     let total = pauses.value.reduce(0, +)
     #expect(total == 91.5)
   }
 
   @Test(arguments: [0.0, 0.999])
-  func chanceShortensPauses(random: Double) async throws {
+  func randomNumberShortensPauses(random: Double) async throws {
     _ = try await retrying(Script(results: [status(500), status(200)]), random: random).send(request)
     #expect(pauses.value == [random])
   }
 
   @Test(arguments: [408, 429, 500, 502, 503, 504, 599])
-  func theseAreTriedAgain(code: Int) async throws {
+  func retriesAfterTheseCodes(code: Int) async throws {
     let script = Script(results: [status(code), status(code), status(200)])
     #expect(try await retrying(script).send(request).status == 200)
     #expect(script.count.value == 3)
   }
 
   @Test(arguments: [200, 301, 400, 401, 402, 403, 404, 410, 501, 505])
-  func theseAreNot(code: Int) async throws {
+  func doesNotRetryAfterTheseCodes(code: Int) async throws {
     let script = Script(results: [status(code)])
     #expect(try await retrying(script).send(request).status == code)
     #expect(script.count.value == 1)
@@ -91,7 +91,7 @@ import Testing
     (.file, false),
     (.other, false),
   ])
-  func errorsThatMayPass(kind: HTTPError.Kind, isTriedAgain: Bool) async throws {
+  func retriesAfterTemporaryErrors(kind: HTTPError.Kind, isTriedAgain: Bool) async throws {
     let script = Script(results: [error(kind), status(200)])
     if isTriedAgain {
       #expect(try await retrying(script).send(request).status == 200)
@@ -105,13 +105,13 @@ import Testing
     ("2", 2.5), ("0", 0.5), ("Thu, 01 Jan 2026 00:00:02 GMT", 2.5), ("Wed, 31 Dec 2025 00:00:00 GMT", 0.5),
     ("soon", 0.5), ("-5", 0.5),
   ])
-  func retryAfterIsHonoured(value: String, pause: Double) async throws {
+  func respectsRetryAfter(value: String, pause: Double) async throws {
     let script = Script(results: [status(429, ["Retry-After": value]), status(200)])
     _ = try await retrying(script).send(request)
     #expect(pauses.value == [pause])
   }
 
-  @Test func aDateOfRetryAfterIsByTheServersClock() async throws {
+  @Test func datesOfRetryAfterUseTheServersClock() async throws {
     let headers = [
       "Retry-After": "Wed, 31 Dec 2025 23:50:02 GMT", "Date": "Wed, 31 Dec 2025 23:50:00 GMT",
     ]
@@ -120,14 +120,14 @@ import Testing
   }
 
   @Test(arguments: ["99999999999999999999999999", "86400", "Fri, 01 Jan 2106 00:00:00 GMT"])
-  func noPauseIsLongerThanTheLongest(value: String) async throws {
+  func limitsPauses(value: String) async throws {
     let script = Script(results: [status(503, ["Retry-After": value]), status(200)])
     _ = try await retrying(script).send(request)
     let total = pauses.value.reduce(0, +)
     #expect(total == 960)
   }
 
-  @Test func longPausesAreCountedDown() async throws {
+  @Test func announcesLongPauses() async throws {
     let script = Script(results: [status(429, ["Retry-After": "4"]), status(200)])
     _ = try await retrying(script).send(request)
     #expect(pauses.value == [0.5, 1, 1, 1, 1])
@@ -139,13 +139,14 @@ import Testing
     #expect(wait.maximumTries == 5)
   }
 
-  @Test func shortPausesAreNotAnnounced() async throws {
+  @Test func doesNotAnnounceShortPauses() async throws {
     _ = try await retrying(Script(results: [status(500), status(500), status(200)])).send(request)
     #expect(waits.value.isEmpty)
   }
 
-  @Test func aJudgeDecides() async throws {
-    // As X's client may: the window's end from a header of X's own, and no second try where money is the matter.
+  @Test func customJudgeDecides() async throws {
+    // As in X's client: the end of the window comes from X's own header, and there is no retry if it could
+    // cost money.
     let judge: RetryingTransport.Judge = { result in
       guard case .success(let response) = result else { return .accept }
       if response.status == 402 { return .accept }
@@ -161,7 +162,7 @@ import Testing
     #expect(pauses.value == [2.5, 1])
   }
 
-  @Test func whatIsNotRepeatableIsTriedAgainOnlyWhereItWasNotCarriedOut() async throws {
+  @Test func retriesAnUnrepeatableRequestOnlyIfItWasNotExecuted() async throws {
     let post = HTTPRequest(.post, "https://example.org/")
     for first in [status(429), status(503), error(.unreachable)] {
       #expect(try await retrying(Script(results: [first, status(200)])).send(post).status == 200)
@@ -175,7 +176,7 @@ import Testing
     #expect(try await retrying(Script(results: [error(.cut), status(200)])).send(repeatable).status == 200)
   }
 
-  @Test func cancellingEndsAPause() async throws {
+  @Test func cancellationEndsAPause() async throws {
     let announced = Locked(false)
     let client = RetryingTransport(
       Script(results: [status(429, ["Retry-After": "600"])]), announce: { _ in announced.set(true) })
@@ -185,7 +186,7 @@ import Testing
     #expect(await task.value?.kind == .cancelled)
   }
 
-  @Test func aDownloadStartsAnew() async throws {
+  @Test func downloadStartsAgain() async throws {
     let server = try LoopbackServer()
     server.on("/", .inTurn(.cut(after: 500, of: 1000), .hangUp, .text("whole")))
     let folder = try TemporaryFolder()

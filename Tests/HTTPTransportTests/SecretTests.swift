@@ -5,7 +5,7 @@ import Testing
 @Suite struct SecretTests {
   private let secret = Secret("hunter2")
 
-  @Test func aSecretNeverPrints() {
+  @Test func secretIsNeverPrinted() {
     var dumped = ""
     dump(secret, to: &dumped)
     dump([secret: [secret]], to: &dumped)
@@ -22,14 +22,14 @@ import Testing
     #expect(secret.revealed == "hunter2")
   }
 
-  @Test func aProxysPasswordNeverPrints() {
+  @Test func passwordOfAProxyIsNeverPrinted() {
     let proxies = ProxySettings { $0 == "https_proxy" ? "http://me:hunter2@proxy.example:3128" : nil }
     var text = "\(proxies) \(String(reflecting: proxies))"
     dump(proxies, to: &text)
     #expect(!text.contains("hunter2"))
   }
 
-  @Test func noFailureShowsCredentials() async throws {
+  @Test func errorsShowNoCredentials() async throws {
     let server = try LoopbackServer()
     server.on("/cut", .cut(after: 1, of: 100))
     server.on("/hangUp", .hangUp)

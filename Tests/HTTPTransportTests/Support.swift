@@ -16,7 +16,7 @@ func get(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) -> HTT
   return request
 }
 
-/// The error that the request ends with.
+/// The error of the request.
 func failure(
   _ transport: any HTTPTransport, _ request: HTTPRequest, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> HTTPError? {
@@ -33,7 +33,7 @@ extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Waits until something is so, for at most five minutes.
+/// Waits at most five minutes until a condition holds.
 func eventually(_ isSo: () -> Bool) async throws -> Bool {
   for _ in 0..<30_000 {
     if isSo() { return true }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TLSTests {
-  @Test func http2IsOffered() async throws {
+  @Test func offersHTTP2() async throws {
     let server = try LoopbackServer()
     let hello = Hello()
     server.onConnection { connection in
@@ -13,12 +13,12 @@ import Testing
       connection.close()
     }
     _ = await failure(transport(), get("https://localhost:\(server.port)/"))
-    // The names of ALPN (RFC 7301), each behind its length.
+    // The names of ALPN (RFC 7301), each after its length.
     #expect(hello.holds(Array("\u{2}h2\u{8}http/1.1".utf8)))
   }
 
   @Test(.enabled(if: OpenSSLServer.exists, "openssl is not installed"))
-  func onlyKnownAuthoritiesAreBelieved() async throws {
+  func trustsOnlyKnownAuthorities() async throws {
     let folder = try TemporaryFolder()
     let server = try OpenSSLServer(folder)
     defer { server.stop() }

@@ -5,11 +5,11 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct ThreadTests {
-  /// What the thread of a transport is called by the system.
+  /// The system's name of a transport's thread.
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/self/task"), "only Linux shows threads as files"))
-  func theThreadEndsWithTheTransport() async throws {
+  func threadEndsWithTheTransport() async throws {
     let server = try LoopbackServer()
     server.otherwise(.text("ok"))
     let name = "curl of test \(server.port % 1000)"
@@ -25,12 +25,13 @@ import Testing
     #expect(try await eventually { threads(called: name) == 0 })
   }
 
-  /// A program that ends beside a transport's thread crashes now and then, so that a thread is left by none of the ways out.
+  /// A program that exits while a transport's thread runs can crash, so every way to end must stop the
+  /// thread.
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/self/task"), "only Linux shows threads as files"),
     arguments: [false, true])
-  func theThreadEndsWithTheWork(fails: Bool) async throws {
+  func threadEndsWithTheWork(fails: Bool) async throws {
     struct Refusal: Error {}
     let server = try LoopbackServer()
     server.otherwise(.text("ok"))
@@ -42,7 +43,7 @@ import Testing
     let kept = Mutex<CurlTransport?>(nil)
     do {
       let text = try await CurlTransport.withTransport(userAgent: "tests", options: options) { transport in
-        // Kept, so that it is not its release that ends the thread.
+        // Retained, so that its release does not end the thread.
         kept.withLock { $0 = transport }
         let text = try await transport.send(get(server.url())).text
         #expect(threads(called: name) == 1)
@@ -63,7 +64,7 @@ import Testing
     return all.count { Self.name(ofThread: $0) == String(name.prefix(15)) }
   }
 
-  /// `nil` for one that ended meanwhile, of which Foundation would lose the memory that it read into.
+  /// `nil` for a thread that ended meanwhile. Foundation would leak the memory of the read buffer.
   private static func name(ofThread id: String) -> String? {
     let descriptor = open("/proc/self/task/\(id)/comm", O_RDONLY)
     guard descriptor >= 0 else { return nil }

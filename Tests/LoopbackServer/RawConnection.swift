@@ -1,9 +1,9 @@
 import Foundation
 
-/// A connection to a server on loopback that sends what it is told and reads what comes: no client's ideas of what HTTP should be are in between.
+/// A connection to a server on loopback that sends and receives raw bytes, without a client's view of HTTP.
 package final class RawConnection {
   package struct NobodyListens: Error { let port: UInt16 }
-  /// The other side took only a part of a text.
+  /// The peer accepted only a part of a text.
   package struct IncompleteWrite: Error { let text: String }
 
   private let descriptor: Int32
@@ -35,7 +35,7 @@ package final class RawConnection {
     guard count == bytes.count else { throw IncompleteWrite(text: text) }
   }
 
-  /// Sends as much as the other side takes, which may close the connection before the end.
+  /// Sends as much as the peer accepts; the peer may close the connection before the end.
   package func offer(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -50,7 +50,7 @@ package final class RawConnection {
     }
   }
 
-  /// Reads until what was received is as wanted, or the other side closes, or patience ends.
+  /// Reads until the received text matches, the peer closes, or the time limit ends.
   @discardableResult
   package func read(seconds: Double = 300, until isEnough: (String) -> Bool) -> Bool {
     let end = Date(timeIntervalSinceNow: seconds)
@@ -66,13 +66,13 @@ package final class RawConnection {
     return true
   }
 
-  /// All of one answer.
+  /// A complete response.
   package static func answer(_ path: String, port: UInt16, headers: String = "Host: localhost\r\n") throws
     -> String
   {
     let connection = try RawConnection(port: port)
     try connection.send("GET \(path) HTTP/1.1\r\n\(headers)Connection: close\r\n\r\n")
-    // The other side closes.
+    // The peer closes the connection.
     connection.read { _ in false }
     return connection.received
   }

@@ -4,10 +4,10 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// The examples of the CommonMark specification (0.31.2), read back as tokens and compared with what the specification
-/// expects.
+/// The examples of the CommonMark specification (0.31.2), compared as tokens with the expected output.
 ///
-/// Left out of the comparison is what we document as ours: `rel`, `loading` and `decoding`, and the newline behind `<br>`.
+/// The comparison ignores our documented additions: `rel`, `loading`, `decoding`, and the newline after
+/// `<br>`.
 @Suite struct CommonMarkTests {
   struct Example: Decodable {
     var example: Int
@@ -16,22 +16,22 @@ import Testing
     var section: String
   }
 
-  /// Raw HTML, which the specification passes on and we drop. libcmark 0.30 reads the comments of 627 and 628, which
-  /// later versions take for comments, as text.
+  /// Examples with raw HTML, which the specification keeps and we drop. libcmark 0.30 reads the comments of
+  /// 627 and 628 as text; later versions read them as comments.
   static let rawHTML = Set(148...193).union([
     21, 31, 203, 310, 311, 346, 477, 478, 479, 493, 496, 526, 538, 615, 616, 617, 618, 619, 625, 627, 628,
     629, 630,
     631, 632, 633, 645, 646,
   ])
 
-  /// Autolinks and a link whose scheme is not on the list, which are written as their text.
+  /// Autolinks and a link with a scheme that is not allowed; they are written as their text.
   static let unsafeScheme: Set<Int> = [502, 598, 600, 601, 603]
 
-  /// What libcmark 0.30 does differently: currency and other symbols are not punctuation beside `*`.
+  /// Known difference of libcmark 0.30: currency and other symbols are not punctuation beside `*`.
   static let changedIn031: Set<Int> = [356]
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func examples() throws {
+  func matchesTheExamples() throws {
     let folder = try #require(ProjectFolders.sharedFixtures)
     let data = try Data(contentsOf: folder.appending(path: "text/commonmark-0.31.2.json"))
     let examples = try JSONDecoder().decode([Example].self, from: data)
@@ -39,7 +39,7 @@ import Testing
     var different: Set<Int> = []
     for example in examples {
       let actual = try Self.normalized(try html(example.markdown))
-      // What is expected of raw HTML is not always HTML that a strict reader takes.
+      // The expected raw HTML is not always valid for a strict reader.
       let expected = try? Self.normalized(example.html)
       if actual != expected { different.insert(example.example) }
     }

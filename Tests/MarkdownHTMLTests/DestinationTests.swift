@@ -1,7 +1,7 @@
 import MarkdownHTML
 import Testing
 
-/// Which destinations remain links in a document that is read without its site.
+/// The destinations that stay links in a document that is read without its site.
 struct DestinationTests {
   private func alone(_ markdown: String) throws -> String {
     var options = HTMLOptions()
@@ -13,7 +13,7 @@ struct DestinationTests {
     "https://a.example/", "http://a.example", "HTTPS://a.example/x?y#z", "mailto:ada@a.example",
     "https://a.example?b:c",
   ])
-  func addressesWithASchemeRemain(destination: String) throws {
+  func keepsURLsWithAScheme(destination: String) throws {
     #expect(try alone("[words](\(destination))").contains("<a href=\"\(destination)\""))
   }
 
@@ -22,17 +22,17 @@ struct DestinationTests {
     "page.html", "../page.html", "/page.html", "#note", "?page=2", "//a.example/x", "/a:b", "?a:b", "#a:b",
     "./a:b", "",
   ])
-  func relativeAddressesBecomeTheirWords(destination: String) throws {
+  func replacesRelativeURLsByTheirText(destination: String) throws {
     #expect(try alone("[words](\(destination))") == "<p>words</p>\n")
   }
 
   @Test(arguments: ["picture.jpg", "https://a.example/picture.jpg"])
-  func picturesBecomeTheirWords(destination: String) throws {
+  func replacesImagesByTheirText(destination: String) throws {
     #expect(try alone("A ![wheel](\(destination)).") == "<p>A wheel.</p>\n")
   }
 
   @Test(arguments: ["page.html", "/a:b", "?a:b", "#a:b"])
-  func relativeAddressesAreLinksOfASite(destination: String) throws {
+  func keepsRelativeURLsOnASite(destination: String) throws {
     #expect(try html("[words](\(destination))") == "<p><a href=\"\(destination)\">words</a></p>\n")
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `MarkdownTextWriter` escapes is read as exactly the text that went in: the promise that both modules make together.
+/// Text escaped by `MarkdownTextWriter` reads back exactly. Both modules guarantee this together.
 @Suite struct ExactTextTests {
-  /// The text of the section, its paragraphs put together as they were taken apart.
+  /// The text of the section, with its paragraphs joined as they were split.
   static func roundTrip(_ text: String) throws -> String {
     var markdown = UTF8Buffer("<!-- text lang=en -->\n")
     var writer = MarkdownTextWriter(.block)
@@ -18,7 +18,7 @@ import Testing
     return section.contents { $0.name == "p" }.map { $0.text() }.joined(separator: "\n\n")
   }
 
-  /// What no HTML can hold is U+FFFD, and every line ends with a newline.
+  /// Characters that HTML cannot contain are U+FFFD, and every line ends with a newline.
   static func expected(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "
@@ -38,7 +38,8 @@ import Testing
 
   static func check(_ text: String) throws {
     let actual = try roundTrip(text)
-    // By scalars: as characters, differences within a grapheme or a canonical equivalent would not show.
+    // Compared by scalars, because comparing characters hides differences between canonically equivalent
+    // texts.
     #expect(
       Array(actual.unicodeScalars) == Array(expected(text).unicodeScalars),
       "\(text.debugDescription) came back as \(actual.debugDescription)")

@@ -12,7 +12,7 @@ import Testing
     ("![](whale.png)\n\nفي البداية", "في البداية"),
     ("", ""), ("# Only a heading", ""),
   ])
-  func itsWords(markdown: String, words: String) throws {
+  func findsTheWordsOfTheFirstParagraph(markdown: String, words: String) throws {
     #expect(try MarkdownHTML.firstParagraph(of: Array(markdown.utf8)) == words)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import MarkdownHTML
 
 @Suite struct GalleryRowsTests {
-  /// How many pictures each row has.
+  /// The number of images in each row.
   private func rows(_ shapes: [Double?]) -> [Int] {
     var rows: [Int] = []
     for place in GalleryRows(shapes).places {
@@ -21,12 +21,13 @@ import Testing
       ([4, 4], [1, 1]), ([nil, nil], [2]), ([1], [1]), ([], []),
       ([0.5, 0.5, 0.5, 4], [3, 1]), ([4, 0.5, 0.5, 0.5], [1, 3]), ([2.4, 2.4, 2.4], [1, 1, 1]),
     ] as [([Double?], [Int])])
-  func rowsArePleasant(_ shapes: [Double?], _ expected: [Int]) {
+  func makesBalancedRows(_ shapes: [Double?], _ expected: [Int]) {
     #expect(rows(shapes) == expected)
   }
 
-  /// Every gallery of up to three pictures of these shapes, and longer ones: the rows with the shares of their pictures.
-  @Test func rowsOfManyGalleries() throws {
+  /// The rows of every gallery of up to three images of these shapes, and of longer ones, with the widths of
+  /// their images.
+  @Test func matchesTheGoldenFile() throws {
     let shapes: [Double?] = [0.3, 0.5, 0.75, 1, nil, 1.6, 2.2, 3, 5]
     var galleries: [[Double?]] = shapes.map { [$0] }
     for first in shapes { galleries += shapes.map { [first, $0] } }
@@ -49,7 +50,7 @@ import Testing
       table, with: ProjectFolders.fixtures(of: "MarkdownHTMLTests").appending(path: "gallery-rows.txt"))
   }
 
-  @Test func everyRowIsFilled() {
+  @Test func fillsEveryRow() {
     var generator = SeededRandom()
     for count in 1...60 {
       let shapes = (0..<count).map { _ in Double.random(in: 0.01...50, using: &generator) }

@@ -3,7 +3,7 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// Every marker, as HTML: `Fixtures/<name>.md` gives `Fixtures/<name>.html`.
+/// The HTML of every marker: `Fixtures/<name>.md` gives `Fixtures/<name>.html`.
 @Suite struct GoldenTests {
   static let captioned: MediaFacts = {
     var info = MediaFacts(kind: .video, contentType: "video/mp4")
@@ -37,18 +37,18 @@ import Testing
   @Test(arguments: [
     "post", "images", "video", "embed", "poll", "sections", "plain", "replies", "emoji", "audio",
   ])
-  func golden(_ name: String) throws {
+  func matchesTheFixtures(_ name: String) throws {
     let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
     let markdown = try String(contentsOf: folder.appending(path: "\(name).md"), encoding: .utf8)
     var options = Self.options
     if name == "images" { options.column = TextColumn(width: 40, windowWidth: 40) }
     let actual = try html(markdown, options)
-    // Whatever is recorded must at least be strict HTML.
+    // Recorded files must at least be strict HTML.
     _ = try HTMLTokens(actual)
     try Golden.compare(actual, with: folder.appending(path: "\(name).html"))
   }
 
-  @Test func controlsOpenPicturesAndWhatIsWarnedOf() throws {
+  @Test func controlsOpenImagesAndWarnings() throws {
     let folder = ProjectFolders.fixtures(of: "MarkdownHTMLTests")
     let markdown = try String(contentsOf: folder.appending(path: "controls.md"), encoding: .utf8)
     var options = Self.options
@@ -58,20 +58,20 @@ import Testing
     let actual = try html(markdown, options)
     #expect(try BodyHTML.violations(in: actual) == [])
     try Golden.compare(actual, with: folder.appending(path: "controls.html"))
-    // Where there are none, everything is seen, and nothing can be pressed.
+    // Without controls, everything is visible and there are no buttons.
     options.controls = nil
     let open = try HTMLTokens(html(markdown, options)).startTags.map(\.name)
     #expect(Set(open).isDisjoint(with: ["details", "summary", "label", "input", "button"]))
   }
 
-  @Test func idPrefixKeepsBodiesOfOnePageApart() throws {
+  @Test func idPrefixSeparatesBodiesOnOnePage() throws {
     let markdown = "<!-- post 1 -->\n[here](#post-1)\n<!-- /post -->\n"
     #expect(
       try html(markdown, HTMLOptions(idPrefix: "b-"))
         == "<section class=\"post\" id=\"b-post-1\">\n<p><a href=\"#b-post-1\">here</a></p>\n</section>\n")
   }
 
-  @Test func fragmentsOfABodyThatIsReadElsewhereAreOfItsPage() throws {
+  @Test func fragmentsOfAFeedBodyLinkToItsPage() throws {
     let options = HTMLOptions(
       baseURL: "https://ada.example/", idPrefix: "b-", pageURL: "https://ada.example/a&b/")
     #expect(
@@ -79,12 +79,12 @@ import Testing
         == "<p><a href=\"https://ada.example/a&amp;b/#b-post-1\">here</a> <a href=\"c/\">there</a></p>\n")
   }
 
-  @Test func linesAndEmptyDocuments() throws {
+  @Test func rendersLinesAndEmptyDocuments() throws {
     #expect(try html("a\r\nb") == "<p>a\nb</p>\n")
     #expect(try html("") == "")
   }
 
-  @Test func headingsAreCapped() throws {
+  @Test func limitsHeadingLevels() throws {
     #expect(try html("##### a\n# b", HTMLOptions(headingOffset: 2)) == "<h6>a</h6>\n<h3>b</h3>\n")
   }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The tokenizer is a judge in other suites, so it is judged first.
+/// Other suites rely on the tokenizer, so it has its own tests.
 @Suite struct HTMLTokensTests {
   @Test func readsTagsAttributesAndText() throws {
     let html = try HTMLTokens(
@@ -17,7 +17,7 @@ import Testing
     #expect(html.startTags[0].classes == ["a", "b"])
   }
 
-  @Test func textLeavesOutScriptsAndTheNewlineAfterPre() throws {
+  @Test func textExcludesScriptsAndTheNewlineAfterPre() throws {
     let html = try HTMLTokens(
       "<script>if (a < b) { \"</p>\" }</script><pre>\n\n x</pre>\n<style>a>b{}</style>\r\n")
     #expect(html.text() == "\n x\n\n")
@@ -37,7 +37,7 @@ import Testing
     "<!-->", "<!--a--!>-->", "<script>", "a\0b", "<p a=\"\0\"></p>", "<?php ?>", "<![CDATA[x]]>",
     "<p onclick=x></p>",
   ])
-  func refuses(_ html: String) {
+  func rejectsInvalidHTML(_ html: String) {
     #expect(throws: HTMLTokenError.self) { try HTMLTokens(html) }
   }
 }

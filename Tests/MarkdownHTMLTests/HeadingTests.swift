@@ -1,7 +1,7 @@
 import MarkdownHTML
 import Testing
 
-/// Headings of an owner's page: their names, which links lead to, and the one that becomes the page's title.
+/// Headings of an owner's page: their IDs for links, and the heading that becomes the page's title.
 @Suite struct HeadingTests {
   private func names(_ markdown: String) throws -> [String] {
     var options = HTMLOptions()
@@ -19,12 +19,12 @@ import Testing
     ("# 日本語 の", "日本語-の"), ("# !!!", "section"),
     ("# `code` *and* [link](https://a.example/)", "code-and-link"),
   ])
-  func aNameIsMadeOfTheWords(markdown: String, name: String) throws {
-    // Compared by scalars: text that looks the same may be another address.
+  func makesIDsOfTheWords(markdown: String, name: String) throws {
+    // Compared by scalars, because texts that look the same may be different URLs.
     #expect(try names(markdown).map { Array($0.unicodeScalars) } == [Array(name.unicodeScalars)])
   }
 
-  @Test func namesAreThereOnce() throws {
+  @Test func idsAreUnique() throws {
     #expect(try names("# A\n\n# A\n\n# A 1\n\n# A\n") == ["a", "a-1", "a-1-1", "a-2"])
   }
 
@@ -32,18 +32,18 @@ import Testing
     ("# A *title*\n\nWords.", "A title", 1...1),
     ("\n\nA title\nof two lines\n=====\n", "A title of two lines", 3...5),
   ])
-  func theTitleIsAHeadingOfTheFirstLevel(markdown: String, title: String, lines: ClosedRange<Int>) throws {
+  func titleIsAFirstLevelHeading(markdown: String, title: String, lines: ClosedRange<Int>) throws {
     let found = try #require(try MarkdownHTML.title(of: Array(markdown.utf8)))
     #expect(found.text == title)
     #expect(found.lines == lines)
   }
 
   @Test(arguments: ["## A section\n\n# Later\n", "Words.\n\n# Later\n", "", "- # In a list\n"])
-  func whatBeginsWithAnythingElseHasNoTitle(markdown: String) throws {
+  func otherFirstBlocksGiveNoTitle(markdown: String) throws {
     #expect(try MarkdownHTML.title(of: Array(markdown.utf8)) == nil)
   }
 
-  @Test func onlyALongDocumentIsTooLong() throws {
+  @Test func rejectsOnlyTooLongDocuments() throws {
     let longest = 16 * 1024 * 1024
     #expect(throws: MarkdownHTMLError.self) { try html(String(repeating: "a", count: longest + 1)) }
     do throws(MarkdownHTMLError) {

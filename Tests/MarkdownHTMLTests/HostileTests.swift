@@ -4,7 +4,7 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// Nothing that is put into Markdown, escaped or not, gives an element, an attribute or a scheme that is not on the list.
+/// No text in Markdown, escaped or not, produces an element, attribute or scheme that is not allowed.
 @Suite struct HostileTests {
   /// Places in Markdown for a payload.
   static let places: [@Sendable (String) -> String] = [
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func payloads() throws {
+  func payloadsProduceOnlyAllowedHTML() throws {
     let folder = try #require(ProjectFolders.sharedFixtures)
     let data = try Data(contentsOf: folder.appending(path: "xss/owasp-payloads.json"))
     let payloads = try JSONDecoder().decode([String].self, from: data)
@@ -65,14 +65,15 @@ import Testing
         let violations = try BodyHTML.violations(in: output)
         #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
       } catch let error as MarkdownHTMLError {
-        // Raw payloads may hold markers, or lines that put ours inside of something; text never reaches us like that.
+        // Raw payloads may contain markers, or lines that nest our markers. Text never reaches the renderer
+        // in this form.
         #expect(payload.contains("<!--") || payload.contains("\n"), "\(error)")
       }
     }
   }
 
-  /// A payload in what is known of media, which comes from a network as well.
-  @Test func mediaInfoIsHostileToo() throws {
+  /// Payloads in facts about media, which also come from a network.
+  @Test func mediaFactsMayBeHostile() throws {
     let bad = "javascript:\"><script>"
     let quoted = "/x\"><script>"
     let options = HTMLOptions(media: [
@@ -86,8 +87,8 @@ import Testing
     #expect(output.contains("srcset=\"/x%22%3E%3Cscript%3E 2w\""))
   }
 
-  /// Malformed UTF-8 and every byte: what comes out is UTF-8 that HTML can hold.
-  @Test func everyByte() throws {
+  /// The output for malformed UTF-8 and every byte is UTF-8 that HTML can contain.
+  @Test func everyByteGivesValidUTF8() throws {
     for byte in UInt8.min...UInt8.max {
       let output = try MarkdownHTML.render([0x61, byte, 0x62, 0x0A, 0x60, byte, 0x60]).whole
       let text = try #require(String(validating: output.bytes, as: UTF8.self), "byte \(byte)")

@@ -1,38 +1,38 @@
 import MarkdownHTML
 import Testing
 
-/// Documents as values, which the manual is written from.
+/// Documents as values, the source of the manual.
 @Suite struct MarkdownBlockTests {
   private func words(_ markdown: String) throws -> [[String]]? {
     guard case .table(let header, let rows)? = try MarkdownBlock.read(markdown).first else { return nil }
     return ([header] + rows).map { $0.map(MarkdownInline.words) }
   }
 
-  @Test func tablesHaveTheirCells() throws {
+  @Test func readsTheCellsOfTables() throws {
     #expect(
       try words("| a | b |\n|---|:-:|\n| 1 | `2` |\n|3|*4*|\n") == [["a", "b"], ["1", "2"], ["3", "4"]])
     #expect(
       try words("| a | b |\r\n| - | - |\r\n| 1 | 2 | \t\r\n") == [
         ["a", "b"], ["1", "2"],
       ])
-    // A row may have fewer cells, or more, which are left out; and an empty one in between.
+    // A row may have fewer cells, more cells, which are ignored, or empty cells.
     #expect(
       try words("| a | b | c |\n|---|---|---|\n| 1 |\n| 1 || 3 | 4 |\n") == [
         ["a", "b", "c"], ["1", "", ""], ["1", "", "3"],
       ])
   }
 
-  @Test func aPipeCanStandInACell() throws {
+  @Test func cellsMayContainAPipe() throws {
     #expect(
       try words("| a \\| b | c |\n|---|---|\n| `x \\| y` | \\* |\n") == [["a | b", "c"], ["x | y", "*"]])
   }
 
   @Test(arguments: ["| a | b |\n", "| a | b |\n| x | y |\n", "a | b\n---|---\n", "| a |\n|---|\nno row\n"])
-  func whatIsNoTable(markdown: String) throws {
+  func rejectsOtherTextAsTable(markdown: String) throws {
     #expect(try words(markdown) == nil)
   }
 
-  @Test func blocksAreRead() throws {
+  @Test func readsBlocks() throws {
     let blocks = try MarkdownBlock.read(
       "# A *b*\n\nc\\\nd\n\n3. e\n4. f\n\n> g\n\n```\nh\n```\n\n---\n<p>left out</p>\n")
     #expect(

@@ -1,7 +1,7 @@
 import MarkdownHTML
 import Testing
 
-/// A template's mistake names its line and what was expected.
+/// An error in a template states its line and the expected marker.
 @Suite struct MarkerErrorTests {
   static let cases: [(markdown: String, line: Int, contains: String)] = [
     ("a\n\n<!-- poll -->\nb\n", 3, "<!-- /poll --> is expected"),
@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func mistake(_ markdown: String, _ line: Int, _ message: String) {
+  func reportsMistakesWithTheirLine(_ markdown: String, _ line: Int, _ message: String) {
     do throws(MarkdownHTMLError) {
       _ = try html(markdown)
       Issue.record("no error")
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test func commentsInProseAreNoMarkers() throws {
+  @Test func commentsInProseAreNotMarkers() throws {
     let markdown =
       "<!-- text is set -->\n\na <!-- post it here --> b\n\n<!-- text\n-->\n\n<!--text-->\n\nc\n\n<!--/text-->\n"
     #expect(try html(markdown) == "<p>a  b</p>\n<div class=\"post-text\">\n<p>c</p>\n</div>\n")
   }
 
-  @Test func tooLongIsRefused() {
+  @Test func rejectsTooLongDocuments() {
     let markdown = [UInt8](repeating: UInt8(ascii: "\n"), count: MarkdownHTML.maximumLength + 1)
     #expect(throws: MarkdownHTMLError.self) { try MarkdownHTML.render(markdown) }
   }

@@ -3,7 +3,7 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// The published Markdown has no markers, and no blank lines in their place.
+/// The published Markdown has neither markers nor blank lines in their place.
 @Suite struct MarkerRemovalTests {
   private func published(_ markdown: String) throws -> String {
     let bytes = Array(markdown.utf8)
@@ -31,7 +31,7 @@ import Testing
     ("<!-- text -->\r\n\r\na\r\n\r\n<!-- /text -->\r\n", "a\r\n"), ("<!-- note -->\n<!-- /note -->\n", ""),
     ("<!-- text -->\n\na\n\n\n\nb\n\n<!-- /text -->", "a\n\n\n\nb\n"),
   ])
-  func markersAreRemoved(markdown: String, expected: String) throws {
+  func removesMarkers(markdown: String, expected: String) throws {
     #expect(try published(markdown) == expected)
   }
 
@@ -39,7 +39,7 @@ import Testing
     "", "\n\na\n\n\nb\n\n", "```\n<!-- text -->\n\n\n<!-- /text -->\n```\n", "    <!-- text -->\n",
     "a `<!-- winner -->` \\<!-- winner -->\n", "<!-- text is set -->\n", "<b>\n", "a  \nb",
   ])
-  func otherLinesStay(markdown: String) throws {
+  func keepsOtherLines(markdown: String) throws {
     #expect(try published(markdown) == markdown)
   }
 }

@@ -2,8 +2,8 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// Inputs on which Markdown parsers have taken time in the square of their length, or more; the classes are those of
-/// cmark's own suite (test/pathological_tests.py) and of CVE-2023-22484 and 22486.
+/// Inputs that take quadratic time or more in some Markdown parsers. The classes come from cmark's own suite
+/// (test/pathological_tests.py), CVE-2023-22484 and CVE-2023-22486.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct PathologicalTests {
   struct Input: Sendable, CustomTestStringConvertible {
     var name: String
@@ -22,7 +22,8 @@ import Testing
 
   static let many = 20_000
 
-  /// At a limit, or of a fixed size: they give HTML. `PathologicalMarkdown` has the inputs of any length, and `Tests/Growth` counts their cost.
+  /// Inputs at a limit or of a fixed size, which are rendered. `PathologicalMarkdown` has the inputs of any
+  /// length, and `Tests/Growth` counts their cost.
   static let rendered: [Input] = [
     Input("hard link in emphasis") { "**x [a*b**c*](d)" },
     Input("nested brackets at the limit") { repeated("[", 10_000) + "a" + repeated("]", 10_000) },
@@ -34,7 +35,7 @@ import Testing
     Input("backticks") { (1..<1_000).map { "e" + repeated("`", $0) }.joined() },
   ]
 
-  /// Beyond a limit: refused before cmark sees them.
+  /// Inputs beyond a limit, which are rejected before cmark reads them.
   static let refused: [Input] = [
     Input("nested brackets") { repeated("[", many) + "a" + repeated("]", many) },
     Input("brackets behind escaped backslashes") { repeated("\\\\[", many) },
@@ -67,9 +68,9 @@ import Testing
     #expect(throws: MarkdownHTMLError.self) { try html(input.markdown()) }
   }
 
-  /// Rows that authors draw are no nesting.
+  /// Rows of punctuation that authors draw are not nesting.
   @Test(arguments: ["-", ".", "*", "+", "=", ")", "1", "[ ", "a > ", "- a", " "])
-  func rowsAreFine(_ piece: String) throws {
+  func acceptsRowsOfPunctuation(_ piece: String) throws {
     #expect(try !html("a" + Self.repeated("\n" + Self.repeated(piece, 1_000), 2) + "b").isEmpty)
   }
 }

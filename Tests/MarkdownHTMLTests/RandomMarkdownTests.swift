@@ -3,7 +3,7 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// Documents put together at random from what means something to Markdown, to HTML and to us.
+/// Random documents of pieces that are meaningful in Markdown, in HTML and as markers.
 @Suite struct RandomMarkdownTests {
   static let pieces: [String] = [
     "a", "b c", " ", "  \n", "\n", "\n\n", "\n    ", "\n  ", "\\", "*", "**", "_", "`", "```", "~~~", "[",
@@ -26,7 +26,7 @@ import Testing
     for _ in 0..<4_000 {
       let markdown = (0..<Int.random(in: 1...30, using: &random))
         .map { _ in Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &random)] }.joined()
-      // A marker out of place is an error; everything else must give HTML that is on the list.
+      // A misplaced marker is an error; everything else must give allowed HTML.
       guard let output = try? html(markdown, GoldenTests.options) else { continue }
       rendered += 1
       let violations = try BodyHTML.violations(in: output)

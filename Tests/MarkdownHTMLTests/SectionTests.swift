@@ -4,9 +4,9 @@ import MarkdownHTML
 import TestSupport
 import Testing
 
-/// Small facts of sections: each is one that a template's author would notice on a page.
+/// Details of sections that a template's author would notice on a page.
 @Suite struct SectionTests {
-  @Test func thePartsOfAPollStandBesideItsWords() throws {
+  @Test func rendersThePartsOfAPollBesideItsText() throws {
     let poll =
       "<!-- poll -->\n- Tea <!-- meter 60 --> 60 % <!-- dash -->–<!-- votes --> (3)\n<!-- /poll -->\n"
     let classes = try HTMLTokens(html(poll)).startTags.compactMap { $0["class"] }
@@ -15,12 +15,12 @@ import Testing
     #expect(!elsewhere.contains("class="), "outside of a poll they mean nothing")
   }
 
-  @Test func aPartOfAPollDoesNotBeginWithinALink() throws {
+  @Test func partsOfAPollDoNotBeginWithinALink() throws {
     let poll = "<!-- poll -->\n- [Tea <!-- votes --> (3)](https://a.example/)\n<!-- /poll -->\n"
     #expect(!(try html(poll).contains("votes")))
   }
 
-  @Test func picturesAreCounted() throws {
+  @Test func countsImages() throws {
     func count(_ markdown: String) throws -> String? {
       try HTMLTokens(html("<!-- images -->\n\n\(markdown)\n\n<!-- /images -->\n")).startTags
         .compactMap { $0["class"] }.first { $0.hasPrefix("images") }
@@ -31,7 +31,7 @@ import Testing
     #expect(try count("Words.") == "images images-0")
   }
 
-  @Test func aPictureHasTheSizeThatIsKnown() throws {
+  @Test func imagesHaveTheirKnownSize() throws {
     var options = HTMLOptions()
     options.media = ["/1.jpg": MediaFacts(width: 1, height: 1), "/2.jpg": MediaFacts(width: 0, height: 0)]
     let sizes = try HTMLTokens(html("![a](/1.jpg)\n\n![b](/2.jpg)\n", options)).startTags
@@ -39,13 +39,14 @@ import Testing
     #expect(sizes == [["1", "1"], [nil, nil]])
   }
 
-  /// A single large picture may be wider than the text: it has 1,000 pixels and five by four at least.
+  /// A single large image may be wider than the text if it has at least 1,000 pixels and a ratio of at least
+  /// five to four.
   @Test(arguments: [
     (1000, 800, true), (999, 700, false), (1000, 801, false), (1250, 1000, true), (1250, 1001, false),
     (3000, 1, true),
     (1000, 0, false),
   ])
-  func oneLargePictureIsWide(width: Int, height: Int, isWide: Bool) throws {
+  func singleLargeImageIsWide(width: Int, height: Int, isWide: Bool) throws {
     var options = HTMLOptions()
     options.media = [
       "/1.jpg": MediaFacts(width: width, height: height), "/2.jpg": MediaFacts(width: 3000, height: 1000),
@@ -56,7 +57,7 @@ import Testing
     #expect(!two.contains("wide"))
   }
 
-  /// Pictures in a row take their shares of the column, in tenths of a rem.
+  /// Images in a row have shares of the column's width, in tenths of a rem.
   @Test func sizesAreSharesOfTheColumn() throws {
     var options = HTMLOptions()
     for (name, width) in [("/1.jpg", 1500), ("/2.jpg", 1000)] {
@@ -81,7 +82,7 @@ import Testing
     options.column = TextColumn(width: 33, windowWidth: 44)
     let alone = "(min-width: 44rem) 33rem, 100vw"
     #expect(try attribute("sizes", "![a](/1.jpg)\n") == [alone])
-    // Words in place of a picture have no ratio, so that the figures are in no row.
+    // Text in place of an image has no ratio, so the figures are not in a row.
     #expect(
       try attribute("sizes", "<!-- images -->\n\n![a](/1.jpg)\n[b](/b)\n\n<!-- /images -->\n")
         == ["(min-width: 44rem) 16rem, 50vw"])
@@ -91,8 +92,8 @@ import Testing
       ])
   }
 
-  /// How near a picture is to the beginning is counted from the beginning of the header.
-  @Test func aFirstPictureNearTheBeginningIsNotLazy() throws {
+  /// The distance of an image from the beginning is counted from the beginning of the header.
+  @Test func firstImageNearTheBeginningIsNotLazy() throws {
     let pictures = "<!-- images -->\n\n![a](/1.jpg)\n![b](/2.jpg)\n\n<!-- /images -->\n"
     func after(_ length: Int) throws -> String {
       try html(
@@ -118,14 +119,14 @@ import Testing
     ("> <!-- header -->\n> <!-- /header -->\n", ""),
     ("# T\n", ""), ("&lt;header>&lt;/header>\n", ""),
   ])
-  func theHeaderAtTheBeginningIsAValueOfItsOwn(markdown: String, header: String) throws {
+  func separatesTheHeaderAtTheBeginning(markdown: String, header: String) throws {
     let document = try MarkdownHTML.render(Array(markdown.utf8))
     #expect(document.header.string == header)
     #expect(!document.body.string.contains("<h1>") || header.isEmpty)
     #expect(document.whole.string == header + document.body.string)
   }
 
-  /// The names in the list of components are those of the markers.
+  /// The names in the list of components equal those of the markers.
   @Test(arguments: ComponentKind.allCases) func everySectionHasItsMarkers(kind: ComponentKind) throws {
     func markerLines(_ opening: String) throws -> [Int] {
       try MarkdownHTML.render(Array("<!-- \(opening) -->\n\na\n\n<!-- /\(kind) -->\n".utf8)).markerLines
@@ -134,7 +135,7 @@ import Testing
     #expect(lines == ([.attachment, .quote].contains(kind) ? [] : [1, 5]))
   }
 
-  @Test func languagesAreTagsOf35CharactersAtMost() throws {
+  @Test func languagesHaveAtMost35Characters() throws {
     func text(_ language: String) throws -> String {
       try html("<!-- text lang=\(language) -->\na\n\n<!-- /text -->\n")
     }
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func aDestinationHasItsAddressOnTheSite() throws {
+  @Test func rewritesDestinationsOfTheSite() throws {
     var options = HTMLOptions()
     options.destinations = ["other.md": "../other/"]
     #expect(
@@ -153,14 +154,14 @@ import Testing
         == "<p><a href=\"../other/\">a</a> <a href=\"more.md\">b</a></p>\n")
   }
 
-  /// A marker may be indented, as within a list.
-  @Test func aMarkerMayBeIndented() throws {
+  /// A marker may be indented, for example within a list.
+  @Test func markersMayBeIndented() throws {
     #expect(try html("   <!-- note -->\nWords\n\n  <!-- /note -->\n").contains("role=\"note\""))
   }
 
-  @Test func anAddressKeepsItsEncoding() throws {
+  @Test func urlsKeepTheirEncoding() throws {
     #expect(try html("[a](<https://a.example/%41%zz%4>)").contains("href=\"https://a.example/%41%zz%4\""))
-    // Books want what encodes nothing encoded.
+    // Books need invalid percent signs encoded.
     var options = HTMLOptions()
     options.syntax = .xml
     #expect(

@@ -3,8 +3,9 @@ import Foundation
 import LoopbackServer
 package import ThreadModel
 
-/// How a stub of a server gives its posts to other servers, built from Mastodon's and snac's own sources: `note_serializer.rb`,
-/// `replies_controller.rb`, `contexts_controller.rb`, `outboxes_controller.rb`; `activitypub.c`.
+/// How a stub server gives its posts to other servers, built from the sources of Mastodon
+/// (`note_serializer.rb`, `replies_controller.rb`, `contexts_controller.rb`, `outboxes_controller.rb`) and
+/// snac (`activitypub.c`).
 package struct ActivityStub: Sendable {
   package enum Style: Sendable {
     case mastodon
@@ -12,29 +13,29 @@ package struct ActivityStub: Sendable {
   }
 
   package var style: Style
-  /// Whether posts say what was answered to them: older snacs do not.
+  /// Whether posts list their replies. Older versions of snac do not.
   package var listsReplies = true
-  /// Whether a conversation has a list of its own, as of Mastodon 4.5.
+  /// Whether a conversation has its own list, as in Mastodon 4.5 and later.
   package var listsContexts = false
-  /// Posts that were there, and are said to have been.
+  /// Deleted posts, which the server reports as deleted.
   package var deleted: Set<Int> = []
-  /// Fields of posts, and of accounts, that tell lies or more.
+  /// Additional or false fields of posts and accounts.
   package var note: JSONObject = [:]
   package var notes: [Int: JSONObject] = [:]
   package var person: JSONObject = [:]
   package var contentType = "application/activity+json"
-  /// Lists of answers go on for ever, with nothing in them.
+  /// Whether lists of replies have endless empty pages.
   package var isEndless = false
-  /// Whether nothing is told to those who do not sign.
+  /// Whether the server rejects requests without a signature.
   package var isClosed = false
-  /// What other.example has, by path.
+  /// The objects of other.example by path.
   package var elsewhere: [String: JSONValue] = [:]
 
   private static let everybody: JSONValue = "https://www.w3.org/ns/activitystreams#Public"
 
   package init(_ style: Style) { self.style = style }
 
-  // MARK: Names
+  // MARK: IDs
 
   private static func actor(_ name: String, _ world: MastodonStub.World) -> String {
     "https://\(world.host)/" + (world.activity?.style == .snac ? name : "users/\(name)")
@@ -61,7 +62,7 @@ package struct ActivityStub: Sendable {
     style == .snac ? Self.digest(Self.actor(name, world)) : nil
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   func answer(to target: String, _ accepts: String, _ world: MastodonStub.World) -> LoopbackAnswer {
     guard accepts.contains("application/activity+json") else {
@@ -167,7 +168,7 @@ package struct ActivityStub: Sendable {
     ]
   }
 
-  /// Sixty a page; here ten.
+  /// Sixty per page; ten here.
   private func context(_ world: MastodonStub.World, _ query: [URLQueryItem]) -> JSONValue {
     let all = world.statuses.values.filter { $0.boostOf == nil && world.visible($0.id) != nil }
       .sorted { $0.id < $1.id }.compactMap { Self.address(of: $0, world) }
@@ -179,7 +180,7 @@ package struct ActivityStub: Sendable {
     return from > 0 ? .object(page) : ["type": "Collection", "id": .string(place), "first": .object(page)]
   }
 
-  /// snac has the latest twenty in one answer; Mastodon has pages.
+  /// snac returns the latest twenty in one response; Mastodon has pages.
   private func outbox(of name: String, _ world: MastodonStub.World, _ query: [URLQueryItem]) -> JSONValue {
     let place = Self.actor(name, world) + "/outbox"
     let before = Int(query.first { $0.name == "max_id" }?.value ?? "") ?? .max
@@ -225,7 +226,7 @@ package struct ActivityStub: Sendable {
 }
 
 extension ActivityStub {
-  /// A thread of thirty posts on a server that keeps its API to its own people; others answer, and the author answers them.
+  /// A thread of thirty posts on a server with a closed API. Others reply, and the author answers them.
   package static func thread(_ style: Style, _ change: (inout ActivityStub) -> Void = { _ in })
     -> MastodonStub.World
   {
@@ -250,14 +251,14 @@ extension ActivityStub {
     }
     world.statuses[1025] = MastodonStub.Status(
       id: 1025, account: "ada", content: "<p>Thank you, Bea</p>", parent: 1022)
-    // Something else that the account wrote later.
+    // Another, later post of the account.
     world.statuses[2000] = MastodonStub.Status(id: 2000, account: "ada", content: "<p>Another day</p>")
     world.statuses[2001] = MastodonStub.Status(
       id: 2001, account: "ada", content: "<p>And more of it</p>", parent: 2000)
     return world
   }
 
-  /// The address at which people read a post.
+  /// The URL of a post's page for readers.
   package static func page(_ id: Int, _ world: MastodonStub.World) -> String {
     guard let status = world.statuses[id], let address = address(of: status, world) else { return "" }
     return world.activity?.style == .snac ? address : "https://\(world.host)/@\(status.account)/\(id)"

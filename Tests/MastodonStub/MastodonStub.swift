@@ -4,8 +4,9 @@ package import LoopbackServer
 package import Synchronization
 package import ThreadModel
 
-/// A server on loopback that answers as Mastodon does to those who are not logged in, built from Mastodon's documents and its own source
-/// and not from any client: forty posts above one, sixty below, twenty deep, in the order of their ids; 4096 of each for a token.
+/// A loopback server that responds like Mastodon, built from Mastodon's documentation and source and not from
+/// any client. Without a token, a context has forty posts above, sixty below and a depth of twenty, in the
+/// order of their IDs; with a token, it has 4096 of each.
 package final class MastodonStub: Sendable {
   package struct Status: Sendable {
     package var id: Int
@@ -33,15 +34,15 @@ package final class MastodonStub: Sendable {
   package struct World: Sendable {
     package var host = "social.example"
     package var statuses: [Int: Status] = [:]
-    /// By name; those with an `@` live elsewhere.
+    /// Accounts by name; a name with an `@` belongs to another server.
     package var accounts = ["ada", "bea"]
-    /// What has to be sent for an answer.
+    /// The required token.
     package var token: String?
     package var batches = true
     package var accountFields: [String: JSONObject] = [:]
-    /// Fields of every status that tell lies.
+    /// False fields of every status.
     package var lies: JSONObject = [:]
-    /// How the server speaks ActivityPub; `nil` for one that does not.
+    /// How the server implements ActivityPub; `nil` if it does not.
     package var activity: ActivityStub?
 
     package init() {}
@@ -67,7 +68,7 @@ package final class MastodonStub: Sendable {
   package func requests(_ suffix: String) -> [Request] { requests.filter { $0.path.hasSuffix(suffix) } }
   package func clearLog() { log.withLock { $0 = [] } }
   package func change(_ change: (inout World) -> Void) { world.withLock { change(&$0) } }
-  /// Answers the next requests so.
+  /// Sets the responses to the next requests.
   package func fail(_ answers: LoopbackAnswer...) { faults.withLock { $0 += answers } }
   package func stop() { server.stop() }
 
@@ -115,7 +116,7 @@ package final class MastodonStub: Sendable {
     log.withLock { $0.append(Request(path: parts?.path ?? "", query: query, hasToken: token != nil)) }
     if let fault = faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return fault }
     return world.withLock { world in
-      // The other server is open, whatever this one is.
+      // The other server is open, whatever this server is.
       if parts?.path.hasPrefix("/other/api/") == true, world.activity != nil {
         let path = (parts?.path ?? "").split(separator: "/").map(String.init)
         return Self.copies(Array(path.dropFirst()), query, world)
@@ -166,7 +167,7 @@ package final class MastodonStub: Sendable {
       }
       return list(of: name, query, world)
     case ("accounts", 3) where path[2] == "followers":
-      // One a page, so that the next has to be asked for.
+      // One per page, so the next page must be requested.
       let names = world.accounts.filter { world.accountID($0) != path[1] }
       let position = query["max_id"].flatMap(Int.init) ?? 0
       guard position < names.count else { return json([]) }
@@ -199,7 +200,7 @@ package final class MastodonStub: Sendable {
     return json(.array(page.map { world.json($0) }), headers: headers)
   }
 
-  /// Another server, which has copies of the posts under ids of its own.
+  /// Another server, which has copies of the posts under its own IDs.
   private static func copies(
     _ path: [String], _ query: [String: String], _ world: World
   ) -> LoopbackAnswer {
@@ -216,7 +217,7 @@ package final class MastodonStub: Sendable {
     members["id"] = .string("\(id)")
     if let parent = status.parent {
       members["in_reply_to_id"] = .string("\(parent + 5000)")
-      // Accounts have other ids here, too.
+      // Accounts also have other IDs here.
       members["in_reply_to_account_id"] =
         world.statuses[parent].map { .string($0.account == "ada" ? "77" : "78") } ?? .null
     }
@@ -226,7 +227,7 @@ package final class MastodonStub: Sendable {
     return .object(members)
   }
 
-  /// What the other server knows of a hashtag, newest first, two a page: public posts alone.
+  /// The other server's posts with a hashtag, newest first, two per page, only public posts.
   private static func tagged(_ name: String, _ query: [String: String], _ world: World) -> LoopbackAnswer {
     let before = query["max_id"].flatMap(Int.init) ?? .max
     let all = world.statuses.values.filter { status in
@@ -258,17 +259,18 @@ package final class MastodonStub: Sendable {
 }
 
 extension MastodonStub.World {
-  /// Nobody but its readers is shown a post for followers, whoever asks.
+  /// A post for followers is never shown.
   package func visible(_ id: Int) -> MastodonStub.Status? {
     statuses[id].flatMap { token != nil || ["public", "unlisted"].contains($0.visibility) ? $0 : nil }
   }
 
-  /// How much of a conversation is shown around a post (`app/controllers/api/v1/statuses/contexts_controller.rb`).
+  /// The limits of a conversation around a post (`app/controllers/api/v1/statuses/contexts_controller.rb`).
   private var limits: (ancestors: Int, descendants: Int, depth: Int) {
     token == nil ? (40, 60, 20) : (4096, 4096, 4096)
   }
 
-  /// Deletes a post: the posts that answer it then name only whose post they answered (`db/schema.rb`, `on_delete: :nullify`).
+  /// Deletes a post. Its replies then name only the account that they answered (`db/schema.rb`, `on_delete:
+  /// :nullify`).
   package mutating func delete(_ id: Int) {
     guard let gone = statuses.removeValue(forKey: id) else { return }
     let author: JSONValue = .string(accountID(gone.account))
@@ -278,12 +280,12 @@ extension MastodonStub.World {
     }
   }
 
-  /// What the API calls a status.
+  /// The API's ID of a status.
   package func name(_ id: Int) -> String {
     statuses[id].flatMap { activity?.statusID($0, self) } ?? "\(id)"
   }
 
-  /// The status that the API calls so.
+  /// The status with an ID of the API.
   func number(_ name: String) -> Int? {
     activity?.style == .snac ? statuses.keys.first { self.name($0) == name } : Int(name)
   }
@@ -325,7 +327,7 @@ extension MastodonStub.World {
       "statuses_count": 99,
       "emojis": [emoji], "fields": [], "noindex": false, "locked": false,
     ]
-    // It has the server's name behind its own people's, too.
+    // Local accounts also have the server's name in their handles.
     if activity?.style == .snac { members["acct"] = .string("\(name)@\(host)") }
     members.merge(accountFields[name] ?? [:]) { $1 }
     return .object(members)
@@ -338,7 +340,7 @@ extension MastodonStub.World {
     ]
   }
 
-  /// The same as the store has it: the picture that stands still.
+  /// The same emoji as in the store: the static image.
   package var blobcat: CustomEmoji {
     CustomEmoji(shortcode: "blobcat", url: "https://files.social.example/blobcat.png")
   }
@@ -350,7 +352,7 @@ extension MastodonStub.World {
     let answered: JSONValue =
       status.parent.flatMap { statuses[$0] }.map { .string(accountID($0.account)) } ?? .null
     let boosted: JSONValue = status.boostOf.flatMap { statuses[$0] }.map { json($0) } ?? .null
-    // Mastodon counts only the answers that everybody may see.
+    // Mastodon counts only public replies.
     let answers: JSONValue = .integer(
       Int64(children(of: status.id).count { ["public", "unlisted"].contains($0.visibility) }))
     var members: JSONObject = [
@@ -375,7 +377,8 @@ extension MastodonStub.World {
 }
 
 extension MastodonStub {
-  /// A thread of eighty posts: the first public, the rest not listed; with answers of others, boosts between, and one of everything.
+  /// A thread of eighty posts: the first is public, the others are unlisted. It has replies of others, boosts
+  /// in between, and one of everything.
   package static func longThread() -> World {
     var world = World()
     var parent: Int?
@@ -422,7 +425,7 @@ extension MastodonStub {
           id: id + 2, account: "bea", content: "<p>An answer to \(number)</p>", parent: id)
       }
     }
-    // To somebody else, which is no part of the thread.
+    // A reply to someone else, which is not part of the thread.
     world.statuses[1025] = Status(id: 1025, account: "ada", content: "<p>Thank you, Bea</p>", parent: 1022)
     return world
   }

@@ -4,7 +4,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Captions are text in WebVTT, and nothing else.
+/// Captions contain only text in WebVTT.
 @Suite struct CaptionTests {
   static let captions =
     "WEBVTT - a talk\n\nNOTE what a style is\nSTYLE is a word here\n\n1\n00:00.000 --> 00:02.000\nHello <b>there</b>\n"
@@ -27,11 +27,11 @@ import ThreadStore
     #expect(try why("\u{FEFF}\(Self.captions)".utf8) == nil)
     #expect(try why(Self.captions.replacing("\n", with: "\r\n").utf8) == nil)
     #expect(try why(Self.captions.replacing("\n", with: "\r").utf8) == nil)
-    // Longer than what is in memory of a file at a time.
+    // Longer than the part of a file that is in memory at a time.
     #expect(try why((Self.captions + String(repeating: "\nü", count: 20_000)).utf8) == nil)
   }
 
-  @Test func refusesWhatIsMoreOrLess() throws {
+  @Test func rejectsOtherContent() throws {
     let style = "\n\nSTYLE\n::cue { background: url(https://evil.example/) }\n"
     for newline in ["\n", "\r\n", "\r"] {
       let text = (Self.captions + style).replacing("\r\n", with: "\n").replacing("\n", with: newline)
@@ -50,7 +50,7 @@ import ThreadStore
     #expect(try why(Samples.png(width: 1, height: 1)) == .wrongFamily(.png))
   }
 
-  @Test func areCopiedWithTheirFilm() async throws {
+  @Test func areCopiedWithTheirVideo() async throws {
     let bench = try MirrorBench()
     bench.network.answer("https://a.example/film.mp4", .bytes(Samples.mp4()))
     bench.network.answer("https://a.example/en", .bytes(Array(Self.captions.utf8)))

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTransport
 import Synchronization
 
-/// A network of a few addresses, in memory.
+/// A network of a few URLs in memory.
 final class FakeTransport: HTTPTransport {
   enum Answer: Sendable {
     case bytes([UInt8])
     case status(Int)
     case error(HTTPError.Kind)
-    /// Never comes; ends when it is cancelled.
+    /// Never arrives; ends when it is cancelled.
     case silence
   }
 
@@ -17,7 +17,7 @@ final class FakeTransport: HTTPTransport {
     var requests: [HTTPRequest] = []
     var running = 0
     var most = 0
-    /// How many downloads must have run at once before one is answered.
+    /// The number of concurrent downloads before any response is sent.
     var gathering = 0
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
@@ -26,7 +26,7 @@ final class FakeTransport: HTTPTransport {
 
   init(_ answers: [String: Answer] = [:]) { state = Mutex(State(answers: answers)) }
 
-  /// What was asked for, sorted.
+  /// The requested URLs, sorted.
   var urls: [String] { state.withLock { $0.requests.map(\.url).sorted() } }
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
   var mostAtOnce: Int { state.withLock { $0.most } }
@@ -34,10 +34,10 @@ final class FakeTransport: HTTPTransport {
   func answer(_ url: String, _ answer: Answer) { state.withLock { $0.answers[url] = answer } }
   func forget() { state.withLock { $0.requests = [] } }
 
-  /// From now on, no download is answered before `count` have run at once.
+  /// Delays all responses until `count` downloads run at the same time.
   func gather(_ count: Int) { state.withLock { $0.gathering = count } }
 
-  /// Waits until `count` downloads have run at once.
+  /// Waits until `count` downloads run at the same time.
   func waitUntilRunning(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ThreadStore
 
-/// Sizes as the mediaStore reads them from files.
+/// Sizes that the media store reads from files.
 @Suite struct MediaDimensionsTests {
   let folder: TemporaryFolder
   let mediaStore: MediaStore
@@ -28,12 +28,12 @@ import ThreadStore
     #expect(try size(Samples.webp(.extended, width: 20_000, height: 3)) == [20_000, 3])
     #expect(try size(Samples.avif(width: 1200, height: 675)) == [1200, 675])
     #expect(try size(Samples.avif(width: 1200, height: 675, isTurned: true)) == [675, 1200])
-    // Decoders allocate memory for the largest, whichever comes first.
+    // Decoders allocate memory for the largest image, whatever the order.
     #expect(try size(Samples.avif(width: 20, height: 10, others: [200, 2000, 300])) == [2000, 2000])
     #expect(try size(Samples.avif(width: 20, height: 10, others: [100])) == [20, 10])
   }
 
-  /// What encoders wrote; `file` and `ffprobe` say the same.
+  /// Files of real encoders; `file` and `ffprobe` report the same sizes.
   @Test(arguments: [
     ("2aaff3a14e1a060ca29d91dc4b11f94c.png", 1200, 675), ("45459db83feacdc6e1e0a102f3ee690c.jpg", 1200, 630),
     ("bc4cd1a3af78c0b98b1cb7448df8ff03.webp", 1000, 700),
@@ -42,12 +42,13 @@ import ThreadStore
     #expect(try size(Samples.stored(name)) == [width, height])
   }
 
-  /// A drawn rectangle, written by Pillow and ffmpeg. Pillow turns an AVIF by its `irot` property, as browsers read it.
+  /// A drawn rectangle, written by Pillow and ffmpeg. Pillow rotates an AVIF by its `irot` property, as
+  /// browsers do.
   @Test(arguments: [
     ("plain.avif", 48, 32), ("turned.avif", 32, 48), ("turned.jpg", 32, 48), ("lossless.webp", 48, 32),
     ("alpha.gif", 48, 32), ("data-first.mp4", 64, 36), ("fragmented.mp4", 64, 36), ("turned.mp4", 36, 64),
   ])
-  func readsWhatEncodersWrite(_ name: String, _ width: Int, _ height: Int) throws {
+  func readsFilesOfEncoders(_ name: String, _ width: Int, _ height: Int) throws {
     let path = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: name).path
     let shape = try mediaStore.keep(copying: path).shape
     #expect(shape.width == width)
@@ -55,7 +56,7 @@ import ThreadStore
     if name.hasSuffix("first.mp4") { #expect((400...450).contains(shape.durationMilliseconds ?? 0)) }
   }
 
-  @Test func refusesAFilmOfSoundAlone() throws {
+  @Test func rejectsAVideoWithOnlySound() throws {
     let path = ProjectFolders.fixtures(of: "MediaMirrorTests").appending(path: "sound-only.mp4").path
     #expect(throws: MediaError.damaged(.mp4)) { try mediaStore.keep(copying: path) }
   }
@@ -68,29 +69,29 @@ import ThreadStore
   }
 
   @Test(arguments: 1...8, [true, false])
-  func turnsAsTheOrientationSays(_ orientation: Int, _ isLittle: Bool) throws {
+  func rotatesByTheOrientation(_ orientation: Int, _ isLittle: Bool) throws {
     let bytes = Samples.jpeg(width: 40, height: 30, orientation: orientation, isLittle: isLittle)
     #expect(try size(bytes) == (orientation < 5 ? [40, 30] : [30, 40]))
   }
 
-  @Test func anOrientationThatIsNoneTurnsNothing() throws {
+  @Test func invalidOrientationRotatesNothing() throws {
     for orientation in [0, 9, 65_535] {
       #expect(try size(Samples.jpeg(width: 40, height: 30, orientation: orientation)) == [40, 30])
     }
   }
 
   @Test(arguments: [true, false], [true, false])
-  func readsAFilmWithItsHeaderAtEitherEnd(_ isMovieFirst: Bool, _ usesLargeNumbers: Bool) throws {
+  func readsAVideoWithItsHeaderAtEitherEnd(_ isMovieFirst: Bool, _ usesLargeNumbers: Bool) throws {
     let film = Samples.Film(isMovieFirst: isMovieFirst, usesLargeNumbers: usesLargeNumbers)
     let shape = try mediaStore.keep(Samples.mp4(film)).shape
     #expect((shape.width, shape.height, shape.durationMilliseconds) == (640, 360, 2500))
   }
 
-  @Test func turnsAFilmAsItsMatrixSays() throws {
+  @Test func rotatesAVideoByItsMatrix() throws {
     #expect(try size(Samples.mp4(Samples.Film(isTurned: true))) == [360, 640])
   }
 
-  @Test func refusesAFilmWithoutAPictureAndOneCutShort() throws {
+  @Test func rejectsAVideoWithoutATrackAndATruncatedOne() throws {
     #expect(throws: MediaError.damaged(.mp4)) {
       try mediaStore.keep(Samples.mp4(Samples.Film(handler: "soun")))
     }
@@ -101,7 +102,7 @@ import ThreadStore
     }
   }
 
-  @Test func refusesSidesOfNothing() throws {
+  @Test func rejectsZeroSizes() throws {
     for bytes in [
       Samples.png(width: 0, height: 5), Samples.gif(width: 5, height: 0), Samples.jpeg(width: 0, height: 1),
       Samples.avif(width: 0, height: 1), Samples.webp(.lossy, width: 0, height: 1),
@@ -110,8 +111,8 @@ import ThreadStore
     }
   }
 
-  /// Whatever the bytes are: an answer or an error, and never a trap.
-  @Test func survivesEveryCutAndRandomChanges() throws {
+  /// Any bytes give a result or an error, and never a trap.
+  @Test func survivesTruncationAndRandomChanges() throws {
     var random = SeededRandom(seed: 20_260_101)
     for sample in Samples.all {
       let header = Array(sample.prefix(2000))

@@ -5,9 +5,10 @@ import TestSupport
 import Testing
 import ThreadStore
 
-/// What a file says beside what it shows stays out of the store; what it shows stays as it is.
+/// Metadata do not enter the store, and the image data stay unchanged.
 ///
-/// The files in `Fixtures/metadata` were made with Pillow and exiftool: each says where it was taken (59.8586, 17.6389; Uppsala) and by whom (Somebody), in every way that its format has.
+/// The files in `Fixtures/metadata` were made with Pillow and exiftool. Each states its place (59.8586,
+/// 17.6389; Uppsala) and its author (Somebody) in every way that its format supports.
 @Suite struct MediaMetadataTests {
   private static let names = [
     "turned.jpg", "turned.png", "turned.webp", "film.gif", "placed.mp4", "turned.avif",
@@ -30,7 +31,7 @@ import ThreadStore
   }
 
   @Test(arguments: names)
-  func nothingIsSaidBeside(_ name: String) throws {
+  func removesMetadata(_ name: String) throws {
     let raw = try fixture(name)
     let kept = try mediaStore.keep(raw)
     let clean = try stored(kept)
@@ -40,12 +41,12 @@ import ThreadStore
       #expect(clean.firstRange(of: Array(word.utf8)) == nil, "\(word)")
     }
     #expect(kept.shape == MediaDimensions(kept.type, of: raw), "the picture is turned as it was")
-    // What is clean is kept as it is.
+    // A clean file is kept unchanged.
     let again = try mediaStore.keep(clean)
     #expect(again.name == kept.name && !again.isNew)
   }
 
-  /// The picture itself, byte for byte: from the first mark to the last one.
+  /// The image data, byte for byte, from the first marker to the last.
   @Test(arguments: [
     ("turned.jpg", [0xFF, 0xC2] as [UInt8], [0xFF, 0xD9] as [UInt8]),
     ("turned.png", Array("IDAT".utf8), Array("IEND".utf8)),
@@ -53,23 +54,24 @@ import ThreadStore
     ("turned.png", Array("iCCP".utf8), Array("IDAT".utf8)),
     ("turned.webp", Array("ICCP".utf8), Array("EXIF".utf8)), ("film.gif", [0x2C, 0, 0, 0, 0], [0x21, 0xF9]),
   ])
-  func whatItShowsStays(_ name: String, _ start: [UInt8], _ end: [UInt8]) throws {
+  func keepsTheImageData(_ name: String, _ start: [UInt8], _ end: [UInt8]) throws {
     let raw = try fixture(name)
     let first = try #require(raw.firstRange(of: start)).lowerBound
     let last = try #require(raw[first...].firstRange(of: end)).lowerBound
-    // Of the chunks between, only those that say something beside are gone: the first one is whole.
+    // Only metadata chunks in between are removed; the first chunk is complete.
     let piece = raw[first..<min(last, first + 200)]
     #expect(try stored(mediaStore.keep(raw)).firstRange(of: piece) != nil)
   }
 
-  /// An AVIF is as long as it was, and its picture stays byte for byte where it is.
-  @Test func anAVIFKeepsItsPlaces() throws {
+  /// An AVIF file keeps its length, and its image data keep their position.
+  @Test func avifKeepsItsOffsets() throws {
     let raw = try fixture("turned.avif")
     let clean = try stored(mediaStore.keep(raw))
     #expect(clean.count == raw.count)
     let meta = try #require(raw.firstRange(of: Array("iloc".utf8))).lowerBound
     #expect(raw[..<meta] == clean[..<meta])
-    // Exif, with up to ten bytes before it that say where it begins, and XMP are in one piece each, and nothing else differs.
+    // The Exif data (with up to ten bytes before it that contain its offset) and the XMP data are one piece
+    // each, and nothing else differs.
     let exif = try #require(
       raw.firstRange(of: Array("II*\0".utf8)) ?? raw.firstRange(of: Array("MM\0*".utf8)))
     let text = try #require(
@@ -78,7 +80,7 @@ import ThreadStore
     #expect(!differing.isEmpty && differing.allSatisfy { $0 >= min(exif.lowerBound - 10, text.lowerBound) })
   }
 
-  @Test func aFilmKeepsItsPlaces() throws {
+  @Test func videoKeepsItsOffsets() throws {
     let raw = try fixture("placed.mp4")
     let clean = try stored(mediaStore.keep(raw))
     #expect(clean.count == raw.count)
@@ -90,9 +92,9 @@ import ThreadStore
     #expect(raw[data..<data + length - 4] == clean[data..<data + length - 4])
   }
 
-  /// Cut anywhere, changed anywhere: never more than the file had, and what is kept can be kept again.
+  /// Truncated or changed anywhere, the result has never more bytes than the file, and can be stored again.
   @Test(arguments: names)
-  func damageDoesNoHarm(_ name: String) throws {
+  func survivesDamagedFiles(_ name: String) throws {
     let raw = try fixture(name)
     for length in stride(from: 0, to: raw.count, by: max(1, raw.count / TestDepth.cases(fast: 13, deep: 97)))
     {
@@ -116,9 +118,9 @@ import ThreadStore
   )
   .map { "\($0)/exiftool" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// A witness who knows these formats better than we do.
+  /// An independent check by exiftool.
   @Test(.enabled(if: exiftool != nil, "exiftool is not installed (libimage-exiftool-perl)"), arguments: names)
-  func exiftoolFindsNothing(_ name: String) throws {
+  func exiftoolFindsNoMetadata(_ name: String) throws {
     let raw = try fixture(name)
     let kept = try mediaStore.keep(raw)
     let after = try tags("\(folder.path)/media/\(kept.name)")
@@ -130,7 +132,7 @@ import ThreadStore
         }, "\(tag): \(value)")
     }
     if name == "turned.avif" {
-      // Exif says nothing of it in this format.
+      // In this format, the rotation is not Exif data.
       #expect(after["QuickTime:Rotation"] as? Int == 270)
     } else if name.hasPrefix("turned") {
       #expect(after["IFD0:Orientation"] as? String == "Rotate 90 CW")

@@ -11,7 +11,7 @@ import ThreadStore
 
   init() throws { bench = try MirrorBench() }
 
-  @Test func fillsEverythingThatAPageShows() async throws {
+  @Test func copiesEverythingThatAPageShows() async throws {
     bench.network.answer(
       "https://a.example/photo", .bytes(Samples.jpeg(width: 640, height: 480, orientation: 6)))
     bench.network.answer("https://a.example/poster", .bytes(Samples.png(width: 320, height: 180)))
@@ -67,13 +67,13 @@ import ThreadStore
     #expect(result.mediaFiles == [file])
     #expect(try bench.names() == [file])
     #expect(report.failures.map(\.url) == ["https://a.example/svg"])
-    // What is there is not asked for again, and lasts when the file was seen.
+    // Existing files are not requested again, and keep the time of their last observation.
     bench.network.forget()
     let again = try await bench.mirror().mirror(result)
     #expect(again.conversation == result && !bench.network.urls.contains("https://a.example/cat"))
   }
 
-  @Test func asksForPublicAddressesWithFewRedirectsAndNoCredentials() async throws {
+  @Test func requestsOnlyPublicURLsWithoutCredentials() async throws {
     bench.network.answer("https://a.example/1", .bytes(Samples.gif(width: 1, height: 1)))
     _ = try await bench.mirror().mirror(MirrorBench.photos("https://a.example/1"))
     let request = try #require(bench.network.requests.first)
@@ -84,7 +84,7 @@ import ThreadStore
     #expect(request.limits.maximumBytes == 32 << 20)
   }
 
-  @Test func fetchesAnAddressOnceAndKeepsContentOnce() async throws {
+  @Test func fetchesAURLOnceAndStoresContentOnce() async throws {
     for name in ["one", "two"] {
       bench.network.answer("https://a.example/\(name)", .bytes(Samples.png(width: 5, height: 5)))
     }
@@ -103,7 +103,7 @@ import ThreadStore
     #expect(results.0.report.fetched + results.1.report.fetched == 2)
   }
 
-  @Test func staysWithinItsLimitOfTransfers() async throws {
+  @Test func limitsConcurrentTransfers() async throws {
     let urls = (0..<40).map { "https://a.example/\($0)" }
     for (index, url) in urls.enumerated() {
       bench.network.answer(url, .bytes(Samples.png(width: index + 1, height: 1)))
@@ -123,7 +123,7 @@ import ThreadStore
     #expect(try bench.names().count == 40)
   }
 
-  @Test func aSecondRunFetchesNothing() async throws {
+  @Test func secondRunFetchesNothing() async throws {
     bench.network.answer("https://a.example/1", .bytes(Samples.png(width: 5, height: 5)))
     let first = try await bench.mirror().mirror(MirrorBench.photos("https://a.example/1")).conversation
     bench.network.forget()
@@ -134,20 +134,20 @@ import ThreadStore
     #expect(report.fetched == 0)
   }
 
-  @Test func whatARunBroughtThatEndedBeforeSavingIsNotFetchedAgain() async throws {
+  @Test func doesNotFetchFilesOfAnUnsavedRunAgain() async throws {
     let conversation = MirrorBench.photos("https://a.example/1", "https://a.example/2")
     bench.network.answer("https://a.example/1", .bytes(Samples.png(width: 5, height: 5)))
     bench.network.answer("https://a.example/2", .bytes(Samples.png(width: 6, height: 6)))
     let first = try await bench.mirror().mirror(conversation).conversation
     bench.network.forget()
-    // The conversation of before, as nobody saved the other.
+    // The earlier conversation, because the other was not saved.
     let (second, report) = try await bench.mirror().mirror(conversation)
     #expect(second == first)
     #expect(bench.network.urls.isEmpty)
     #expect(report.reused == 2)
   }
 
-  @Test func aDamagedJournalOrALostFileCostsATransferAndNothingElse() async throws {
+  @Test func damagedJournalOrLostFileCostsOnlyATransfer() async throws {
     let conversation = MirrorBench.photos("https://a.example/1", "https://a.example/2")
     bench.network.answer("https://a.example/1", .bytes(Samples.png(width: 5, height: 5)))
     bench.network.answer("https://a.example/2", .bytes(Samples.png(width: 6, height: 6)))
@@ -168,7 +168,7 @@ import ThreadStore
     #expect(bench.network.urls == ["https://a.example/2"])
   }
 
-  @Test func aFileOfTheStoreThatIsNoneIsFetchedAnew() async throws {
+  @Test func fetchesInvalidFilesOfTheStoreAgain() async throws {
     bench.network.answer("https://a.example/1", .bytes(Samples.png(width: 5, height: 5)))
     for file in ["aa.png", "../x.png", "missing.png", "bb.jpg"] {
       try bench.folder.write("<html>", to: "media/aa.png")
@@ -192,7 +192,7 @@ import ThreadStore
     (.bytes(Samples.mp4()), false), (.bytes(Samples.png(width: 20_000, height: 20_000)), false),
     (.bytes(Samples.png(width: 1, height: 1, salt: String(repeating: " ", count: 5000))), false),
   ])
-  func aDeadLinkIsReportedAndStopsNothing(_ answer: FakeTransport.Answer, _ isPassing: Bool) async throws {
+  func reportsADeadLinkAndContinues(_ answer: FakeTransport.Answer, _ isPassing: Bool) async throws {
     var options = MediaMirrorOptions()
     options.limits.imageBytes = 4000
     bench.network.answer("https://a.example/photo.jpg", answer)
@@ -208,12 +208,12 @@ import ThreadStore
     #expect(report.failures.first?.isPassing == isPassing)
     #expect(try bench.names().count == 1)
     #expect(try bench.unfinished().isEmpty)
-    // Once in a run, however often it is asked for.
+    // Once per run, however often it is requested.
     _ = await mirror.mirror(conversation)
     #expect(bench.network.urls.count == 2)
   }
 
-  @Test func cancellingEndsTransfersAndLeavesNothing() async throws {
+  @Test func cancellationEndsTransfersAndLeavesNoFiles() async throws {
     let urls = (0..<30).map { "https://a.example/\($0)" }
     for url in urls { bench.network.answer(url, .silence) }
     let mirror = try bench.mirror()
@@ -224,12 +224,12 @@ import ThreadStore
     #expect(report.fetched == 0)
     #expect(try bench.names().isEmpty)
     #expect(try bench.unfinished().isEmpty)
-    // Who comes afterwards has another try.
+    // A later request tries again.
     bench.network.answer(urls[0], .bytes(Samples.png(width: 5, height: 5)))
     #expect(await mirror.mirror(MirrorBench.photos(urls[0])).report.fetched == 1)
   }
 
-  @Test func mirrorsTheAvatarsOfAProfile() async throws {
+  @Test func copiesTheAvatarsOfAProfile() async throws {
     let authors = (0..<3).map { index in
       var author = Author(id: AuthorID("\(index)", on: .x))
       author.avatarURL = "https://a.example/\(index)"
@@ -243,7 +243,7 @@ import ThreadStore
     #expect(result.followers.map(\.id) == profile.followers.map(\.id))
   }
 
-  @Test func removesOnlyWhatItIsToldAndNothingMentions() async throws {
+  @Test func removesOnlyGivenFilesWithoutReferences() async throws {
     let mediaStore = try bench.mirror().mediaStore
     let names = try (1...3).map { try mediaStore.keep(Samples.png(width: $0, height: 1)).name }
     let removed = try mediaStore.remove([names[0], names[1], "missing.png"], unlessIn: [names[1]])

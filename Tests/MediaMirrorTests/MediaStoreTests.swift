@@ -13,7 +13,7 @@ import ThreadStore
     mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
   }
 
-  /// What the media folder holds that is no working file.
+  /// The media folder's files without temporary files.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path + "/media").filter { !$0.hasPrefix(".") }
       .sorted()
@@ -36,7 +36,7 @@ import ThreadStore
     #expect(try unfinished().isEmpty)
   }
 
-  @Test func keepsOneFileHoweverOftenItComes() throws {
+  @Test func storesARepeatedFileOnce() throws {
     let first = try mediaStore.keep(Samples.png(width: 3, height: 2))
     let second = try mediaStore.keep(Samples.png(width: 3, height: 2))
     #expect(first.name == second.name)
@@ -44,7 +44,7 @@ import ThreadStore
     #expect(try names() == [first.name])
   }
 
-  @Test func replacesAFileThatWasCutShort() throws {
+  @Test func replacesATruncatedFile() throws {
     let bytes = Samples.png(width: 3, height: 2, salt: "whole")
     let name = try mediaStore.keep(bytes).name
     try folder.write(Data(bytes.dropLast(2)), to: "media/" + name)
@@ -52,7 +52,7 @@ import ThreadStore
     #expect(try folder.tree("media")[name] == Data(bytes))
   }
 
-  @Test func writesPieceByPiece() throws {
+  @Test func writesInPieces() throws {
     let bytes = try Samples.stored("c6066d619512669e68518b9d11c6bd55.mp4")
     var writer = try mediaStore.begin(accepting: .video)
     for start in stride(from: 0, to: bytes.count, by: 1000) {
@@ -64,7 +64,7 @@ import ThreadStore
     #expect(kept.type == .mp4)
   }
 
-  @Test func whatIsNotFinishedLeavesNothing() throws {
+  @Test func unfinishedFileLeavesNothing() throws {
     func start() throws {
       var writer = try mediaStore.begin()
       try Samples.gif(width: 1, height: 1).withUnsafeBytes { try writer.write($0) }
@@ -75,7 +75,7 @@ import ThreadStore
     #expect(try names().isEmpty)
   }
 
-  @Test func copiesAFileFromElsewhereButFollowsNoLink() throws {
+  @Test func copiesAFileWithoutFollowingLinks() throws {
     try folder.write(Data(Samples.gif(width: 7, height: 5)), to: "archive/photo.jpg")
     let kept = try mediaStore.keep(copying: folder.path + "/archive/photo.jpg")
     #expect(kept.type == .gif)
@@ -89,7 +89,7 @@ import ThreadStore
     #expect(try unfinished().isEmpty)
   }
 
-  @Test func refusesWhatIsNoMedia() throws {
+  @Test func rejectsOtherContent() throws {
     for text in ["<html><body>Not found", "<svg onload='alert(1)'/>", "", "hello"] {
       #expect(throws: MediaError.self) { try mediaStore.keep(Array(text.utf8)) }
     }
@@ -107,7 +107,7 @@ import ThreadStore
     #expect(try unfinished().isEmpty)
   }
 
-  @Test func refusesAPixelBombFromItsHeader() throws {
+  @Test func rejectsAPixelBombByItsHeader() throws {
     #expect(throws: MediaError.tooManyPixels(width: 20_000, height: 20_000)) {
       try mediaStore.keep(Samples.png(width: 20_000, height: 20_000))
     }
@@ -120,14 +120,14 @@ import ThreadStore
     #expect(throws: MediaError.tooManyPixels(width: 65_535, height: 65_535)) {
       try mediaStore.keep(Samples.mp4(Samples.Film(width: 65_535, height: 65_535)))
     }
-    // A second picture in the file is decoded by nobody who trusts the first one's size.
+    // A decoder may read a second image that is larger than the first.
     #expect(throws: MediaError.tooManyPixels(width: 60_000, height: 60_000)) {
       try mediaStore.keep(Samples.avif(width: 10, height: 10, thumbnail: 60_000))
     }
     #expect(try mediaStore.keep(Samples.png(width: 10_000, height: 10_000)).isNew)
   }
 
-  @Test func holdsPicturesAndVideosToTheirOwnLimits() throws {
+  @Test func appliesSeparateLimitsToImagesAndVideos() throws {
     var limits = MediaLimits()
     limits.imageBytes = 1000
     limits.videoBytes = 50_000
@@ -141,7 +141,7 @@ import ThreadStore
     }
   }
 
-  @Test func removesWhatACrashedRunLeftAndNothingThatIsInUse() throws {
+  @Test func removesFilesOfACrashedRunButNoneInUse() throws {
     try folder.write("half", to: "media/.incoming/99999-0/0")
     var writer = try mediaStore.begin()
     try Samples.gif(width: 1, height: 1).withUnsafeBytes { try writer.write($0) }
@@ -151,7 +151,7 @@ import ThreadStore
     _ = second
   }
 
-  @Test func aMediaFolderThatIsALinkIsRefused() throws {
+  @Test func rejectsAMediaFolderThatIsALink() throws {
     try folder.write("", to: "elsewhere/file")
     try FileManager.default.createDirectory(atPath: folder.path + "/store", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(

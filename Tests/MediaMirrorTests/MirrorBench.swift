@@ -18,18 +18,18 @@ struct MirrorBench {
 
   var store: ThreadStore { ThreadStore(folder: folder.path) }
 
-  /// A new mirror, as a new run has one.
+  /// A new mirror, as in a new run.
   func mirror() throws -> MediaMirror {
     try MediaMirror(store: store, transport: network, options: options)
   }
 
-  /// What the media folder holds that is no working file.
+  /// The media folder's files without temporary files.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path + "/media").filter { !$0.hasPrefix(".") }
       .sorted()
   }
 
-  /// Working files that are left.
+  /// The remaining temporary files.
   func unfinished() throws -> [String] {
     try folder.tree("media/.incoming").keys.filter { $0 != ".gitignore" && $0 != "sources" }.sorted()
   }

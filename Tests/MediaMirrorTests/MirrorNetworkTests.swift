@@ -4,7 +4,7 @@ import MediaMirror
 import Testing
 import ThreadModel
 
-/// The mirror over real connections, to a server on this machine.
+/// The mirror with real connections to a server on this machine.
 @Suite struct MirrorNetworkTests {
   let bench: MirrorBench
   let server: LoopbackServer
@@ -51,7 +51,7 @@ import ThreadModel
     #expect(try bench.unfinished().isEmpty)
   }
 
-  @Test func followsARedirectOrThreeAndNoMore() async throws {
+  @Test func followsAtMostThreeRedirects() async throws {
     for hops in 1...4 { server.on("/\(hops)", .redirect(to: hops == 1 ? "/good" : "/\(hops - 1)")) }
     let (media, report) = try await mirror("/3", "/4")
     #expect(media[0].file != nil)
@@ -60,13 +60,13 @@ import ThreadModel
     #expect(server.requests.allSatisfy { $0["Authorization"] == nil && $0["Cookie"] == nil })
   }
 
-  /// No packet is sent to these addresses: they are refused before.
+  /// No packet is sent to these addresses, because they are rejected first.
   @Test(arguments: [
     "https://10.0.0.1/a.jpg", "https://192.168.1.1/a.jpg", "https://169.254.169.254/latest/meta-data",
     "https://[::ffff:10.0.0.1]/a.jpg", "https://[fe80::1]/a.jpg", "http://10.0.0.1/a.jpg",
     "file:///etc/passwd",
   ])
-  func aRedirectToAPrivateAddressIsRefused(_ target: String) async throws {
+  func rejectsARedirectToAPrivateAddress(_ target: String) async throws {
     server.on("/away", .redirect(to: target))
     let (media, report) = try await mirror("/away", "/good")
     #expect(media[0].file == nil)
@@ -74,14 +74,14 @@ import ThreadModel
     #expect(report.failures.map(\.isPassing) == [false])
   }
 
-  @Test func thisMachineIsNoPublicAddress() async throws {
+  @Test func rejectsThisMachineAsAPublicAddress() async throws {
     let (media, report) = try await mirror("/good", allowsLoopback: false)
     #expect(media[0].file == nil)
     #expect(report.failures.map(\.isPassing) == [false])
     #expect(server.requests.isEmpty)
   }
 
-  @Test func faultsOfAServerLeaveNothing() async throws {
+  @Test func faultsOfAServerLeaveNoFiles() async throws {
     server.on("/cut", .cut(after: 100, of: 1000))
     server.on("/endless", .endless)
     server.on("/hang-up", .hangUp)

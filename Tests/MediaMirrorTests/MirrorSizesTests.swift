@@ -10,7 +10,7 @@ import ThreadModel
 
   private func url(_ size: String) -> String { "https://pbs.twimg.com/media/AbC_-9?format=jpg&name=\(size)" }
 
-  /// What X gives for a photo of this size.
+  /// Serves X's sizes of a photo of this size.
   private func serve(width: Int, height: Int) {
     bench.network.answer(url("orig"), .bytes(Samples.jpeg(width: width, height: height)))
     for (name, side) in [("small", 680), ("medium", 1200), ("large", 2048)] {
@@ -27,7 +27,7 @@ import ThreadModel
     "https://pbs.twimg.com/media/AbC_-9?format=jpg&name=small",
     "https://pbs.twimg.com/media/AbC_-9.jpg?name=orig",
   ])
-  func fetchesTheLargestAndSmallerOnes(_ address: String) async throws {
+  func fetchesTheLargestAndSmallerSizes(_ address: String) async throws {
     serve(width: 4000, height: 3000)
     let (result, report) = try await bench.mirror().mirror(MirrorBench.photos(address))
     let photo = result.media[0]
@@ -38,13 +38,13 @@ import ThreadModel
     #expect(report.fetched == 3)
     #expect(bench.network.urls == [url("medium"), url("orig"), url("small")])
     #expect(Set(try bench.names()) == result.mediaFiles)
-    // All of it is there.
+    // All sizes exist.
     bench.network.forget()
     #expect(try await bench.mirror().mirror(result).conversation == result)
     #expect(bench.network.urls.isEmpty)
   }
 
-  @Test func asksForNothingLargerThanThePhoto() async throws {
+  @Test func requestsNothingLargerThanThePhoto() async throws {
     serve(width: 1000, height: 500)
     let photo = try await bench.mirror().mirror(MirrorBench.photos("https://pbs.twimg.com/media/AbC_-9.jpg"))
       .conversation.media[0]
@@ -52,7 +52,7 @@ import ThreadModel
     #expect(bench.network.urls == [url("orig"), url("small")])
   }
 
-  @Test func aSmallPhotoHasNone() async throws {
+  @Test func smallPhotoHasNoSmallerSizes() async throws {
     serve(width: 600, height: 680)
     let photo = try await bench.mirror().mirror(MirrorBench.photos("https://pbs.twimg.com/media/AbC_-9.jpg"))
       .conversation.media[0]
@@ -60,7 +60,7 @@ import ThreadModel
     #expect(bench.network.urls == [url("orig")])
   }
 
-  @Test func fallsBackToLargeAndThenToTheAddressItself() async throws {
+  @Test func fallsBackToLargeAndThenToThePlainURL() async throws {
     let plain = "https://pbs.twimg.com/media/AbC_-9.jpg"
     bench.network.answer(plain, .bytes(Samples.jpeg(width: 300, height: 200)))
     #expect(try await bench.mirror().mirror(MirrorBench.photos(plain)).conversation.media[0].width == 300)
@@ -71,7 +71,7 @@ import ThreadModel
     #expect(try await second.mirror().mirror(MirrorBench.photos(plain)).conversation.media[0].width == 2048)
   }
 
-  @Test func doesNotAskAgainInAnotherWayWhileTheServerIsInTrouble() async throws {
+  @Test func doesNotTryOtherURLsAfterServerErrors() async throws {
     bench.network.answer(url("orig"), .status(503))
     let plain = "https://pbs.twimg.com/media/AbC_-9.jpg"
     let report = try await bench.mirror().mirror(MirrorBench.photos(plain)).report
@@ -80,7 +80,7 @@ import ThreadModel
     #expect(report.failures.first?.isPassing == true)
   }
 
-  @Test func aSizeThatCannotBeHadIsLeftOut() async throws {
+  @Test func skipsAnUnavailableSize() async throws {
     serve(width: 4000, height: 3000)
     bench.network.answer(url("small"), .status(404))
     let (result, report) = try await bench.mirror().mirror(
@@ -89,7 +89,7 @@ import ThreadModel
     #expect(report.failures.isEmpty)
   }
 
-  @Test func aPhotoFromAnArchiveGetsItsSizesFromTheNetwork() async throws {
+  @Test func fetchesSmallerSizesOfAPhotoFromAnArchive() async throws {
     serve(width: 4000, height: 3000)
     var conversation = MirrorBench.photos("https://pbs.twimg.com/media/AbC_-9.jpg")
     let mirror = try bench.mirror()
@@ -108,7 +108,7 @@ import ThreadModel
     "https://pbs.twimg.com.a.example/media/a.jpg", "https://pbs.twimg.com/media/a%2Fb.jpg",
     "https://files.example/media/a.jpg",
   ])
-  func otherAddressesAreLeftAsTheyAre(_ address: String) async throws {
+  func leavesOtherURLsUnchanged(_ address: String) async throws {
     _ = try await bench.mirror().mirror(MirrorBench.photos(address))
     #expect(bench.network.urls == [address])
   }

@@ -17,7 +17,7 @@ import ThreadModel
     MediaVariant(url: "https://v.example/large.mp4", contentType: "video/mp4", bitrate: 2_176_000),
   ]
 
-  @Test func fetchesTheBestVariantWhenAsked() async throws {
+  @Test func fetchesTheBestVariantOnRequest() async throws {
     bench.network.answer("https://v.example/large.mp4", .bytes(Samples.mp4()))
     bench.network.answer("https://v.example/poster", .bytes(Samples.png(width: 320, height: 180)))
     let film = MirrorBench.film(.video, variants, poster: "https://v.example/poster")
@@ -35,7 +35,7 @@ import ThreadModel
     #expect(request.limits.totalSeconds == 3000)
   }
 
-  @Test func leavesVideosWhereTheyAreUnlessAsked() async throws {
+  @Test func doesNotFetchVideosByDefault() async throws {
     let bench = try MirrorBench()
     var film = MirrorBench.film(.video, variants)
     film.file = "kept.mp4"
@@ -46,7 +46,7 @@ import ThreadModel
     #expect(report == MediaReport())
   }
 
-  @Test func aGIFHasABitrateOfNothing() async throws {
+  @Test func acceptsAGIFWithABitrateOfZero() async throws {
     bench.network.answer("https://v.example/gif.mp4", .bytes(Samples.mp4()))
     let variant = MediaVariant(url: "https://v.example/gif.mp4", contentType: "video/mp4", bitrate: 0)
     let (result, _) = try await bench.mirror().mirror(
@@ -54,7 +54,7 @@ import ThreadModel
     #expect(result.media[0].file?.hasSuffix(".mp4") == true)
   }
 
-  @Test func aGIFMayBeAPictureAndAVideoMayNot() async throws {
+  @Test func gifMayBeAnImageButAVideoMayNot() async throws {
     bench.network.answer("https://v.example/a.gif", .bytes(Samples.gif(width: 20, height: 10)))
     for (kind, isKept) in [(MediaKind.gif, true), (.video, false)] {
       let media = Media(id: "1", kind: kind, url: "https://v.example/a.gif")
@@ -64,7 +64,7 @@ import ThreadModel
     }
   }
 
-  @Test func aStreamIsNotAskedFor() async throws {
+  @Test func doesNotRequestStreams() async throws {
     let film = MirrorBench.film(.video, [variants[0]])
     let (_, report) = try await bench.mirror().mirror(
       MirrorBench.conversation([MirrorBench.post("1", media: [film])]))

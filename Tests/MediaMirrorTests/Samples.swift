@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Small files made by hand, as far as a header goes.
+/// Small handmade files that consist of a header.
 enum Samples {
   static func png(width: Int, height: Int, salt: String = "") -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13, 4) + Array("IHDR".utf8) + big(width, 4)
@@ -12,7 +12,7 @@ enum Samples {
     Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0, 0, 0, 0x3B]
   }
 
-  /// - Parameter orientation: EXIF's, in a segment of its own before the frame.
+  /// - Parameter orientation: the EXIF orientation, in its own segment before the frame.
   static func jpeg(
     width: Int, height: Int, orientation: Int? = nil, isLittle: Bool = true, salt: String = ""
   ) -> [UInt8] {
@@ -26,7 +26,7 @@ enum Samples {
       bytes += [0xFF, 0xE1] + big(segment.count + 2, 2) + segment
     }
     bytes += [0xFF, 0xDB] + big(salt.utf8.count + 2, 2) + Array(salt.utf8)
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     bytes += [0xFF, 0xFF, 0xC2] + big(11, 2) + [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0]
     return bytes + [0xFF, 0xD9]
   }
@@ -85,8 +85,8 @@ enum Samples {
   }
 
   /// - Parameters:
-  ///   - thumbnail: the side of a second picture in the file, a square, listed first.
-  ///   - others: the sides of further squares.
+  /// - thumbnail: the side of a second, square image in the file, listed first.
+  /// - others: the sides of further squares.
   static func avif(
     width: Int, height: Int, isTurned: Bool = false, thumbnail: Int = 16, others: [Int] = []
   ) -> [UInt8] {

@@ -6,7 +6,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Sounds by their bytes: files made by hand, as far as their headers go.
+/// Audio by its bytes: handmade files that consist of headers.
 @Suite struct SoundTests {
   let folder: TemporaryFolder
   let mediaStore: MediaStore
@@ -16,7 +16,7 @@ import ThreadStore
     mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
   }
 
-  /// Frames of 128,000 bits a second at 44,100 Hz: 417 bytes, which are 1,152 samples.
+  /// Frames of 128,000 bits per second at 44,100 Hz: 417 bytes, which are 1,152 samples.
   static func mp3(frames: Int, tag: Int? = nil, xing: Int? = nil) -> [UInt8] {
     var frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0, count: 413)
     var bytes: [UInt8] = []
@@ -77,13 +77,14 @@ import ThreadStore
   private func look(_ bytes: [UInt8]) throws -> (name: String, milliseconds: Int?) {
     let stored = try mediaStore.keep(bytes, accepting: .audio)
     #expect(stored.shape.width == 0 && stored.shape.height == 0)
-    // What was kept is found again by its name alone.
+    // A stored file is found again by its name alone.
     #expect(mediaStore.stored(stored.name, accepting: .audio)?.shape == stored.shape)
     return (stored.name.components(separatedBy: ".").last ?? "", stored.shape.durationMilliseconds)
   }
 
-  @Test func knowsEachTypeByItsBytesAndHowLongItIs() throws {
-    // 100 frames of 1,152 samples at 44,100 Hz are 2,612 ms; counted by bytes at 128,000 bits a second, 2,606.
+  @Test func recognizesEachTypeAndItsDurationByItsBytes() throws {
+    // 100 frames of 1,152 samples at 44,100 Hz last 2,612 ms; estimated from the bytes at 128,000 bits per
+    // second, 2,606 ms.
     #expect(try look(Self.mp3(frames: 100)) == ("mp3", 2606))
     #expect(try look(Self.mp3(frames: 100, tag: 3000)) == ("mp3", 2606))
     #expect(try look(Self.mp3(frames: 2, xing: 1000)) == ("mp3", 26_122))
@@ -95,8 +96,9 @@ import ThreadStore
     #expect(try look(Self.m4a(7500)) == ("m4a", 7500))
   }
 
-  /// The rates of each version of MPEG audio, by the bits that say them (ISO/IEC 11172-3, table in 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3; MPEG 2.5 as
-  /// decoders know it): the second byte of a frame, the rates, the samples of a frame, and bits a second by the index 8.
+  /// The sample rates of each version of MPEG audio by their bits (ISO/IEC 11172-3, table in 2.4.2.3; ISO/IEC
+  /// 13818-3, 2.4.2.3; MPEG 2.5 as in decoders): the second byte of a frame, the rates, the samples per
+  /// frame, and the bits per second for index 8.
   static let versions:
     [(byte: UInt8, rates: [Int], samples: Int, bitrate: Int, sides: (stereo: Int, mono: Int))] = [
       (0xFB, [44_100, 48_000, 32_000], 1152, 112_000, (32, 17)),
@@ -104,7 +106,7 @@ import ThreadStore
       (0xE3, [11_025, 12_000, 8000], 576, 64_000, (17, 9)),
     ]
 
-  @Test(arguments: 0..<3, 0..<3) func framesOfAllRates(version: Int, rate index: Int) throws {
+  @Test(arguments: 0..<3, 0..<3) func readsFramesOfAllRates(version: Int, rate index: Int) throws {
     let kind = Self.versions[version]
     let rate = kind.rates[index]
     for (isMono, isPadded) in [(false, false), (true, false), (false, true)] {
@@ -113,33 +115,33 @@ import ThreadStore
         0xFF, kind.byte, 0x80 | UInt8(index << 2) | (isPadded ? 2 : 0), isMono ? 0xC4 : 0x44,
       ]
       let frame = head + [UInt8](repeating: 0, count: length - 4)
-      // Counted by the bytes.
+      // Estimated from the bytes.
       let bytes = (0..<50).flatMap { _ in frame }
       #expect(try look(bytes) == ("mp3", bytes.count * 8 * 1000 / kind.bitrate))
-      // And by the number of frames that the first one says: so many samples, so many a second.
+      // Then by the number of frames in the first one: samples per frame divided by samples per second.
       var first = frame
       let place = 4 + (isMono ? kind.sides.mono : kind.sides.stereo)
       first.replaceSubrange(
         place..<place + 12, with: Array("Info".utf8) + Samples.big(1, 4) + Samples.big(500, 4))
       let milliseconds = Double(500 * kind.samples) * 1000 / Double(rate)
       #expect(try look(first + frame + frame) == ("mp3", Int(milliseconds)))
-      // The next frame has to be where this one ends, and of the same rate.
+      // The next frame must begin where this one ends, with the same rate.
       #expect(throws: MediaError.self) { try mediaStore.keep(frame.dropLast() + frame, accepting: .audio) }
       var other = frame
       other[2] = other[2] & 0xF3 | UInt8(((index + 1) % 3) << 2)
       #expect(throws: MediaError.self) { try mediaStore.keep(frame + other, accepting: .audio) }
     }
-    // The fourth value of the two bits is no rate.
+    // The fourth value of the two bits is invalid.
     var none = Self.mp3(frames: 2)
     for start in [0, 417] { none[start + 2] |= 0x0C }
     #expect(throws: MediaError.self) { try mediaStore.keep(none, accepting: .audio) }
   }
 
-  @Test func refusesWhatIsNone() throws {
+  @Test func rejectsOtherContent() throws {
     func why(_ bytes: [UInt8]) -> MediaError? {
       #expect(throws: MediaError.self) { try mediaStore.keep(bytes, accepting: .audio) }
     }
-    // Two bytes of a frame are in many files; the next frame has to be there.
+    // Many files contain the two bytes of a frame header, so the next frame is also required.
     #expect(why([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x20, count: 1000)) == .damaged(.mp3))
     #expect(why(Self.mp3(frames: 1).dropLast(3) + []) == .damaged(.mp3))
     #expect(why(Array("ID3\u{4}\0\0\0\0\0\u{5}abcde<script>alert(1)</script>".utf8)) == .damaged(.mp3))
@@ -152,7 +154,7 @@ import ThreadStore
     #expect(throws: MediaError.wrongFamily(.wav)) {
       try mediaStore.keep(Self.wav(seconds: 1), accepting: .image)
     }
-    // A video in Ogg, a raw stream of AAC, UTF-16, markup.
+    // A video in Ogg, a raw AAC stream, UTF-16, markup.
     for bytes in [
       Self.ogg([0x80] + Array("theora".utf8), position: 9), [0xFF, 0xF1, 0x50, 0x80, 0, 0, 0, 0],
       [0xFF, 0xFE, 0x3C, 0], Array("OggS<script>".utf8), Array("<audio src=x>".utf8),
@@ -163,7 +165,7 @@ import ThreadStore
   }
 
   @Test(arguments: [mp3(frames: 3), wav(seconds: 1), flac(samples: 9), ogg(opus, position: 99), m4a(50)])
-  func filesThatAreCutAreSoundOrNone(_ bytes: [UInt8]) {
+  func truncatedFilesAreAudioOrRejected(_ bytes: [UInt8]) {
     for length in Set(stride(from: 0, to: bytes.count, by: 7)).union(0..<min(200, bytes.count)) {
       let cut = Array(bytes.prefix(length))
       guard let type = MediaType(head: Array(cut.prefix(256))), let shape = MediaDimensions(type, of: cut)
@@ -174,7 +176,7 @@ import ThreadStore
     }
   }
 
-  @Test func copiesSoundsWithTheirPictures() async throws {
+  @Test func copiesAudioWithItsImages() async throws {
     let bench = try MirrorBench()
     bench.network.answer("https://a.example/sound", .bytes(Self.wav(seconds: 2)))
     bench.network.answer("https://a.example/cover", .bytes(Samples.png(width: 300, height: 200)))

@@ -3,23 +3,25 @@ import Mustache
 import Templates
 import Testing
 
-/// swift-mustache as a second opinion on random templates and values.
+/// Compares with swift-mustache on random templates and values.
 ///
-/// Where swift-mustache departs from the specification, or answers what the specification leaves open in another way, the
-/// generator leaves it out:
-/// - within an indented partial: CR LF, blank lines, sections of whole lines, other partials; swift-mustache indents by
-///   what was written so far, we indent the partial's own lines;
-/// - an indented partial that writes nothing, or whose first line does: the indentation stays there;
-/// - a section whose opening tag stands alone on its line and whose closing tag does not, or the other way round: it
-///   treats what follows as if it started a line;
-/// - blanks behind a tag on the last line, without a newline: it does not see that the tag stands alone;
-/// - `.` within an inverted section of an empty list: it is the list there;
-/// - empty texts as sections: they are true there;
-/// - controls and CR in values: we replace what HTML cannot hold;
+/// The generator excludes cases in which swift-mustache departs from the specification, or resolves an open
+/// question in another way:
+/// - within an indented partial: CR LF, blank lines, sections of whole lines, other partials. swift-mustache
+///   indents what was written so far; we indent the partial's own lines.
+/// - an indented partial that writes nothing, or whose first line writes nothing: the indentation stays in
+///   swift-mustache.
+/// - a section whose opening tag is alone on its line and whose closing tag is not, or the reverse:
+///   swift-mustache treats the following text as if it started a line.
+/// - blanks after a tag on the last line without a newline: swift-mustache does not recognize a tag alone on
+///   its line.
+/// - `.` within an inverted section of an empty list: it is the list in swift-mustache.
+/// - empty texts as sections: they are true in swift-mustache.
+/// - controls and CR in values: we replace what HTML cannot contain.
 /// - inheritance: arguments within arguments are evaluated in another environment.
 @Suite("Agreement with swift-mustache")
 struct MustacheAgreementTests {
-  @Test("Random templates render the same", arguments: 0..<10)
+  @Test("Random templates give the same output", arguments: 0..<10)
   func random(seed: Int) throws {
     for number in 0..<60 {
       var generator = TemplateGenerator(seed: UInt64(seed * 1000 + number))

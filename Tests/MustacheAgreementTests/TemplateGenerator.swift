@@ -1,13 +1,13 @@
 import Mustache
 import Templates
 
-/// One value in the two forms that the two engines take.
+/// A value in the forms of both engines.
 struct GeneratedValue {
   let ours: TemplateValue
   let theirs: Any
 }
 
-/// A list that writes nothing as a variable, as ours do.
+/// A list that writes nothing as a variable, like ours.
 private struct SilentList: MustacheSequence, MustacheCustomRenderable {
   let items: [Any]
   let renderText = ""
@@ -16,7 +16,7 @@ private struct SilentList: MustacheSequence, MustacheCustomRenderable {
   func makeIterator() -> [Any].Iterator { items.makeIterator() }
 }
 
-/// An object that writes nothing as a variable, as ours do.
+/// An object that writes nothing as a variable, like ours.
 private struct SilentObject: MustacheParent, MustacheCustomRenderable {
   let fields: [String: Any]
   let renderText = ""
@@ -25,12 +25,12 @@ private struct SilentObject: MustacheParent, MustacheCustomRenderable {
   func child(named name: String) -> Any? { fields[name] }
 }
 
-/// Random templates and values from a seed: the same on every machine.
+/// Random templates and values from a seed, the same on every machine.
 struct TemplateGenerator {
   private var state: UInt64
   /// Whether `.` may be written.
   private var allowsCurrent = false
-  /// Whether this is the template that others indent.
+  /// Whether other templates indent this one.
   private var isLeaf = false
 
   init(seed: UInt64) {
@@ -42,8 +42,8 @@ struct TemplateGenerator {
     "x", "hello", "é", "日本", "👩‍👩‍👧", "{ ", "} ", "{ { ", "<b>", "&", "|", "=", "  ", "'\"",
   ]
 
-  /// `main` and the partials that it uses; a partial uses only those behind it, so that none calls itself. Only `leaf`,
-  /// which uses none, is ever indented.
+  /// `main` and the partials that it uses. A partial uses only later partials, so none includes itself. Only
+  /// `leaf`, which uses none, is ever indented.
   mutating func templates() -> [TemplateSource] {
     let partials = ["one", "two", "three"]
     var sources = [source("main", partials)]
@@ -55,7 +55,8 @@ struct TemplateGenerator {
   private mutating func source(_ name: String, _ partials: [String]) -> TemplateSource {
     allowsCurrent = name == "main"
     isLeaf = name == "leaf"
-    // By the list in `AgreementTests` what is indented may not be empty, or start with a line that is.
+    // According to the list in `AgreementTests`, an indented partial must not be empty or start with an empty
+    // line.
     var text = (isLeaf ? "=\n" : "") + lines(partials, depth: 0)
     if chance(3), text.hasSuffix("\n") { text.removeLast() }
     return TemplateSource(name: name, file: name, text: text)
@@ -87,7 +88,7 @@ struct TemplateGenerator {
     return text
   }
 
-  /// Part of a line, with tags among text.
+  /// A part of a line with tags and text.
   private mutating func inline(_ partials: [String], depth: Int) -> String {
     var text = "-"
     for _ in 0..<1 + below(4) {
@@ -106,7 +107,7 @@ struct TemplateGenerator {
     return text + "-"
   }
 
-  /// Of a section, or an inverted one.
+  /// The sign of a section or an inverted section.
   private mutating func sigil() -> String {
     guard chance(3) else { return "#" }
     allowsCurrent = false
@@ -155,7 +156,7 @@ struct TemplateGenerator {
     }
   }
 
-  /// One time in `n`.
+  /// True once in `n` times on average.
   private mutating func chance(_ n: Int) -> Bool { below(n) == 0 }
 
   private mutating func below(_ limit: Int) -> Int {

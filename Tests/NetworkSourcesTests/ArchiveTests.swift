@@ -5,7 +5,7 @@ import Testing
 
 /// Files and folders of which only allowed files are opened.
 @Suite struct ArchiveTests {
-  /// An invented network's rules: its facts are in `data`, its media in `media`.
+  /// The rules of an invented network with facts in `data` and media in `media`.
   private struct Rules: ArchiveRules {
     let owner = "Example"
 
@@ -44,7 +44,7 @@ import Testing
     return FolderArchive(path: folder.path + "/unpacked/", Rules())
   }
 
-  /// The contents of the files that were read, by their paths.
+  /// The contents of the files that were read, by path.
   private func contents(of archive: any ArchiveSource, _ paths: Set<String>) throws -> [String: String] {
     var read: [String: String] = [:]
     try archive.read(paths) { (entry, content) throws(SourceError) in
@@ -77,14 +77,14 @@ import Testing
     ("../media/x.jpg", "leads out"), ("/media/x.jpg", "absolute"), ("media/../../x", "leads out"),
     ("C:/media/x.jpg", "absolute"), ("media\\..\\..\\x", "leads out"), ("media/\u{1B}[2J", "control"),
   ])
-  func reportsPathsThatLeadOutOfTheArchive(name: String, reason: String) throws {
+  func reportsPathsOutsideOfTheArchive(name: String, reason: String) throws {
     let listing = try zip(entries() + [ZipWriter.Entry(name, "x")]).list()
     #expect(listing.entries.count == 2)
     #expect(listing.passedOver.count == 1 && listing.passedOver[0].contains(reason))
     #expect(!listing.passedOver[0].contains("\u{1B}"))
   }
 
-  /// Twenty messages and the number of the others.
+  /// Twenty messages, and the number of the rest.
   @Test func countsTheMessagesBeyondTheFirst() throws {
     let bad = (0..<30).map { ZipWriter.Entry("../\($0)", "x") }
     let listing = try zip(entries() + bad).list()
@@ -94,7 +94,7 @@ import Testing
     #expect(try zip([unnamed]).list().passedOver.first?.contains("1 files whose names are no UTF-8") == true)
   }
 
-  @Test func refusesFactsThatAreThereTwiceAndReportsMedia() throws {
+  @Test func rejectsDuplicateFactsAndReportsDuplicateMedia() throws {
     let facts = try refusal { _ = try zip(entries() + [ZipWriter.Entry("data/./posts.json", "[2]")]).list() }
     #expect(facts.hasPrefix("a.zip/data/posts.json: error: is there twice"))
     let archive = try zip(entries() + [ZipWriter.Entry("media//a.jpg", "another")])
@@ -115,7 +115,7 @@ import Testing
     #expect(try refusal { _ = try archive.list() }.hasPrefix("unpacked/media: error: is a symbolic link"))
   }
 
-  @Test func refusesEncryptedFiles() throws {
+  @Test func rejectsEncryptedFiles() throws {
     var all = entries()
     for index in all.indices { all[index].flags |= 1 }
     #expect(try refusal { _ = try zip(all).list() }.contains("is encrypted"))
@@ -125,7 +125,7 @@ import Testing
     #expect(try zip([ZipWriter.Entry("more/2024.ZIP", "PK")]).list().zips == ["more/2024.ZIP"])
   }
 
-  @Test func reportsSizesAndChecksumsThatAreWrong() throws {
+  @Test func reportsWrongSizesAndChecksums() throws {
     for change: (inout ZipWriter.Entry) -> Void in [
       { $0.declaredSize = 3 }, { $0.declaredSize = 1000 }, { $0.isChecked = false },
     ] {
@@ -139,7 +139,7 @@ import Testing
       try refusal { _ = try contents(of: zip(entries()), ["media/gone.jpg"]) }.contains("the entry is gone"))
   }
 
-  @Test func refusesFilesThatWereCutShort() throws {
+  @Test func rejectsTruncatedFiles() throws {
     let whole = ZipWriter.zip(entries())
     for length in [0, 3, whole.count / 2, whole.count - 1] {
       try folder.write(Data(whole[..<length]), to: "a.zip")

@@ -4,7 +4,7 @@ import NetworkSources
 import TestSupport
 import Testing
 
-/// Where credentials are read from, and what errors say of them.
+/// The places of credentials, and the errors about them.
 @Suite struct CredentialPlaceTests {
   private let folder: TemporaryFolder
 
@@ -28,14 +28,14 @@ import Testing
     #expect(try place.read(["OTHER": "from-variable"])?.secret.revealed == "from-file")
   }
 
-  /// Build services pass secrets that are not configured as empty variables.
-  @Test(arguments: ["", " ", "\n"]) func anEmptyVariableIsNotSet(value: String) throws {
+  /// CI services pass secrets without a value as empty variables.
+  @Test(arguments: ["", " ", "\n"]) func emptyVariableIsNotSet(value: String) throws {
     let place = CredentialPlace(variable: "TOKEN", file: try file("from-file"))
     #expect(try place.read(["TOKEN": value])?.secret.revealed == "from-file")
     #expect(try CredentialPlace(variable: "TOKEN").read(["TOKEN": value]) == nil)
   }
 
-  @Test func withoutVariableAndFileThereIsNone() throws {
+  @Test func withoutVariableAndFileThereIsNoCredential() throws {
     #expect(try CredentialPlace(variable: nil).read(["TOKEN": "a"]) == nil)
     #expect(try CredentialPlace(variable: "TOKEN").read([:]) == nil)
   }
@@ -57,7 +57,7 @@ import Testing
     ("sesame open", false), ("Bearer sesame", true), ("sesame\nopen", false), ("sesäme", false),
     ("sesame\u{7}", false),
   ])
-  func refusesWhatIsNotOneWordAndDoesNotPrintIt(text: String, isLabelled: Bool) throws {
+  func rejectsSeveralWordsWithoutPrintingThem(text: String, isLabelled: Bool) throws {
     let path = try file(text)
     for (found, place) in [
       (try problem(CredentialPlace(variable: "T"), ["T": text]), "the environment variable T"),

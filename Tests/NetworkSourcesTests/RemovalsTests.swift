@@ -3,7 +3,7 @@ import SiteConfig
 import Testing
 import ThreadModel
 
-/// What becomes of known posts that their network no longer shows.
+/// The handling of known posts that their network no longer shows.
 @Suite struct RemovalsTests {
   private static let ada = AuthorID("1", on: .x)
   private static let bo = AuthorID("2", on: .x)
@@ -20,7 +20,7 @@ import ThreadModel
     return post
   }
 
-  /// Ada's posts 1, 2 and 3; Bo answers the second, and Ada and he go on below; the third quotes 9.
+  /// Ada's posts 1, 2 and 3. Bo answers the second, and Ada and he continue below it. The third quotes 9.
   private static let known: Conversation = {
     var conversation = Conversation(id: id("1"), authorID: ada)
     conversation.posts = [
@@ -48,9 +48,9 @@ import ThreadModel
 
   private func values(_ posts: [Post]) -> Set<String> { Set(posts.map(\.id.value)) }
 
-  @Test func removesAPostAndOthersAnswersToIt() throws {
+  @Test func removesAPostAndTheRepliesOfOthers() throws {
     let result = apply(["2": Removals.Cause(.deleted, detail: "gone")])
-    // Ada's own posts below stay: they are part of her thread.
+    // Ada's own posts below it stay, because they are part of her thread.
     #expect(values(result.posts) == ["1", "3", "6"])
     let stones = Dictionary(uniqueKeysWithValues: result.tombstones.map { ($0.id.value, $0) })
     #expect(
@@ -68,21 +68,21 @@ import ThreadModel
     #expect(values(result.posts) == ["1", "2", "4", "5", "6", "7"])
   }
 
-  /// A tombstone in a thread explains a gap. Nothing explains a post that nobody quotes any longer.
-  @Test func aQuotedPostLeavesATombstoneOnlyWhileItIsQuoted() {
+  /// A tombstone explains a gap in a thread. A post that is no longer quoted needs no explanation.
+  @Test func quotedPostLeavesATombstoneOnlyWhileItIsQuoted() {
     let quoted = apply(["9": Removals.Cause(.suspended)])
     #expect(quoted.related.isEmpty && quoted.tombstones.map(\.id.value) == ["9"])
     let alone = apply(["9": Removals.Cause(.suspended), "3": Removals.Cause(.deleted)])
     #expect(alone.related.isEmpty && alone.tombstones.map(\.id.value) == ["3"])
   }
 
-  @Test func keepsPostsAndMarksThemIfTheSiteWantsThat() {
+  @Test func keepsAndMarksPostsIfConfigured() {
     let result = apply(["2": Removals.Cause(.deleted), "9": Removals.Cause(.withheld)], .keep)
     #expect(values(result.posts) == values(Self.known.posts) && result.tombstones.isEmpty)
     let marked = (result.posts + result.related).filter { $0.removal != nil }
     #expect(marked.map(\.id.value).sorted() == ["2", "9"])
     #expect(marked.allSatisfy { $0.removal?.observedAt == Self.now && !$0.text.text.isEmpty })
-    // The same cause again changes nothing, so that the time is that of the first observation.
+    // The same cause again changes nothing, so the time is that of the first observation.
     var later = Removals([Self.id("2"): Removals.Cause(.deleted)], now: Timestamp(seconds: 1_900_000_000))
     later.closedAccounts = [:]
     let again = later.apply(
@@ -90,14 +90,14 @@ import ThreadModel
     #expect(again.posts == result.posts)
   }
 
-  @Test func forgetsTheProfilesOfClosedAccounts() throws {
+  @Test func deletesTheProfilesOfClosedAccounts() throws {
     let result = apply([:], closing: [Self.bo: .suspended])
     let bo = try #require(result.authors.first { $0.id == Self.bo })
     #expect(bo.removal?.reason == .suspended && bo.removal?.observedAt == Self.now && bo.name == nil)
     #expect(result.authors.first { $0.id == Self.ada }?.name == "Ada")
   }
 
-  @Test func onlyAWholeRecheckCountsAsACheck() {
+  @Test func onlyACompleteRecheckCountsAsACheck() {
     #expect(apply([:]).coverage.checkedAt == Self.now)
     #expect(apply([:], isWhole: false).coverage.checkedAt == nil)
     #expect(apply([:], .keep).coverage.checkedAt == Self.now)

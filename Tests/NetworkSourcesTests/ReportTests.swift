@@ -4,7 +4,7 @@ import NetworkSources
 import Testing
 import ThreadModel
 
-/// The words and numbers of summaries, and the choice of an export's threads.
+/// The words and numbers of summaries, and the selection of an export's threads.
 @Suite struct ReportTests {
   @Test(arguments: [
     ("0", "$0.00"), ("1", "$1.00"), ("0.5", "$0.50"), ("0.005", "$0.005"), ("0.0051", "$0.006"),
@@ -15,7 +15,7 @@ import ThreadModel
     #expect(dollars(try #require(Decimal(string: amount))) == text)
   }
 
-  @Test func omissionsAreCountedInWords() {
+  @Test func omissionsHavePluralForms() {
     let omissions: [Omission] = [.reposts(643), .short(0), .replies(1), .outOfRange(2), .reposts(1)]
     #expect(
       omissions.words == [
@@ -24,7 +24,7 @@ import ThreadModel
       ])
   }
 
-  @Test func anImportsReportAddsItsFilesUp() {
+  @Test func importReportSumsItsFiles() {
     let report = ImportReport(files: [
       ImportReport.File(name: "a.json", posts: 3, reposts: 1, problems: ["one"]),
       ImportReport.File(name: "b.json", posts: 4, problems: ["two", "three"]),
@@ -33,7 +33,7 @@ import ThreadModel
     #expect(report.problems == ["a.json: one", "b.json: two", "b.json: three"])
   }
 
-  @Test func aPeriodIncludesItsStartAndNotItsEnd() {
+  @Test func periodIncludesItsStartButNotItsEnd() {
     var choice = ExportChoice()
     #expect(choice.covers(nil) && choice.covers(Timestamp(seconds: 0)))
     choice.since = Timestamp(seconds: 10)
@@ -42,7 +42,7 @@ import ThreadModel
     #expect(!choice.covers(nil))
   }
 
-  @Test func anErrorNamesTheFileAndWhatToDo() {
+  @Test func errorNamesTheFileAndTheFix() {
     let damaged = SourceError(export: "a.zip", "data/posts.json", damaged: "bad checksum")
     #expect(
       damaged.description
@@ -54,7 +54,7 @@ import ThreadModel
     #expect(disk.description.hasPrefix("a.zip: error: could not read the file: "))
   }
 
-  @Test func progressIsReadAsItWasWritten() {
+  @Test func progressReadsBack() {
     let limits = ThreadLimits(since: Timestamp(seconds: 10), until: Timestamp(seconds: 20))
     var progress = AccountProgress(account: "7", limits, includesUnlisted: true)
     #expect(AccountProgress(progress.members) == progress)
@@ -66,7 +66,7 @@ import ThreadModel
     #expect(!progress.has(ThreadLimits(until: Timestamp(seconds: 20)), includesUnlisted: true))
   }
 
-  @Test func usageAddsUpAllEndpoints() {
+  @Test func usageSumsAllEndpoints() {
     var usage = SourceUsage()
     usage.requests = ["GET /2/tweets": 3, "GET /2/users": 1]
     #expect(usage.requestCount == 4)

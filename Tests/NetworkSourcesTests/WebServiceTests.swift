@@ -10,7 +10,7 @@ import Testing
 import ThreadModel
 
 @Suite(.serialized) struct WebServiceTests {
-  /// Answers one result after the other, the last one for good, and notes what it was asked.
+  /// Returns results in order, repeats the last one, and records the requests.
   private final class Script: HTTPTransport {
     private let state: Mutex<(results: [Result<HTTPResponse, HTTPError>], requests: [HTTPRequest], most: Int)>
     private let now = Mutex(0)
@@ -22,7 +22,7 @@ import ThreadModel
     }
 
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
-    /// Requests that were under way at the same time.
+    /// The greatest number of concurrent requests.
     var mostAtOnce: Int { state.withLock { $0.most } }
 
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -47,7 +47,7 @@ import ThreadModel
 
   private static let start: Double = 1_767_225_600
 
-  /// A clock that pauses move on.
+  /// A clock that pauses advance.
   private final class Clock: Sendable {
     private let state = Mutex<(now: Double, pauses: [Double])>((WebServiceTests.start, []))
     var pauses: [Double] { state.withLock { $0.pauses } }
@@ -102,7 +102,7 @@ import ThreadModel
     }
   }
 
-  @Test func aQuestionIsWrittenAsItShouldBe() async throws {
+  @Test func sendsCorrectRequests() async throws {
     let script = Script([ok("{\"a\":1}")])
     var request = self.request
     request.query = [("uris", "at://did:plc:x/app.bsky.feed.post/1"), ("uris", "ä&b"), ("limit", "25")]
@@ -119,7 +119,7 @@ import ThreadModel
     #expect(sent.headers.contains { $0 == ("Accept", "application/json") })
   }
 
-  @Test func aCredentialGoesNowhereElse() async throws {
+  @Test func credentialIsNotSentElsewhere() async throws {
     let script = Script([status(302, ["Location": "https://elsewhere.example/"])])
     var request = self.request
     request.authorization = Secret("Bearer token-1")
@@ -128,13 +128,13 @@ import ThreadModel
     #expect(error?.kind == .network && error?.message.contains("token-1") == false)
   }
 
-  @Test func refusalsAreAnswers() async throws {
+  @Test func errorStatusesAreAnswers() async throws {
     let answer = try await service(Script([status(400)])).get(request)
     #expect(answer.status == 400 && !answer.isSuccess && answer.refusal == nil)
     #expect(throws: SourceError.self) { try answer.json() }
   }
 
-  @Test func whatTimeMendsIsTriedAgain() async throws {
+  @Test func retriesAfterTemporaryErrors() async throws {
     let cut = Result<HTTPResponse, HTTPError>.failure(
       HTTPError(.cut, "it ended", url: "https://api.example/"))
     let script = Script([status(502), cut, ok()])
@@ -143,13 +143,13 @@ import ThreadModel
     #expect(service.usage.requests == ["GET posts": 3])
   }
 
-  @Test func whatItDoesNotMendIsSaid() async throws {
+  @Test func reportsPermanentErrors() async throws {
     let error = await failure(service(Script([status(503)])), request)
     #expect(error?.kind == .network && error?.message.contains("api.example") == true)
     #expect(await failure(service(Script([status(429)])), request)?.kind == .quota)
   }
 
-  /// The headers of the networks and of the draft, and a wait counted by hand.
+  /// The headers of the networks and of the IETF draft, and the wait computed by hand.
   private static let limits: [(headers: [String: String], seconds: Double)] = [
     (["Retry-After": "7"], 7.0), (["RateLimit-Reset": "1767225640"], 40.0),
     (["X-RateLimit-Reset": "2026-01-01T00:05:00.000Z"], 300.0), (["RateLimit-Reset": "12"], 12.0),
@@ -158,12 +158,12 @@ import ThreadModel
     // This machine's clock is ten minutes ahead.
     (["Retry-After": "Wed, 31 Dec 2025 23:52:00 GMT", "Date": "Wed, 31 Dec 2025 23:50:00 GMT"], 120.0),
     (["X-RateLimit-Reset": "2025-12-31T23:55:00.000Z", "Date": "Wed, 31 Dec 2025 23:50:00 GMT"], 300.0),
-    // Nothing is longer than 16 minutes.
+    // No wait is longer than 16 minutes.
     (["RateLimit-Reset": "99999999999"], 960.0),
   ]
 
   @Test(arguments: limits.indices)
-  func limitsAreWaitedFor(index: Int) async throws {
+  func waitsForRateLimits(index: Int) async throws {
     let (headers, seconds) = Self.limits[index]
     let announced = Mutex<[Int]>([])
     let service = WebService(
@@ -176,7 +176,7 @@ import ThreadModel
     #expect(announced.withLock { $0 }.last == 1)
   }
 
-  @Test func aWindowThatIsUsedUpIsWaitedForBeforeAsking() async throws {
+  @Test func waitsBeforeARequestInAUsedUpWindow() async throws {
     let script = Script([ok("{}", ["RateLimit-Remaining": "0", "RateLimit-Reset": "1767225620"]), ok()])
     let service = service(script)
     _ = try await service.get(request)
@@ -193,7 +193,7 @@ import ThreadModel
     #expect(clock.pauses.isEmpty)
   }
 
-  @Test func aHostGetsAFewAtOnce() async throws {
+  @Test func limitsConcurrentRequestsPerHost() async throws {
     let script = Script([ok()], pause: .milliseconds(5))
     let service = service(script)
     await withTaskGroup { group in
@@ -203,7 +203,7 @@ import ThreadModel
     #expect(script.mostAtOnce <= 4)
   }
 
-  @Test func whoWaitsForATurnCanStop() async throws {
+  @Test func waitingRequestCanBeCancelled() async throws {
     let script = Script([ok()], pause: .seconds(600))
     let service = service(script)
     let tasks = (0..<8).map { _ in
@@ -220,11 +220,11 @@ import ThreadModel
     for task in tasks { task.cancel() }
     var interrupted = 0
     for task in tasks where await task.value == .interrupted { interrupted += 1 }
-    // Four were with the server, whose answer the end of the pause brings; nobody else was let through.
+    // The server had four requests, whose response comes at the end of the pause. No other request was sent.
     #expect(interrupted >= 1 && script.mostAtOnce <= 4)
   }
 
-  @Test func everyAnswerIsReported() async throws {
+  @Test func reportsEveryAnswer() async throws {
     let reports = Mutex<[Int]>([])
     let service = WebService(
       run(Script([ok()]), report: { usage in reports.withLock { $0.append(usage.requestCount) } }),
@@ -235,7 +235,7 @@ import ThreadModel
     #expect(service.usage.posts == 5 && service.usage.cost == nil)
   }
 
-  // MARK: Over a real connection
+  // MARK: Real connections
 
   private func live(allowsLoopback: Bool) -> CurlTransport {
     var options = CurlOptions()
@@ -244,7 +244,7 @@ import ThreadModel
     return CurlTransport(userAgent: "threadsite-tests/1", options: options)
   }
 
-  @Test func thisMachineIsReachedOnlyAsAStandIn() async throws {
+  @Test func connectsToThisMachineOnlyForAStub() async throws {
     let server = try LoopbackServer()
     server.on("/posts", .text("{\"a\":1}"))
     let request = WebRequest("GET posts", server.url("/posts"))
@@ -254,7 +254,7 @@ import ThreadModel
   }
 
   @Test(arguments: ["https://10.0.0.1/x", "https://169.254.169.254/latest", "https://[::ffff:10.0.0.1]/x"])
-  func redirectsLeadToNoPrivateAddress(target: String) async throws {
+  func rejectsRedirectsToPrivateAddresses(target: String) async throws {
     let server = try LoopbackServer()
     server.on("/posts", .redirect(to: target))
     let error = await failure(

@@ -22,16 +22,16 @@ import Testing
     let site = try TemporarySite(name, kind: "InvalidSites")
     let before = try site.folder.tree()
     let error = try #require(throws: PipelineError.self) { try site.build() }
-    let text = error.reportsAllErrors.map { site.withoutPaths($0) + "\n" }.joined()
+    let text = error.messages.map { site.withoutPaths($0) + "\n" }.joined()
     try Golden.compare(
       "\(error.kind.word)\n\n\(text)",
-      with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).reportsAllErrors.txt"))
+      with: TemporarySite.fixtures.appending(path: "InvalidSites/\(name).messages.txt"))
     #expect(error.kind.word == kind)
     #expect(try site.folder.tree() == before)
     #expect(!site.folder.exists(".site.staging"))
-    // The reportsAllErrors and their order do not depend on the number of workers.
+    // The messages and their order do not depend on the number of workers.
     let again = #expect(throws: PipelineError.self) { try site.build(jobs: 4) }
-    #expect(again?.reportsAllErrors == error.reportsAllErrors)
+    #expect(again?.messages == error.messages)
   }
 
   @Test func keepsThePreviousSite() throws {

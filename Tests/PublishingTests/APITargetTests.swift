@@ -6,7 +6,8 @@ import SiteOutput
 import TestSupport
 import Testing
 
-/// A server of Python's that stands in for a host whose own program is not to be had, with a folder that shows what it serves.
+/// A Python server that replaces a host whose own program is not available. A folder shows the files that it
+/// serves.
 private final class HostServer: Sendable {
   let port: Int
   let folder: String
@@ -30,7 +31,7 @@ private final class HostServer: Sendable {
 
   func fail(_ faults: String) throws { try site.top.write(faults, to: "host/faults") }
 
-  /// What was asked since the last time.
+  /// The requests since the last call.
   func log() throws -> [String] {
     guard site.top.exists("host/log") else { return [] }
     let lines = try site.top.text("host/log").split(separator: "\n").map(String.init)
@@ -39,7 +40,7 @@ private final class HostServer: Sendable {
   }
 }
 
-/// git-pages, as its README and its source describe it.
+/// git-pages, according to its README and its source.
 @Suite(.enabled(if: PeerPrograms.has("python3"), "needs python3")) struct GitPagesTargetTests {
   private let site: PublishingSite
   private let host: HostServer
@@ -58,7 +59,7 @@ private final class HostServer: Sendable {
   }
 
   @Test(arguments: SiteConfig.Publish.GitPages.Authorization.allCases)
-  func onlyWhatTheServerLacksIsSent(_ authorization: SiteConfig.Publish.GitPages.Authorization) async throws {
+  func sendsOnlyFilesThatTheServerLacks(_ authorization: SiteConfig.Publish.GitPages.Authorization) async throws {
     let target = try target("right-token", authorization)
     let first = try await site.publish(to: target)
     #expect(first?.added.count == PublishingSite.files.count)
@@ -69,7 +70,7 @@ private final class HostServer: Sendable {
     PublishingSite.expectChange(try await target.compare(site.published).difference)
     #expect(try host.log().isEmpty)
     PublishingSite.expectChange(try await site.publish(to: target))
-    // The new page and the style sheet, and `_headers`, of which the server keeps no file.
+    // The new page, the style sheet, and `_headers`, of which the server keeps no file.
     #expect(try host.log() == ["PUT 3 0"])
     #expect(try host.content() == site.content())
     try site.top.write("/*\n  X-Robots-Tag: noindex\n", to: "site/_headers")
@@ -77,7 +78,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func whatTheServerHasForgottenIsSentOnceMore() async throws {
+  @Test func sendsFilesAgainThatTheServerForgot() async throws {
     let target = try target()
     try await site.publish(to: target)
     try site.change()
@@ -89,7 +90,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func aFailureLeavesTheSiteAsItWas() async throws {
+  @Test func failureLeavesTheSiteUnchanged() async throws {
     let target = try target()
     try await site.publish(to: target)
     let before = try host.content()
@@ -109,7 +110,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func aWrongTokenIsSaid() async throws {
+  @Test func reportsAWrongToken() async throws {
     for authorization in SiteConfig.Publish.GitPages.Authorization.allCases {
       let error = await #expect(throws: PublishError.self) {
         try await site.publish(to: target("wrong-token", authorization))
@@ -121,7 +122,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func somebodyElseIsNotOverwritten() async throws {
+  @Test func doesNotOverwriteAConcurrentChange() async throws {
     let target = try target()
     try await site.publish(to: target)
     try site.change()
@@ -136,7 +137,7 @@ private final class HostServer: Sendable {
   }
 }
 
-/// Neocities, as its source describes its API.
+/// Neocities, according to the API in its source.
 @Suite(.enabled(if: PeerPrograms.has("python3"), "needs python3")) struct NeocitiesTargetTests {
   private let site: PublishingSite
   private let host: HostServer
@@ -157,19 +158,19 @@ private final class HostServer: Sendable {
       options, key: Secret(key), replacesForeign: replacesForeign, transport: host.transport)
   }
 
-  /// The site, without what only other hosts read.
+  /// The site without files for other hosts.
   private func expected() throws -> [String: Data] {
     try site.content().filter { ![".nojekyll", "_headers"].contains($0.key) }
   }
 
-  /// What is there but for the list.
+  /// The published files without the list.
   private func there() throws -> [String: Data] {
     var content = try host.content()
     content["threadsite-published.json"] = nil
     return content
   }
 
-  @Test func whatIsThereIsTheSite() async throws {
+  @Test func publishesTheSite() async throws {
     try site.top.write("not here", to: "site/404.html")
     try await site.publish(to: target())
     var expected = try expected()
@@ -187,7 +188,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func filesOfOthersStay() async throws {
+  @Test func keepsFilesOfOthers() async throws {
     try site.top.write("welcome", to: "host/now/index.html")
     try site.top.write("mine", to: "host/now/recipes.html")
     let error = await #expect(throws: PublishError.self) { try await site.publish(to: target()) }
@@ -197,18 +198,18 @@ private final class HostServer: Sendable {
     try await site.publish(to: target(replacesForeign: true))
     #expect(try site.top.text("host/now/recipes.html") == "mine")
     #expect(try site.top.text("host/now/index.html") == PublishingSite.files["index.html"])
-    // From then on it is known.
+    // Later runs know the file.
     try site.top.write("<!doctype html><title>New</title>", to: "site/index.html")
     try await site.publish(to: target())
     #expect(try site.top.text("host/now/index.html") == "<!doctype html><title>New</title>")
     await host.transport.shutdown()
   }
 
-  @Test func manyFilesGoInBatches() async throws {
+  @Test func uploadsManyFilesInBatches() async throws {
     for number in 0..<120 { try site.top.write("\(number)", to: "site/n/\(number).txt") }
     try await site.publish(to: target())
     let uploads = try host.log().count { $0 == "/api/upload" }
-    // The list twice; parts, pages and lists one after the other.
+    // The list twice; parts, pages and lists one after another.
     #expect(uploads == 2 + 3 + 1 + 1)
     #expect(try there() == expected())
     for number in 0..<120 { try site.top.remove("site/n/\(number).txt") }
@@ -219,7 +220,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func whatIsInterruptedGoesOn() async throws {
+  @Test func resumesAnInterruptedRun() async throws {
     try host.fail("cut")
     let error = await #expect(throws: PublishError.self) { try await site.publish(to: target()) }
     #expect(error?.kind == .network, "\(error?.description ?? "")")
@@ -229,7 +230,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  @Test func whatNeocitiesDoesNotTakeIsSaidBefore() async throws {
+  @Test func reportsUnsupportedFilesBeforeUploading() async throws {
     try site.top.write("film", to: "site/media/film.mp4")
     let error = await #expect(throws: PublishError.self) { try await site.publish(to: target()) }
     #expect(error?.kind == .content)
@@ -246,8 +247,9 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  /// The kinds that free accounts may have are those of Neocities' own list, but for some that no site of threadsite's has.
-  @Test func kindsAreThoseOfNeocities() throws {
+  /// The file types for free accounts equal Neocities' own list, except for types that no site of threadsite
+  /// has.
+  @Test func fileTypesEqualThoseOfNeocities() throws {
     let script = try String(
       contentsOf: ProjectFolders.repository.appending(path: "Tests/PublishingTests/Fixtures/neocities.py"),
       encoding: .utf8)

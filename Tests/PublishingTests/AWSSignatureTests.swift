@@ -25,7 +25,7 @@ import Testing
     return (String(text.suffix(64)), text.split(separator: ",").map(String.init))
   }
 
-  @Test func examplesOfAWS() {
+  @Test func matchesTheExamplesOfAWS() {
     let (get, parts) = signed(.get, "/test.txt", [("Range", "bytes=0-9")])
     #expect(get == "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41")
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(list == "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7")
   }
 
-  @Test func pathsAreEncodedOnce() {
+  @Test func encodesPathsOnce() {
     #expect(AWSSignature.encoded(path: "/a/@b c/é+=%.html") == "/a/%40b%20c/%C3%A9%2B%3D%25.html")
   }
 }

@@ -3,7 +3,7 @@ import Publishing
 import Synchronization
 import Testing
 
-/// Programs of others.
+/// Child processes.
 @Suite struct ChildProgramTests {
   private static func shell() throws -> ChildProgram {
     try ChildProgram("sh", in: "/", environment: ["PATH": "/usr/bin:/bin"], advice: "")
@@ -14,22 +14,23 @@ import Testing
       ["-c", script], in: "/", environment: ["PATH": "/usr/bin:/bin"], input: input, timeLimit: 600)
   }
 
-  @Test func inputOutputAndCodeGoTheirWays() throws {
+  @Test func passesInputOutputAndExitCode() throws {
     let outcome = try Self.run("cat; echo why >&2; exit 3", input: Array("words".utf8))
     #expect(outcome.code == 3 && outcome.complaint == "why")
     #expect(String(decoding: outcome.output, as: UTF8.self) == "words")
   }
 
-  @Test func aProgramMayLeaveItsInputUnread() throws {
+  @Test func programMayLeaveItsInputUnread() throws {
     #expect(try Self.run("exit 0", input: Array(repeating: 65, count: 1 << 20)).code == 0)
   }
 
-  /// Some programs end at once, others when those have ended: what a program inherits of another one's would keep them all until their time limit.
+  /// Some programs end at once, others when those have ended. If a program inherited another one's pipes, all
+  /// would wait until their time limit.
   @Test func programsDoNotWaitForEachOther() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Whoever opens it to read waits until somebody opens it to write.
+    // Opening it for reading waits until another program opens it for writing.
     let barrier = folder.appending(path: "barrier").path
     #expect(try Self.run("mkfifo '\(barrier)'", input: []).code == 0)
 
@@ -48,7 +49,7 @@ import Testing
       }
     }
     for _ in 0..<8 { start("cat > /dev/null", times: 60, in: short) }
-    // The long ones begin between the short ones.
+    // The long ones start between the short ones.
     for _ in 0..<30 {
       for _ in 0..<12 { ended.wait() }
       start(": < '\(barrier)'", times: 1, in: long)

@@ -16,14 +16,14 @@ import Testing
 
   private func target(force: Bool = false) -> FolderTarget { FolderTarget(place, replacesForeign: force) }
 
-  /// What is there, but for the list.
+  /// The published files without the list.
   private func there() throws -> [String: Data] {
     var tree = try site.top.tree("www")
     tree[".threadsite-published.json"] = nil
     return tree
   }
 
-  @Test func whatIsThereIsTheSite() async throws {
+  @Test func publishesTheSite() async throws {
     let first = try await site.publish(to: target())
     #expect(first?.added.count == PublishingSite.files.count)
     #expect(try there() == site.content())
@@ -31,7 +31,7 @@ import Testing
     try site.change()
     PublishingSite.expectChange(try await site.publish(to: target()))
     #expect(try there() == site.content())
-    // With its folder, which was empty then.
+    // Its folder, which became empty, is also removed.
     #expect(!site.top.exists("www/x/@ada/هذا-1"))
   }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(try site.top.tree("www") == before)
   }
 
-  @Test func whatIsAsItWasIsNotWritten() async throws {
+  @Test func doesNotWriteUnchangedFiles() async throws {
     try await site.publish(to: target())
     func inode(_ name: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: place + "/" + name)[.systemFileNumber] as? Int
@@ -52,11 +52,11 @@ import Testing
     try site.change()
     try await site.publish(to: target())
     #expect(try inode("index.html") == page)
-    // Put in its place as a whole, never written into.
+    // Files are replaced as a whole, never overwritten in place.
     #expect(try inode("assets/site.css") != style)
   }
 
-  @Test func filesOfOthersStay() async throws {
+  @Test func keepsFilesOfOthers() async throws {
     try site.top.write("theirs", to: "www/blog/index.html")
     try site.top.write("theirs", to: "www/x/notes.txt")
     try await site.publish(to: target())
@@ -70,9 +70,9 @@ import Testing
       ])
   }
 
-  @Test func filesOfOthersAreNotReplacedUnasked() async throws {
+  @Test func doesNotReplaceFilesOfOthersByDefault() async throws {
     try site.top.write("theirs", to: "www/index.html")
-    // A file where the site has a folder, and a folder where the site has a file.
+    // A file in place of the site's folder, and a folder in place of the site's file.
     try site.top.write("theirs", to: "www/media")
     try site.top.write("theirs", to: "www/feed.xml/inside")
     let error = await #expect(throws: PublishError.self) { try await site.publish(to: target()) }
@@ -87,7 +87,7 @@ import Testing
     #expect(try there() == site.content())
   }
 
-  @Test func whatSomebodyChangedIsTheirs() async throws {
+  @Test func keepsFilesThatWereChangedByHand() async throws {
     try await site.publish(to: target())
     try site.top.write("by hand", to: "www/x/@ada/هذا-1/index.html")
     try site.change()
@@ -96,13 +96,13 @@ import Testing
     #expect(try site.top.text("www/x/@ada/هذا-1/index.html") == "by hand")
   }
 
-  /// A list that was written before, with what would be there, is all that a killed program leaves.
-  @Test func whatWasInterruptedGoesOn() async throws {
+  /// A killed program leaves a list that it wrote before the files, with the planned state.
+  @Test func resumesAnInterruptedRun() async throws {
     try await site.publish(to: target())
     let list = try site.top.text("www/.threadsite-published.json")
     try site.change()
     try await site.publish(to: target())
-    // As if the program had died after the first list and one file: the list names both versions.
+    // The state after the first list and one file: the list names both versions.
     var value = try #require(try JSONSerialization.jsonObject(with: Data(list.utf8)) as? [String: Any])
     var files = try #require(value["files"] as? [String: [String]])
     let now = try #require(
@@ -123,7 +123,7 @@ import Testing
     #expect(try there() == site.content())
   }
 
-  @Test func linksAreNotFollowed() async throws {
+  @Test func doesNotFollowLinks() async throws {
     try site.top.write("secret", to: "elsewhere/index.html")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(
@@ -133,7 +133,7 @@ import Testing
     #expect(try site.top.tree("elsewhere").count == 1)
   }
 
-  @Test func aDamagedListStops() async throws {
+  @Test func damagedListStopsTheRun() async throws {
     try await site.publish(to: target())
     for text in [
       "", "{", "{\"version\":1,\"files\":{\"../../etc/passwd\":[]}}", "{\"version\":2,\"files\":{}}",
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func nothingIsNotPublished() async throws {
+  @Test func doesNotPublishAnEmptySite() async throws {
     let empty = try PublishingSite([:])
     let error = await #expect(throws: PublishError.self) {
       try await empty.publish(to: FolderTarget(empty.top.path + "/www", replacesForeign: false))
@@ -152,8 +152,8 @@ import Testing
     #expect(error?.kind == .content)
   }
 
-  /// A digest that is remembered is of the file as it is.
-  @Test func changesAreSeenWhateverTheirTimes() async throws {
+  /// Remembered digests are used only for unchanged files.
+  @Test func detectsChangesWithUnchangedTimes() async throws {
     try await site.publish(to: target())
     try site.top.write("", to: "youngest")
     let youngest = try #require(FileSystem.signature(of: site.top.path + "/youngest"))

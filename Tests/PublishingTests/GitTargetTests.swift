@@ -7,7 +7,7 @@ import SiteOutput
 import TestSupport
 import Testing
 
-/// Bare repositories on this machine, looked at with git itself.
+/// Bare repositories on this machine, inspected with git.
 @Suite struct GitTargetTests {
   private let site: PublishingSite
   private let remote: String
@@ -44,9 +44,9 @@ import Testing
     .trimmingCharacters(in: .newlines)
   }
 
-  /// Publishes, and does something between comparing and pushing.
+  /// Publishes, and runs a closure between comparing and pushing.
   ///
-  /// - Returns: why it failed.
+  /// - Returns: the error.
   private func publish(_ meanwhile: () throws -> Void) async throws -> PublishError? {
     let work = try await target().compare(site.published)
     try meanwhile()
@@ -54,7 +54,7 @@ import Testing
     return error
   }
 
-  /// What a clone has.
+  /// The files of a clone.
   private func clone() throws -> [String: Data] {
     let name = "clone-\(UUID().uuidString)"
     try shell("git", "clone", "--quiet", "--branch=gh-pages", remote, name, in: site.top.path)
@@ -62,7 +62,7 @@ import Testing
     return try site.top.tree(name)
   }
 
-  @Test func theBranchIsTheSite() async throws {
+  @Test func publishesTheSiteToTheBranch() async throws {
     let first = try await site.publish(to: target())
     #expect(first?.added.count == PublishingSite.files.count)
     #expect(try clone() == site.content())
@@ -82,7 +82,7 @@ import Testing
     #expect(try git("for-each-ref").isEmpty)
   }
 
-  @Test func withoutHistoryThereIsOneCommit() async throws {
+  @Test func withoutHistoryTheBranchHasOneCommit() async throws {
     try await site.publish(to: target(history: false))
     try site.change()
     try await site.publish(to: target(history: false))
@@ -90,8 +90,8 @@ import Testing
     #expect(try clone() == site.content())
   }
 
-  /// Another machine, which has none of what this one remembers.
-  @Test func aFreshMachineGoesOnFromWhatIsThere() async throws {
+  /// Another machine without this machine's records.
+  @Test func freshMachineContinuesFromTheBranch() async throws {
     try await site.publish(to: target())
     try site.top.remove(".threadsite")
     try site.change()
@@ -100,7 +100,7 @@ import Testing
     #expect(try clone() == site.content())
   }
 
-  @Test func theOwnersRepositoryIsUntouched() async throws {
+  @Test func leavesTheOwnersRepositoryUntouched() async throws {
     let top = site.top.path
     try site.top.write("title: Kept\n", to: "site.yml")
     try site.top.write("/site\n/.threadsite\n/remote.git\n/clone-*\n", to: ".gitignore")
@@ -121,7 +121,7 @@ import Testing
     try await site.publish(to: target(remote: "origin"))
     #expect(try state() == before)
     #expect(try clone() == site.content())
-    // Its branch is none to publish to, neither by name nor by what it holds.
+    // Its branch is rejected as a target, by its name and by its content.
     let named = await #expect(throws: PublishError.self) {
       try await site.publish(to: target(remote: "origin", branch: "main"))
     }
@@ -134,7 +134,7 @@ import Testing
     #expect(try git("rev-list --count sources") == "1")
   }
 
-  @Test func aBranchThatMovedIsLeftAlone() async throws {
+  @Test func doesNotOverwriteABranchThatMoved() async throws {
     try await site.publish(to: target())
     try site.change()
     let other = try git("commit-tree -p gh-pages -m Other 'gh-pages^{tree}'")
@@ -142,15 +142,15 @@ import Testing
     #expect(error?.kind == .conflict)
     #expect(error?.description.contains("changed while") == true)
     #expect(try git("rev-parse gh-pages") == other)
-    // The next time begins there.
+    // The next run starts from there.
     try await site.publish(to: target())
     #expect(try git("rev-list --count gh-pages") == "3")
     #expect(try git("rev-parse gh-pages^") == other)
     #expect(try clone() == site.content())
   }
 
-  /// A branch that appears in between is none of ours either.
-  @Test func aBranchThatAppearedIsLeftAlone() async throws {
+  /// A branch that someone else creates in between is not overwritten.
+  @Test func doesNotOverwriteABranchThatAppeared() async throws {
     let tree = try git("hash-object -t tree -w /dev/null")
     let other = try git("commit-tree -m Other \(tree)")
     let error = try await publish { _ = try git("update-ref refs/heads/gh-pages \(other)") }
@@ -158,7 +158,7 @@ import Testing
     #expect(try git("rev-parse gh-pages") == other)
   }
 
-  @Test func whatAHookSaysIsPassedOn() async throws {
+  @Test func reportsTheOutputOfAHook() async throws {
     try site.top.write(
       "#!/bin/sh\necho 'Pages are frozen until Monday.' >&2\nexit 1\n", to: "remote.git/hooks/pre-receive")
     try FileManager.default.setAttributes(
@@ -168,7 +168,7 @@ import Testing
     #expect(error?.description.contains("Pages are frozen until Monday.") == true)
   }
 
-  @Test func anOwnDomainStays() async throws {
+  @Test func keepsACustomDomain() async throws {
     try await site.publish(to: target())
     let blob = try shell(
       "sh", "-c", "printf ada.example | git --git-dir=\(remote) hash-object -w --stdin", in: site.top.path)
@@ -181,13 +181,13 @@ import Testing
     try site.change()
     PublishingSite.expectChange(try await site.publish(to: target()))
     #expect(try git("show gh-pages:CNAME") == "ada.example")
-    // The site's own counts where it has one.
+    // The site's own file has priority.
     try site.top.write("other.example\n", to: "site/CNAME")
     try await site.publish(to: target())
     #expect(try git("show gh-pages:CNAME") == "other.example")
   }
 
-  @Test func aTreeOfOthersIsReplacedAsAWhole() async throws {
+  @Test func replacesForeignContentAsAWhole() async throws {
     let link = try shell(
       "sh", "-c", "printf /etc/passwd | git --git-dir=\(remote) hash-object -w --stdin", in: site.top.path
     ).prefix(40)
@@ -205,7 +205,7 @@ import Testing
 
   // MARK: Credentials
 
-  /// Answers as a git server of version 2 of the protocol does, so that git goes on with a POST.
+  /// Answers like a git server with version 2 of the protocol, so git continues with a POST.
   private func advertise(on server: LoopbackServer) {
     func line(_ text: String) -> String { String(format: "%04x", text.utf8.count + 4) + text }
     server.on(
@@ -230,7 +230,7 @@ import Testing
     #expect(error?.kind == .configuration)
     #expect(error?.description.contains("redirects to another URL") == true)
     #expect(!remote.requests.isEmpty && other.requests.isEmpty)
-    // A header that a CI system has stored for the host is a credential, too.
+    // A header that a CI system stored for the host is also a credential.
     try site.top.write(
       "[http \"\(remote.url())\"]\n  extraheader = Authorization: Basic eDp5\n", to: ".gitconfig")
     await #expect(throws: PublishError.self) { try await site.publish(to: target(remote: url)) }
@@ -259,7 +259,7 @@ import Testing
     #expect(error?.description.contains("a-password") == false)
   }
 
-  /// A password in the URL of a named remote, and one that a setting adds to a URL.
+  /// A password in the URL of a named remote, and a password that a setting adds to a URL.
   @Test(arguments: [true, false])
   func keepsPasswordsOffCommandLinesAndOutOfMessages(isNamed: Bool) async throws {
     let password = "pass%2Fword/\(UUID().uuidString)"
@@ -292,7 +292,7 @@ import Testing
     }
     let word = Data("ci:\(password)".utf8).base64EncodedString()
     #expect(server.requests.contains { $0["Authorization"] == "Basic \(word)" })
-    // git says which programs it runs, with their arguments.
+    // git logs the programs that it runs, with their arguments.
     let commands = try site.top.text("trace")
     #expect(commands.contains("remote-http"))
     let message = try #require(error?.description)
@@ -304,7 +304,7 @@ import Testing
     }
   }
 
-  @Test func authorsAreTheirs() async throws {
+  @Test func usesAuthorFromTheEnvironment() async throws {
     try await site.publish(
       to: target(environment: ["GIT_COMMITTER_NAME": "Ada <\n", "GIT_COMMITTER_EMAIL": "ada@example.org"]))
     #expect(
@@ -312,7 +312,7 @@ import Testing
         || git("log -1 --format='%an|%ae' gh-pages") == "Ada|ada@example.org")
   }
 
-  @Test func whatIsMissingIsSaid() async throws {
+  @Test func reportsMissingConfiguration() async throws {
     let none = await #expect(throws: PublishError.self) {
       try await site.publish(to: target(remote: site.top.path + "/none.git"))
     }
@@ -328,8 +328,9 @@ import Testing
     #expect(noGit?.description.contains("Install git") == true)
   }
 
-  /// A server that wants credentials: without them the answer is who may, and a token goes to it and shows nowhere.
-  @Test func credentialsAreAskedForAndNeverShown() async throws {
+  /// A server that requires credentials: without a token the error lists the ways to give one. The token is
+  /// sent to the server and appears nowhere.
+  @Test func sendsCredentialsOnRequestWithoutPrintingThem() async throws {
     let server = try LoopbackServer()
     server.otherwise(.answer(status: 401, headers: [("WWW-Authenticate", "Basic realm=\"git\"")]))
     let url = server.url("/ada/site.git")

@@ -5,11 +5,11 @@ import SiteOutput
 import TestSupport
 import Testing
 
-/// A small site in a folder of its own, with room beside it for what it is published to.
+/// A small site in a folder of its own, with space for the targets beside it.
 final class PublishingSite: Sendable {
   let top: TemporaryFolder
 
-  /// Names that hosts trip over are among them.
+  /// Includes names that often cause trouble for hosts.
   static let files: [String: String] = [
     "index.html": "<!doctype html><title>All</title>",
     "x/@ada/هذا-1/index.html": "<!doctype html><title>One</title>",
@@ -33,14 +33,14 @@ final class PublishingSite: Sendable {
     }
   }
 
-  /// What the site holds now, by reading it.
+  /// The site's present files, read from the disk.
   func content() throws -> [String: Data] {
     var tree = try top.tree("site")
     tree[".threadsite"] = nil
     return tree
   }
 
-  /// Compares and does what is to be done.
+  /// Compares and publishes.
   @discardableResult
   func publish(to target: some PublishTarget) async throws -> SiteDifference? {
     let work = try await target.compare(published)
@@ -49,7 +49,7 @@ final class PublishingSite: Sendable {
     return work.difference
   }
 
-  /// Files that are added, changed and removed, as the tests' own words have it.
+  /// Adds, changes and removes files, as `expectChange` expects.
   func change() throws {
     try top.write("body { color: navy }", to: "site/assets/site.css")
     try top.write("<!doctype html><title>Three</title>", to: "site/x/bo/3/index.html")
@@ -65,7 +65,7 @@ final class PublishingSite: Sendable {
   }
 }
 
-/// Runs a program and gives what it wrote.
+/// Runs a program and returns its output.
 @discardableResult
 func shell(_ words: String..., in folder: String, input: String? = nil, fails: Bool = false) throws -> String
 {

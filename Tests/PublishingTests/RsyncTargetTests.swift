@@ -6,7 +6,7 @@ import SiteOutput
 import TestSupport
 import Testing
 
-/// rsync over the ssh of this machine, to a server that the tests start.
+/// rsync over this machine's ssh to a server that the tests start.
 @Suite(
   "rsync over ssh",
   .enabled(if: PeerPrograms.has("rsync") && PeerPrograms.has("sshd"), "needs rsync and openssh-server"))
@@ -30,7 +30,7 @@ struct RsyncTargetTests {
       environment: server.environment.merging(environment) { _, new in new })
   }
 
-  @Test func whatIsThereIsTheSite() async throws {
+  @Test func publishesTheSite() async throws {
     let first = try await site.publish(to: target())
     #expect(first?.added.map(\.path.text).sorted() == PublishingSite.files.keys.sorted())
     #expect(try site.top.tree("www") == site.content())
@@ -43,8 +43,8 @@ struct RsyncTargetTests {
     #expect(try site.top.tree("www") == site.content())
   }
 
-  /// A build on another machine gives all files other times.
-  @Test func timesAloneAreNoDifference() async throws {
+  /// A build on another machine gives all files new times.
+  @Test func differentTimesAreNotAChange() async throws {
     try await site.publish(to: target())
     for path in try site.content().keys {
       try FileManager.default.setAttributes(
@@ -54,7 +54,7 @@ struct RsyncTargetTests {
     #expect(try await target().compare(site.published).difference?.isEmpty == true)
   }
 
-  @Test func whatIsToBeKeptIsKept() async throws {
+  @Test func keepsTheConfiguredFiles() async throws {
     try site.top.write("theirs", to: "www/stats/today.html")
     try site.top.write("old", to: "www/old.html")
     let difference = try await site.publish(to: target(keep: ["/stats/**"]))
@@ -63,7 +63,8 @@ struct RsyncTargetTests {
     #expect(!site.top.exists("www/old.html"))
   }
 
-  /// The same files are published as by every other target, and those that should never have been published are deleted.
+  /// The same files are published as by every other target. Files that should never have been published are
+  /// deleted.
   @Test func publishesNoHiddenFiles() async throws {
     let secrets = [
       ".env", ".git/config", ".ssh/id_ed25519", "x/.env", "x/.well-known/key", ".well-known/.env",
@@ -96,8 +97,8 @@ struct RsyncTargetTests {
     #expect(try site.top.tree("www") == site.content())
   }
 
-  /// A link at the destination is replaced: nothing outside of the destination's folder is written or deleted.
-  @Test func linksAtTheDestinationLeadNowhere() async throws {
+  /// A link at the destination is replaced: nothing outside the destination's folder is written or deleted.
+  @Test func doesNotFollowLinksAtTheDestination() async throws {
     try site.top.write("theirs", to: "outside/kept.txt")
     try site.top.write("theirs", to: "outside.html")
     try await site.publish(to: target())
@@ -113,7 +114,7 @@ struct RsyncTargetTests {
     #expect(try site.top.text("outside.html") == "theirs")
   }
 
-  @Test func whatIsWrongIsSaid() async throws {
+  @Test func reportsErrors() async throws {
     let closed = await #expect(throws: PublishError.self) {
       try await site.publish(
         to: target(environment: ["RSYNC_RSH": server.command.replacing(server.key, with: "/nowhere")]))
@@ -129,9 +130,9 @@ struct RsyncTargetTests {
   }
 }
 
-/// Programs of others that tests talk to.
+/// Independent programs that tests communicate with.
 enum PeerPrograms {
-  /// Where a program is; `nil` where it is not installed.
+  /// The path of a program; `nil` if it is not installed.
   static func path(_ name: String) -> String? {
     let peers = ProjectFolders.repository.appending(path: ".build/publishing-peers/bin").path
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -141,7 +142,7 @@ enum PeerPrograms {
 
   static func has(_ name: String) -> Bool { path(name) != nil }
 
-  /// A port that nobody listens to, and that the system gives to no connection meanwhile.
+  /// A port without a listener that the system does not assign to a connection in the meantime.
   static func freePort() throws -> Int {
     for _ in 0..<100 {
       let port = Int.random(in: 20_000..<30_000)
@@ -161,7 +162,7 @@ enum PeerPrograms {
     throw CancellationError()
   }
 
-  /// Waits until somebody listens to a port.
+  /// Waits until a server listens on a port.
   static func wait(for port: Int, seconds: Int = 300) throws {
     for _ in 0..<seconds * 10 {
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -182,9 +183,9 @@ enum PeerPrograms {
   }
 }
 
-/// A program that runs until the value goes.
+/// A program that runs until the value is deinitialized.
 ///
-/// Unchecked, as pipes are not `Sendable`: this one is only kept.
+/// Unchecked because pipes are not `Sendable`; this one is only stored.
 final class PeerServer: @unchecked Sendable {
   private let process: Int32
   private let input = ProcessLauncher.makePipe()
@@ -193,8 +194,9 @@ final class PeerServer: @unchecked Sendable {
     throws
   {
     let process = Process()
-    // Servers close what they inherit, by which Foundation takes them for ended, and then waits for their end while nothing else goes on: so
-    // a shell stands before them, which ends them with the tests, too, when its input ends.
+    // Servers close the descriptors that they inherit, and Foundation then believes that they ended and
+    // blocks while it waits for them. A shell around the server avoids this. The shell also ends the server
+    // with the tests, when its input ends.
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
       ["-c", "trap 'kill -9 $server' TERM EXIT; \"$@\" < /dev/null & server=$!; read line", "sh", program]
@@ -215,7 +217,7 @@ final class PeerServer: @unchecked Sendable {
   deinit { kill(process, SIGTERM) }
 }
 
-/// sshd with keys of its own.
+/// sshd with its own keys.
 final class SSHServer: Sendable {
   let user = NSUserName()
   let key: String
@@ -229,7 +231,8 @@ final class SSHServer: Sendable {
       try shell("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(folder)/\(name)", in: folder)
     }
     try shell("cp", "user-key.pub", "authorized", in: folder)
-    // sshd of root wants a place to lock itself up in, which its package makes when the machine starts.
+    // As root, sshd needs a directory for its privilege separation, which its package creates when the
+    // machine starts.
     if getuid() == 0 {
       try FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
     }

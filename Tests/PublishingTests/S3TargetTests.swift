@@ -8,14 +8,15 @@ import SiteOutput
 import TestSupport
 import Testing
 
-/// Servers of others that speak S3; `Tests/Peers/servers` installs them.
-@Suite("S3 of others", .serialized) struct S3PeerTests {
+/// Independent servers with the S3 API; `Tests/Peers/servers` installs them.
+@Suite("Independent S3 servers", .serialized) struct S3PeerTests {
   static let access = "threadsite-test-key"
   static let secret = "a-secret-key-for-tests-only-1234567890"
 
-  /// A server that checks signatures strictly and keeps objects as files, so that they can be looked at without asking it.
+  /// A server that checks signatures strictly and stores objects as files, so the test can read them
+  /// directly.
   @Test(.enabled(if: PeerPrograms.has("rclone"), "needs rclone; Tests/Peers/servers installs it"))
-  func rcloneHasTheSite() async throws {
+  func publishesToRclone() async throws {
     let site = try PublishingSite()
     let port = try PeerPrograms.freePort()
     try FileManager.default.createDirectory(
@@ -43,7 +44,7 @@ import Testing
     PublishingSite.expectChange(try await target.target.compare(site.published).difference)
     PublishingSite.expectChange(try await site.publish(to: target.target))
     #expect(try there() == site.content())
-    // Objects of others stay.
+    // Foreign objects stay.
     try site.top.write("theirs", to: "objects/pages/theirs.txt")
     try site.top.write("more", to: "site/more.html")
     try await site.publish(to: target.target)
@@ -56,9 +57,9 @@ import Testing
     await wrong.transport.shutdown()
   }
 
-  /// A server that knows conditions, metadata and headers.
+  /// A server that supports conditions, metadata and headers.
   @Test(.enabled(if: PeerPrograms.has("weed"), "needs SeaweedFS; Tests/Peers/servers installs it"))
-  func seaweedHasTheSite() async throws {
+  func publishesToSeaweedFS() async throws {
     let site = try PublishingSite()
     let seaweed = try await SeaweedServer(in: site.top)
     let place = try S3Place(port: seaweed.port, prefix: "blog/日本/")
@@ -74,7 +75,7 @@ import Testing
     }
     try await site.publish(to: place.target)
     try await expectTheSite()
-    // As a browser gets them.
+    // As a browser receives them.
     let page = try await raw.get("/pages/blog/日本/index.html")
     #expect(page.headers["content-type"] == "text/html; charset=utf-8")
     #expect(page.headers["cache-control"] == "public, max-age=0, must-revalidate")
@@ -87,7 +88,8 @@ import Testing
     try await expectTheSite()
     #expect(try await raw.get("/pages/blog/日本/x/@ada/هذا-1/index.html").status == 404)
 
-    // Two who publish at the same time: the second to begin is told, and nothing of the first is lost.
+    // Two programs publish at the same time: the second one reports a conflict, and no file of the first is
+    // lost.
     try site.top.write("first", to: "site/first.html")
     let late = try await place.target.compare(site.published)
     try await site.publish(to: place.target)
@@ -98,7 +100,7 @@ import Testing
     #expect(conflict.kind == .conflict)
     try await expectTheSite()
 
-    // What an interrupted run left is asked for, and not sent again.
+    // The files of an interrupted run are checked and not sent again.
     let list = "/pages/blog/日本/.threadsite/published.json"
     var value = try #require(
       try JSONSerialization.jsonObject(with: Data(try await raw.get(list).body)) as? [String: Any])
@@ -119,7 +121,7 @@ import Testing
   }
 }
 
-/// What no well-made server does.
+/// Faults that a correct server never has.
 @Suite struct S3FaultTests {
   private let site: PublishingSite
   private let server: LoopbackServer
@@ -142,7 +144,7 @@ import Testing
 
   private func uploads() -> [String] { server.requests.filter { $0.method == "PUT" }.map(\.path) }
 
-  @Test func filesComeBeforePagesAndTheListTwice() async throws {
+  @Test func uploadsFilesBeforePagesAndTheListTwice() async throws {
     try await site.publish(to: place.target)
     #expect(
       uploads() == [
@@ -154,14 +156,14 @@ import Testing
     #expect(puts.first?["if-none-match"] == "*")
     #expect(puts.last?["if-match"] == "\"1\"")
     #expect(puts.allSatisfy { $0["authorization"]?.contains("SignedHeaders=") == true })
-    // The first one owns up to what may come, the last to what is there.
+    // The first list names the files that may follow, the last one those that exist.
     let intention = String(decoding: puts.first?.body ?? [], as: UTF8.self)
     #expect(intention.contains("\"\","))
     #expect(puts.map(\.body.count).min() == 1)
     await place.transport.shutdown()
   }
 
-  @Test func aFailedUploadDeletesNothingAndLeavesTheList() async throws {
+  @Test func failedUploadDeletesNothingAndKeepsTheList() async throws {
     let answer = """
       {"version":1,"files":{"old.html":["x"],"index.html":["y"]}}
       """
@@ -174,7 +176,7 @@ import Testing
     #expect(error?.kind == .network)
     #expect(server.requests.allSatisfy { $0.method != "DELETE" })
     #expect(server.requests(of: "/pages/.threadsite/published.json").count == 2)
-    // Pages that list others wait for them.
+    // Pages that link to others wait for them.
     #expect(server.requests(of: "/pages/index.html").isEmpty)
     server.on("/pages/b/index.html", .answer())
     try await site.publish(to: place.target)
@@ -182,7 +184,7 @@ import Testing
     await place.transport.shutdown()
   }
 
-  @Test func refusalsSayWhatToDo() async throws {
+  @Test func errorsAdviseWhatToDo() async throws {
     for (status, code, kind) in [
       (403, "InvalidAccessKeyId", PublishError.Kind.access), (403, "RequestTimeTooSkewed", .access),
       (404, "NoSuchBucket", .configuration), (301, "PermanentRedirect", .configuration), (418, "", .network),
@@ -198,8 +200,8 @@ import Testing
     await place.transport.shutdown()
   }
 
-  /// A list from the bucket names no file outside of it.
-  @Test func aListIsNotTrusted() async throws {
+  /// A list from the bucket cannot name files outside of it.
+  @Test func doesNotTrustTheList() async throws {
     for list in ["{\"version\":1,\"files\":{\"../other/x\":[\"1\"]}}", "{\"version\":9}", "<html>"] {
       server.on("/pages/.threadsite/published.json", .answer(body: Array(list.utf8)))
       let error = await #expect(throws: PublishError.self) { try await site.publish(to: place.target) }
@@ -209,7 +211,7 @@ import Testing
     await place.transport.shutdown()
   }
 
-  @Test func sessionTokensAreSigned() async throws {
+  @Test func signsSessionTokens() async throws {
     let place = try S3Place(port: server.port, token: "a-session-token")
     try await site.publish(to: place.target)
     #expect(server.requests.allSatisfy { $0["x-amz-security-token"] == "a-session-token" })
@@ -218,7 +220,7 @@ import Testing
   }
 }
 
-/// A bucket on loopback, as site.yml would name it.
+/// A bucket on loopback as in site.yml.
 struct S3Place {
   let target: S3Target
   let transport: CurlTransport
@@ -250,7 +252,7 @@ struct SeaweedServer {
       {"identities":[{"name":"t","credentials":[{"accessKey":"\(S3PeerTests.access)","secretKey":"\(S3PeerTests.secret)"}],
       "actions":["Admin","Read","Write","List","Tagging"]}]}
       """, to: "s3.json")
-    // It takes eight ports, of which another program may be faster to take one.
+    // It uses eight ports, and another program may take one of them first.
     for attempt in 0..<3 {
       let (port, server) = try Self.start(in: folder, attempt)
       if try await Self.isReady(port) {
@@ -279,7 +281,7 @@ struct SeaweedServer {
     return (port, server)
   }
 
-  /// Waits until it answers, which is some time after it listens.
+  /// Waits until it answers, which happens some time after it listens.
   private static func isReady(_ port: Int) async throws -> Bool {
     let transport = CurlTransport(userAgent: "tests")
     for _ in 0..<1000 {
@@ -295,7 +297,7 @@ struct SeaweedServer {
   }
 }
 
-/// Requests by hand.
+/// Handwritten requests.
 struct RawS3 {
   let port: Int
   let transport: CurlTransport

@@ -5,10 +5,10 @@ import SearchIndex
 import TestSupport
 import Testing
 
-/// What a result shows of its thread: the words of posts, none of those that this program puts around them.
+/// The excerpt of a search result contains words of posts and none that the program adds around them.
 @Suite(.enabled(if: Node.exists, "node is not installed"))
 struct ExcerptTests {
-  /// The page of a thread, with its controls, in a layout that puts something between header and text.
+  /// The page of a thread with its controls, in a layout with content between header and text.
   private static func page(_ name: String) throws -> String {
     let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: name + ".md")
     let markdown = try String(contentsOf: file, encoding: .utf8)
@@ -20,8 +20,8 @@ struct ExcerptTests {
       + "<p>Contents</p><div>" + html.body.string + "</div></article><div class=\"card\">Related</div>"
   }
 
-  /// Every component as it is written for threads, in words of people.
-  @Test func postsAreTheirAuthorsWords() throws {
+  /// Every component of threads, with text by people.
+  @Test func postsContainOnlyTheirAuthorsWords() throws {
     let script = ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.mjs").path
     let threads = ["whole", "text", "poll", "gap", "gone", "replies", "media-none", "note"]
     let lines = try threads.map { name in
@@ -31,7 +31,7 @@ struct ExcerptTests {
       lines.joined(), with: ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "posts.txt"))
   }
 
-  @Test func theExcerptIsCutAroundTheMatch() throws {
+  @Test func cutsTheExcerptAroundTheMatch() throws {
     let folder = try TemporaryFolder()
     var collector = SearchCollector()
     var document = SearchDocument(url: "x/ada/10/", title: "A thread", author: "Ada")
@@ -41,7 +41,7 @@ struct ExcerptTests {
       try folder.write(Data(file.bytes), to: "search/" + file.path)
     }
     try folder.write(Data(try Self.page("whole").utf8), to: "x/ada/10/index.html")
-    // The last is found by its title, which is no part of its posts.
+    // The last one is found by its title, which is not part of its posts.
     let printed = try Node.run(
       ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "query.mjs").path, Node.script,
       folder.path, input: "\"pictures engines\"\n\"on 42\"\n\"thread\"\n")

@@ -11,8 +11,8 @@ struct HostileTextTests {
     ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: name).path
   }
 
-  /// Two words, each thousands of times: neither in each other's neighbourhood nor as a phrase are all pairs looked at.
-  @Test func wordsThatStandThousandsOfTimesAreFoundNearEachOther() throws {
+  /// Two words thousands of times each. Neither the proximity nor the phrase search compares all pairs.
+  @Test func findsFrequentWordsNearEachOther() throws {
     let folder = try TemporaryFolder()
     var collector = SearchCollector()
     for number in 0..<3 {
@@ -34,7 +34,7 @@ struct HostileTextTests {
       answers.map { $0["results"]?.array?.first?["url"]?.string } == ["x/ada/1/", "x/ada/1/", "x/ada/1/"])
   }
 
-  /// A link to the search page can hold any query.
+  /// A link to the search page can contain any query.
   @Test func onlyTheFirstWordsOfAQueryCount() throws {
     let program = """
       import { readFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ struct HostileTextTests {
     #expect(printed == "32\n32\n32\n32\n32\n32\n")
   }
 
-  /// What a result shows begins and ends between words, where there are any, and never within what readers see as one character.
+  /// Excerpts begin and end between words, if there are any, and never within a grapheme cluster.
   @Test func excerptsCutNeitherWordsNorCharacters() throws {
     let program = #"""
       import { readFileSync } from 'node:fs'
@@ -72,8 +72,8 @@ struct HostileTextTests {
     #expect(printed == "[]\n")
   }
 
-  /// What a result shows is cut between characters, and an address does not take what follows it along.
-  @Test func excerptsAreWholeCharactersAndOwnWords() throws {
+  /// Excerpts are cut between characters, and a URL does not include the text after it.
+  @Test func excerptsContainWholeCharactersAndOwnWords() throws {
     let program = #"""
       import { readFileSync } from 'node:fs'
       const { posts, excerpt } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))

@@ -2,10 +2,10 @@ import Basics
 import TestSupport
 import Testing
 
-/// The number of results in the words of a page, which come from its attributes.
+/// The messages about the number of results, whose words are in the page's attributes.
 @Suite(.enabled(if: Node.exists, "node is not installed"))
 struct MessageTests {
-  /// Language, count, state, and what the script makes of them.
+  /// Language, count, state, and the expected message.
   static let messages: [(String, Int64, String?, String)] = [
     ("en", 1, nil, "1 one"), ("en", 0, nil, "0 other"), ("en", 12_345, nil, "12,345 other"),
     ("de", 12_345, nil, "12.345 other"), ("pl", 2, nil, "2 few"), ("pl", 5, nil, "5 other"),
@@ -31,8 +31,9 @@ struct MessageTests {
     #expect(printed.split(separator: "\n").map(String.init) == Self.messages.map(\.3))
   }
 
-  /// What was typed is said as it is, also where it looks like a place for something else, and cannot turn the sentence around.
-  @Test func whatWasLookedForInsteadIsSaid() throws {
+  /// The query is shown unchanged, even if it looks like a placeholder, and cannot change the sentence's
+  /// direction.
+  @Test func namesTheCorrectedQuery() throws {
     let program = """
       import { readFileSync } from 'node:fs'
       const { correction } = await import('data:text/javascript;base64,' + readFileSync(process.argv[1]).toString('base64'))

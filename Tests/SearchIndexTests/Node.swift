@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import TestSupport
 
-/// Node, which runs the script of the search in tests where it is installed.
+/// Node runs the search script in tests, if it is installed.
 enum Node {
   static let script = ProjectFolders.repository.appending(path: "themes/paper/static/search.js").path
 
@@ -15,7 +15,7 @@ enum Node {
 
   struct Failure: Error { let status: Int32 }
 
-  /// What a program prints.
+  /// The output of a program.
   static func run(_ arguments: String..., input: String = "") throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: path ?? "")

@@ -4,7 +4,7 @@ import SearchIndex
 import TestSupport
 import Testing
 
-/// Whole indexes: the same bytes however the work was divided, and what the script finds in them.
+/// Whole indexes: the same bytes for any division of the work, and the results of the script.
 @Suite struct SearchTests {
   private static let documents: [SearchDocument] = {
     var documents = (0..<60).map { number in
@@ -35,7 +35,7 @@ import Testing
     return try SearchIndex(collectors, order: Self.documents.reversed().map(\.url))
   }
 
-  @Test func theWorkersLeaveNoTrace() throws {
+  @Test func outputIsIndependentOfTheWorkers() throws {
     let one = try index(workers: 1)
     let four = try index(workers: 4)
     #expect(one.files.map(\.path) == four.files.map(\.path))
@@ -44,7 +44,7 @@ import Testing
     #expect(Set(one.files.map(\.path)).count == one.files.count)
   }
 
-  @Test func whatIsNotInTheOrderIsLeftOut() throws {
+  @Test func skipsDocumentsOutsideOfTheOrder() throws {
     var collector = SearchCollector()
     for (number, document) in Self.documents.enumerated() { try collector.add(document, at: number * 2) }
     #expect(try SearchIndex([collector], order: ["x/ada/0/", "x/none/"]).documents == 1)
@@ -52,8 +52,8 @@ import Testing
     #expect(empty.documents == 0 && empty.files.count == 1)
   }
 
-  /// Scripts find the file of a term by comparing strings, which they do by UTF-16 units.
-  @Test func theDictionaryIsInTheOrderOfScripts() throws {
+  /// Scripts find the file of a term by comparing strings, which JavaScript orders by UTF-16 code units.
+  @Test func dictionaryHasTheOrderOfScripts() throws {
     var document = SearchDocument(url: "x/ada/1/", title: "Seals", author: "Ada")
     for first in ["\u{FA0E}", "\u{20BB7}", "一", "a"] {
       let words = (0x4E00..<0x5200).compactMap { Unicode.Scalar(UInt32($0)) }.map { "\(first)\($0)" }
@@ -72,7 +72,7 @@ import Testing
     let count: Int
     let partly: Bool
     let urls: [String]
-    /// `typed→looked for`, with commas between.
+    /// `typed→corrected`, separated by commas.
     let corrected: String
   }
 
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// A query, how many documents answer it, and which of them comes first; `nil` where that is left open.
+  /// A query, the number of matching documents, and the first one; `nil` if any may be first.
   static let questions: [(String, Int, Int?)] = [
     ("", 0, nil), ("   ", 0, nil), ("xyzzy", 0, nil),
     ("lanterns ", 60, 7),
@@ -110,7 +110,7 @@ import Testing
     ("naive CAFE", 1, 12), ("静か", 1, 12), ("東京", 1, 12), ("京", 1, 12), ("\"静かな朝\"", 1, 12),
     ("part 42 ", 1, 42), ("ﾊﾞｽ", 1, 15), ("バス", 1, 15),
     ("whales xyzzy", 60, nil), ("@ada_example", 59, nil),
-    // Left out: a word, words in a row, a tag, an author, ideographs in a row.
+    // Exclusions: a word, a phrase, a tag, an author, consecutive ideographs.
     ("harbour -folded", 58, nil), ("-part", 0, nil), ("-history -folded -naive", 56, nil),
     ("harbour -history", 59, nil),
     ("harbour -\"quiet harbour\"", 59, nil), ("harbour -tag:history", 59, nil),
@@ -118,20 +118,21 @@ import Testing
     ("harbour -静かな朝", 59, nil), ("harbour -静な", 60, nil), ("lanterns-harbour ", 60, nil),
     ("harbour -", 60, nil),
     ("harbour -xyzzy", 60, nil),
-    // Left out is what is written, never what begins with it or is like it.
+    // Exclusions match exactly, without prefixes or corrections.
     ("harbour -histor", 60, nil), ("harbour -hisotry", 60, nil),
-    // One mistake: two letters exchanged, one more, one less, another; in the first letter, in a name.
+    // One mistake: two letters exchanged, one more, one less, a different one; in the first letter, in a
+    // name.
     ("hisotry ", 1, 7), ("histtory ", 1, 7), ("hstory ", 1, 7), ("histary ", 1, 7), ("nistory ", 1, 7),
     ("ihstory ", 1, 7),
     ("tag:hisotry", 1, 7), ("from:ada_exmaple harbour", 59, nil), ("hisotry lantrens", 1, 7),
     ("hisotr", 1, 7),
-    // Two mistakes are another word; so are short words, numbers and what is quoted.
+    // Words with two mistakes are not corrected, and neither are short words, numbers and quoted words.
     ("hisotyr ", 0, nil), ("nayn ", 0, nil), ("bsu ", 0, nil), ("1984 ", 0, nil), ("\"hisotry\"", 0, nil),
     ("\"quiet harbuor\"", 0, nil),
   ]
 
   @Test(.enabled(if: Node.exists, "node is not installed"))
-  func theScriptFindsWhatIsLookedFor() throws {
+  func scriptFindsTheExpectedDocuments() throws {
     let found = try answers(Self.questions.map(\.0))
     #expect(found.count == Self.questions.count)
     for (question, answer) in zip(Self.questions, found) {

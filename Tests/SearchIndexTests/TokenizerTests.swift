@@ -4,7 +4,7 @@ import SearchIndex
 import TestSupport
 import Testing
 
-/// Cutting text into terms: the same cases that the script of the search is tested with.
+/// Splits text into terms, with the same test cases as for the search script.
 @Suite struct TokenizerTests {
   struct Case: Sendable {
     let text: String
@@ -30,22 +30,22 @@ import Testing
     return terms
   }
 
-  @Test func thereAreCases() { #expect(Self.cases.count > 30) }
+  @Test func hasTestCases() { #expect(Self.cases.count > 30) }
 
   @Test(arguments: TokenizerTests.cases)
-  func termsAreThoseOfTheCases(example: Case) { #expect(terms(of: example.text) == example.terms) }
+  func termsMatchTheTestCases(example: Case) { #expect(terms(of: example.text) == example.terms) }
 
   @Test(.enabled(if: Node.exists, "node is not installed"))
-  func theScriptCutsTheSameTerms() throws {
+  func scriptSplitsTheSameTerms() throws {
     let printed = try Node.run(
       ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "make-tokens.mjs").path)
     let file = ProjectFolders.fixtures(of: "SearchIndexTests").appending(path: "tokens.json")
     #expect(printed == (try String(contentsOf: file, encoding: .utf8)))
   }
 
-  /// Every scalar that Unicode has a meaning for, in text that is long enough to hold all of one plane's rows.
+  /// Every assigned scalar, in texts that are long enough for all rows of a plane.
   @Test(.enabled(if: Node.exists, "node is not installed"))
-  func theScriptFoldsEveryLetterTheSame() throws {
+  func scriptFoldsEveryLetterTheSame() throws {
     var lines: [String] = []
     for row in 0..<0x320 {
       let scalars = (row * 256..<row * 256 + 256).compactMap {
@@ -56,7 +56,7 @@ import Testing
       }
       lines.append(known.map { "\($0)" }.joined(separator: " "))
     }
-    // And what the marks of half-width kana make of what they follow.
+    // Also the marks of half-width kana after other characters.
     let marked = (0xFF61...0xFF9F).compactMap { Unicode.Scalar(UInt32($0)) } + ["ハ", "か", "a", "é", "_", "㌔"]
     lines += ["\u{FF9E}", "\u{FF9F}"].map { mark in marked.map { "\($0)\(mark)" }.joined(separator: " ") }
     let text = lines.joined(separator: "\n")
@@ -76,7 +76,8 @@ import Testing
       let right = pair.1.split(separator: ",")
       if let first = zip(left, right).first(where: { $0 != $1 }) { differing.append("row \(row): \(first)") }
     }
-    // The two know different versions of Unicode; what either has no properties for is left out above for one of them only.
+    // The two know different versions of Unicode. Scalars without properties are excluded above in one of
+    // them only.
     #expect(differing.count <= 3, "\(differing)")
   }
 }

@@ -1,7 +1,7 @@
 import SiteConfig
 import Testing
 
-@Suite("Adding a thread to a site.yml")
+@Suite("Adding a thread to site.yml")
 struct AddingTests {
   private let address = "https://x.com/ada/status/99"
 
@@ -28,20 +28,20 @@ struct AddingTests {
     ("threads:\r\n  - 1\r\ntitle: A\r\n", "threads:\r\n  - 1\r\n  - NEW\r\ntitle: A\r\n"),
     ("threads:\n  - 1", "threads:\n  - 1\n  - NEW"),
   ])
-  func theRestStays(yaml: String, expected: String) throws {
+  func keepsTheRestOfTheFile(yaml: String, expected: String) throws {
     #expect(try adding(to: yaml) == expected.replacing("NEW", with: address))
   }
 
   @Test(arguments: [
     "title: A\n", "threads: []\n", "threads: [1, 2]\n", "threads:\n  [1,\n   2]\n", "threads:\n  -\n    1\n",
   ])
-  func whereItCannotBeToldNothingIsChanged(yaml: String) throws {
+  func changesNothingIfThePlaceIsUnclear(yaml: String) throws {
     let added = try adding(to: yaml)
     if let added { #expect(added.contains("- \(address)")) }
     if !yaml.hasPrefix("threads:\n  -") { #expect(added == nil) }
   }
 
-  @Test func sourcesAreAListOfTheirOwn() throws {
+  @Test func sourcesAreASeparateList() throws {
     let yaml = "sources:\n  - account: https://x.com/ada\n    min_posts: 3\nthreads:\n  - 1\n"
     let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
     let added = decoded.adding(address, to: .sources, in: Array(yaml.utf8), .networks)
@@ -50,7 +50,7 @@ struct AddingTests {
         == "sources:\n  - account: https://x.com/ada\n    min_posts: 3\n  - \(address)\nthreads:\n  - 1\n")
   }
 
-  @Test func whatIsNoAddressIsNotAdded() throws {
+  @Test func doesNotAddAnInvalidURL() throws {
     let yaml = "threads:\n  - 1\n"
     let decoded = try SiteConfig.decode(yaml: yaml, file: "site.yml")
     #expect(decoded.adding("1 # x\ntitle: B", to: .threads, in: Array(yaml.utf8), .networks) == nil)

@@ -2,7 +2,7 @@ import SiteConfig
 import TestSupport
 import Testing
 
-/// Files made to be slow or large: each must be refused, and soon.
+/// Files made to be slow or large. Each must be rejected quickly.
 @Suite(.timeLimit(.minutes(20))) struct BombTests {
   func problems(_ yaml: String) -> [ConfigProblem] {
     do {
@@ -13,12 +13,12 @@ import Testing
     }
   }
 
-  /// Each level holds the one before ten times; as values, as keys, and as both.
+  /// Each level repeats the previous one ten times: as values, as keys, and as both.
   @Test(arguments: [
     "a%: &a% [*a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#, *a#]", "&a% {*a# : *a#} : *a#",
     "? &a% {? *a# : *a#}\n: *a#",
   ])
-  func billionLaughs(_ level: String) {
+  func rejectsBillionLaughs(_ level: String) {
     var yaml = "a0: &a0 lol\n"
     for depth in 1...100 {
       yaml += level.replacing("%", with: "\(depth)").replacing("#", with: "\(depth - 1)") + "\n"
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["[", "{a: ", "- ", "? ", "{? "])
-  func deepNesting(_ opening: String) {
+  func rejectsDeepNesting(_ opening: String) {
     for depth in [20, 900, 100_000] {
       let found = problems(
         "theme_options: " + (opening == "- " || opening == "? " ? "\n  " : "")
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  @Test func closedNesting() {
+  @Test func rejectsClosedNesting() {
     let yaml = "title: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
     #expect(problems(yaml).contains { $0.message == "lists and mappings are nested too deeply" })
   }
 
-  /// Each key holds the keys below it, and finding duplicates looks at them all, level by level.
-  @Test func largeKeysInKeys() {
+  /// Each key contains the keys below it, and the search for duplicates compares them all, level by level.
+  @Test func rejectsLargeKeysInKeys() {
     let payload = String(repeating: "a,", count: TestDepth.cases(fast: 60_000, deep: 450_000))
     #expect(!problems(String(repeating: "{? ", count: 900) + "[\(payload)]").isEmpty)
     #expect(
@@ -51,19 +51,19 @@ import Testing
         .isEmpty)
   }
 
-  /// As large and as deep as keys without the `?` indicator can be.
-  @Test func nestedImplicitKeys() {
+  /// The largest and deepest keys without the `?` indicator.
+  @Test func rejectsNestedImplicitKeys() {
     let (opening, closing) = (String(repeating: "{", count: 150), String(repeating: "}: 1", count: 150))
     let yaml = (0..<900).map { "\(opening)a\($0): 1\(closing)" }.joined(separator: "\n")
     #expect(problems(yaml).map(\.message) == ["a key must be text, written \"key: value\""])
   }
 
-  @Test func tooLarge() {
+  @Test func rejectsTooLargeFiles() {
     let yaml = "title: Threads\n" + String(repeating: "# more\n", count: SiteConfig.largestFile / 7)
     #expect(problems(yaml).map(\.message) == ["the file is larger than 1 MB, which no site.yml is"])
   }
 
-  @Test func thousandsOfMistakes() {
+  @Test func limitsTheNumberOfReportedMistakes() {
     let count = TestDepth.cases(fast: 10_050, deep: 20_000)
     let yaml = (0..<count).map { "key\($0): value" }.joined(separator: "\n")
     let found = problems(yaml)
@@ -72,8 +72,8 @@ import Testing
     #expect(found[9_999].line == 10_000 && found[9_999].location?.sourceLine == "key9999: value")
   }
 
-  /// All of them on one line, which is not repeated for each.
-  @Test(.timeLimit(.minutes(20))) func thousandsOfMistakesOnOneLine() {
+  /// All mistakes are on one line, which is not repeated for each.
+  @Test(.timeLimit(.minutes(20))) func limitsReportedMistakesOnOneLine() {
     let yaml = "{" + (0..<1_000).map { "key\($0): value" }.joined(separator: ", ") + "}"
     let found = problems(yaml)
     #expect(found.count == 1_000)
@@ -81,12 +81,12 @@ import Testing
     #expect(found.reduce(0) { $0 + "\($1)".utf8.count } < 700_000)
   }
 
-  @Test func moreDuplicateKeysThanAreReported() {
+  @Test func limitsReportedDuplicateKeys() {
     let yaml = String(repeating: "title: Threads\n", count: 100)
     #expect(problems(yaml).contains { $0.message.contains("set twice") })
   }
 
-  @Test func tenThousandThreadsAreNoBomb() throws {
+  @Test func acceptsTenThousandThreads() throws {
     let yaml = "threads:\n" + (1...10_000).map { "  - https://x.com/ada/status/\($0)\n" }.joined()
     #expect(try SiteConfig.decode(yaml: yaml, file: "site.yml").config.threads.count == 10_000)
   }

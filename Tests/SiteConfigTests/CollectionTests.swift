@@ -16,7 +16,7 @@ import Testing
       - { title: Other, slug: other, threads: ["https://reef.example/@ada/3"] }
     """
 
-  @Test func everyKey() throws {
+  @Test func decodesEveryKey() throws {
     let decoded = try SiteConfig.decode(yaml: text, file: "site.yml")
     let collections = decoded.config.collections
     #expect(collections.map(\.title) == ["Loops", "Other"])
@@ -28,13 +28,13 @@ import Testing
     #expect(decoded.warnings == [])
   }
 
-  @Test func laterStagesCanPointAtAThread() throws {
+  @Test func laterStagesCanReferToAThread() throws {
     let decoded = try SiteConfig.decode(yaml: text, file: "site.yml")
     let problem = decoded.problem(at: "collections[0].threads[1]", "not there", severity: .error)
     #expect(problem.line == 10)
   }
 
-  @Test func thereAreNoneByDefault() throws {
+  @Test func collectionsAreEmptyByDefault() throws {
     #expect(try SiteConfig.decode(yaml: "", file: "site.yml").config.collections == [])
   }
 }

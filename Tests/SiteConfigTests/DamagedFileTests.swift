@@ -3,12 +3,12 @@ import SiteConfig
 import TestSupport
 import Testing
 
-/// Whatever happens to a good file, reading it ends in a configuration or in problems that point into the file.
+/// Any damaged file gives a configuration or problems with a place in the file.
 @Suite(.timeLimit(.minutes(20))) struct DamagedFileTests {
-  /// Bytes that mean something in YAML, and some that mean nothing anywhere.
+  /// Bytes with a meaning in YAML, and some that are invalid everywhere.
   static let signs = Array("-:?,[]{}#&*!|>'\"%@` \n\t\r\\~a1<=\0".utf8) + [0x80, 0xC2, 0xE2, 0xEF, 0xFF]
 
-  @Test func randomDamage() throws {
+  @Test func randomDamageGivesAResult() throws {
     let url = ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "valid/example.yml")
     let good = Array(try Data(contentsOf: url))
     var numbers = SeededRandom(seed: 2)

@@ -16,7 +16,7 @@ import Testing
     #expect(SiteConfig.knownKeyPaths.contains("sources[].min_posts"))
   }
 
-  /// The examples of the page are files that work.
+  /// The examples of the page are valid files.
   @Test func examplesDecode() throws {
     let url = ProjectFolders.repository.appending(path: "docs/configuration.md")
     let page = try String(contentsOf: url, encoding: .utf8)
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  /// What the pages for hosts put into a new site's site.yml works.
-  @Test func hostsExamplesDecode() throws {
+  /// The examples for site.yml on the pages about hosts are valid.
+  @Test func examplesForHostsDecode() throws {
     let folder = ProjectFolders.repository.appending(path: "docs/hosting")
     var examples = 0
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

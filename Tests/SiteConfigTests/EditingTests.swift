@@ -1,7 +1,7 @@
 import SiteConfig
 import Testing
 
-@Suite("Changing what a site.yml says of a thread")
+@Suite("Editing a thread's entry in site.yml")
 struct EditingTests {
   private static let address = "https://x.com/ada/status/99"
 
@@ -93,11 +93,11 @@ struct EditingTests {
       change: .hide(["https://bsky.app/profile/did:plc:z72i7hdynmk6r22z27h6tvur/post/3lqosh4yb72vi"]),
       expected: nil),
   ])
-  func theRestStays(_ test: Case) throws {
+  func keepsTheRestOfTheFile(_ test: Case) throws {
     #expect(try edit(test.yaml, entry: test.entry, test.change) == test.expected)
   }
 
-  /// Whatever the file looks like, an edit is either what was meant or none: the meaning is compared by decoding, here a second time.
+  /// For any file, an edit gives the intended configuration or none. The test decodes both to compare them.
   @Test(arguments: [
     "threads:\n  - url: 1\n    title: |\n      # A\n      b\n", "threads:\n  -   url: 1\n      title: a\n",
     "threads:\n  - \"url\": 1\n    \"title\": a\n", "---\nthreads:\n  - url: 1\n...\n",
@@ -105,7 +105,7 @@ struct EditingTests {
     "threads:\n  - url:\n      1\n", "threads:\n  -\n    url: 1\n", "\u{FEFF}threads:\n  - 1\n",
     "threads:\n  - url: 1 \n    title: a\u{2028}b\n", "threads:\n  - ? url\n    : 1\n",
   ])
-  func nothingElseChanges(yaml: String) throws {
+  func changesNothingElse(yaml: String) throws {
     guard let before = try? SiteConfig.decode(yaml: yaml, file: "site.yml").config else { return }
     for change in [ThreadChange.title("New"), .tags(["new"]), .hide(["77"]), .draft(true), .exclude(true)] {
       guard let edited = try edit(yaml, entry: 0, change) else { continue }

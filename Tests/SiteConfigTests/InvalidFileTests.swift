@@ -3,7 +3,7 @@ import SiteConfig
 import TestSupport
 import Testing
 
-/// Each file in Fixtures/invalid is refused with the messages in the .errors file beside it.
+/// Each file in Fixtures/invalid is rejected with the messages in the .errors file beside it.
 @Suite struct InvalidFileTests {
   static let folder = ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "invalid")
 
@@ -12,12 +12,12 @@ import Testing
     return names.filter { $0.hasSuffix(".yml") }.sorted()
   }()
 
-  @Test func thereAreFixtures() {
+  @Test func hasEnoughFixtures() {
     #expect(Self.files.count > 25)
   }
 
   @Test(.timeLimit(.minutes(20)), arguments: files)
-  func refused(_ name: String) throws {
+  func rejectsFilesWithTheirMessages(_ name: String) throws {
     let data = try Data(contentsOf: Self.folder.appending(path: name))
     do {
       let decoded = try SiteConfig.decode(bytes: data, file: "site.yml")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func noTokenIsEverRepeated() throws {
+  @Test func messagesContainNoTokens() throws {
     for name in Self.files where name.hasPrefix("token-") {
       let data = try Data(contentsOf: Self.folder.appending(path: name))
       let error = #expect(throws: SiteConfigError.self) {

@@ -3,7 +3,7 @@ import SiteConfig
 import Testing
 
 @Suite struct LoadTests {
-  /// Runs `body` in a new folder, with its path.
+  /// Calls `body` with the path of a new folder.
   func inFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "site-config-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,14 +20,14 @@ import Testing
     }
   }
 
-  @Test func aFile() throws {
+  @Test func loadsAFile() throws {
     try inFolder { folder in
       try Data("title: Ada\n".utf8).write(to: URL(filePath: folder + "/site.yml"))
       #expect(try SiteConfig.load(path: folder + "/site.yml").config.title == "Ada")
     }
   }
 
-  @Test func noFile() throws {
+  @Test func usesDefaultsWithoutAFile() throws {
     try inFolder { folder in
       let path = folder + "/site.yml"
       #expect(
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func tooLarge() throws {
+  @Test func rejectsATooLargeFile() throws {
     try inFolder { folder in
       let path = folder + "/site.yml"
       try Data(repeating: UInt8(ascii: "#"), count: SiteConfig.largestFile * 2).write(to: URL(filePath: path))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func outputAroundTheFolder() throws {
+  @Test func rejectsAnOutputThatContainsTheSite() throws {
     try inFolder { folder in
       let path = folder + "/site.yml"
       try Data("output: \(folder)\n".utf8).write(to: URL(filePath: path))

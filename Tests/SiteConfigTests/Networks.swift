@@ -5,7 +5,7 @@ import ThreadModel
 import XNetwork
 
 extension AddressBook {
-  /// The networks that the program knows.
+  /// The networks of the program.
   static let networks = AddressBook([XAddresses(), BlueskyAddresses(), MastodonAddresses()])
 }
 
@@ -26,14 +26,14 @@ extension SiteConfig {
 }
 
 extension PostReference {
-  /// Of a post on X.
+  /// A post on X.
   init(x id: String, by handle: String? = nil) {
     self.init(
       platform: .x, id: id, postID: PostID(id, on: .x), handle: handle,
       address: "https://x.com/\(handle ?? "i")/status/\(id)")
   }
 
-  /// Of a post on Bluesky, by its author's handle.
+  /// A post on Bluesky by its author's handle.
   init(bluesky id: String, by handle: String) {
     self.init(
       platform: .bluesky, id: id, postID: nil, handle: handle,

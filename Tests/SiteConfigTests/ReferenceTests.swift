@@ -10,7 +10,7 @@ import ThreadModel
     "https://x.com/ada/status/123/photo/1",
     "https://x.com/ada/status/123/video/1?x=y",
   ])
-  func x(_ url: String) throws {
+  func readsPostsOfX(_ url: String) throws {
     #expect(try AddressBook.networks.post(url) == PostReference(x: "123", by: "ada"))
   }
 
@@ -18,7 +18,7 @@ import ThreadModel
     "https://x.com/i/status/1346889436626259968", "https://x.com/i/web/status/1346889436626259968",
     "https://twitter.com/i/web/status/1346889436626259968?a=b", "1346889436626259968",
   ])
-  func xWithoutHandle(_ url: String) throws {
+  func readsPostsOfXWithoutHandle(_ url: String) throws {
     #expect(try AddressBook.networks.post(url) == PostReference(x: "1346889436626259968"))
   }
 
@@ -32,12 +32,12 @@ import ThreadModel
     "https://pdsls.dev/at://ada.example/app.bsky.feed.post/3k43tv4rft22g",
     "https://atp.tools/at:/ada.example/app.bsky.feed.post/3k43tv4rft22g",
   ])
-  func bluesky(_ url: String) throws {
+  func readsPostsOfBluesky(_ url: String) throws {
     #expect(
       try AddressBook.networks.post(url) == PostReference(bluesky: "3k43tv4rft22g", by: "ada.example"))
   }
 
-  @Test func blueskyByDID() throws {
+  @Test func readsPostsOfBlueskyByDID() throws {
     let post = try AddressBook.networks.post(
       "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.post/3k43tv4rft22g")
     #expect(post.handle == "did:plc:z72i7hdynmk6r22z27h6tvur")
@@ -49,13 +49,13 @@ import ThreadModel
     "https://social.example/users/ada/statuses/109348684215482921",
     "https://social.example/@ada/109348684215482921/embed?x",
   ])
-  func mastodon(_ url: String) throws {
+  func readsPostsOfMastodon(_ url: String) throws {
     let post = try AddressBook.networks.post(url)
     #expect(post.platform == .mastodon && post.handle == "ada" && post.id == "109348684215482921")
     #expect(post.address == "https://social.example/@ada/109348684215482921")
   }
 
-  @Test func otherServersIDs() throws {
+  @Test func readsIDsOfOtherServers() throws {
     let id = "01GX0E4M4Z7W9V3B6K2Q8N5R1T"
     #expect(try AddressBook.networks.post("https://social.example/@ada/statuses/\(id)").id == id)
     #expect(try AddressBook.networks.post("https://social.example/users/ada/statuses/\(id)").id == id)
@@ -81,13 +81,13 @@ import ThreadModel
     ),
     ("https://pix.example/p/ada/5551", "5551", "https://pix.example/@ada/5551"),
   ])
-  func addressesOfTheFediverse(_ url: String, _ id: String, _ address: String) throws {
+  func readsURLsOfTheFediverse(_ url: String, _ id: String, _ address: String) throws {
     let post = try AddressBook.networks.post(url)
     #expect(post.platform == .mastodon && post.id == id && post.address == address)
     #expect(try AddressBook.networks.post(address) == post)
   }
 
-  @Test func mastodonThroughAnotherInstance() throws {
+  @Test func readsMastodonPostsThroughAnotherInstance() throws {
     #expect(try AddressBook.networks.post("https://a.example/@ada@b.example/1").handle == "ada@b.example")
   }
 
@@ -106,7 +106,7 @@ import ThreadModel
     "https://t.co/abc", "https://x.com/ada/status/1\u{0}", "ftp://x.com/ada/status/1",
     "https://x.com.evil/ada/status/1",
   ])
-  func noPost(_ text: String) {
+  func rejectsOtherURLsOfPosts(_ text: String) {
     #expect(throws: InvalidValue.self) { try AddressBook.networks.post(text) }
   }
 
@@ -124,13 +124,13 @@ import ThreadModel
     "https://social.example/@ada/media?x",
     "https://social.example/web/@ada", "https://social.example/deck/@ada", "https://social.example/users/ada",
   ])
-  func accountsOfTheFediverse(_ url: String) throws {
+  func readsAccountsOfTheFediverse(_ url: String) throws {
     let account = AccountReference(platform: .mastodon, handle: "ada", instance: "social.example")
     #expect(try AddressBook.networks.account(url) == account)
     #expect(throws: InvalidValue.self) { try AddressBook.networks.post(url) }
   }
 
-  @Test func accounts() throws {
+  @Test func readsAccounts() throws {
     #expect(
       try AddressBook.networks.account("https://x.com/ada?lang=en") == .init(platform: .x, handle: "ada"))
     #expect(
@@ -147,7 +147,7 @@ import ThreadModel
   @Test(arguments: [
     "ada", "https://x.com/", "https://x.com/home", "https://x.com/ada/likes", "https://social.example",
   ])
-  func noAccount(_ text: String) {
+  func rejectsOtherURLsOfAccounts(_ text: String) {
     #expect(throws: InvalidValue.self) { try AddressBook.networks.account(text) }
   }
 }

@@ -1,9 +1,10 @@
 import SiteConfig
 import Testing
 
-/// Credentials that were pasted into site.yml: refused with their line, and never shown.
+/// Credentials pasted into site.yml are rejected with their line and never shown.
 @Suite struct SecretTests {
-  /// Made up, in the forms that their issuers document; put together here so that nothing takes this file for a leak.
+  /// Invented secrets in the documented forms of their issuers, composed here so that no scanner reports this
+  /// file.
   static let secrets: [String] = [
     String(repeating: "A", count: 21)
       + "MLheAAAAAAA0%2BuSeid%2BULvsea4JtiGRiSDSJSI%3DEUifiRBkKG5E2XzMDjRfl76ZC9Ub0wnz4XsNiRVBChTYbJcE3F",
@@ -18,7 +19,7 @@ import Testing
   ]
 
   @Test(arguments: secrets)
-  func isRefusedWhereverItStands(secret: String) throws {
+  func rejectsSecretsInAnyPlace(secret: String) throws {
     for (key, line) in [
       ("title: \"\(secret)\"", 2), ("title: \"About \(secret), and more\"", 2),
       ("description: >\n  A\n  \(secret)\n", 2),
@@ -51,18 +52,18 @@ import Testing
     "did:plc:ewvi7nxzyoun6zhxrhs64oiz",
     "the bearer of good news", "Token Ring, 1984-1995", "出汁は難しい2024ABCdef",
   ])
-  func wordsAreNone(text: String) throws {
+  func acceptsWordsThatLookSimilar(text: String) throws {
     #expect(try SiteConfig.decode(yaml: "title: \"\(text)\"", file: "site.yml").config.title == text)
   }
 
   @Test(arguments: ["a\\u202Eb", "\\u2066a", "a\\u2069", "\\u202Ba\\u2069"])
-  func aDirectionThatDoesNotEndIsRefused(text: String) {
+  func rejectsAnUnterminatedDirection(text: String) {
     #expect(throws: SiteConfigError.self) {
       try SiteConfig.decode(yaml: "title: \"\(text)\"", file: "site.yml")
     }
   }
 
-  @Test func oneThatEndsIsTheOwners() throws {
+  @Test func acceptsATerminatedDirection() throws {
     let title = "a \u{2067}b\u{2069} c"
     #expect(try SiteConfig.decode(yaml: "title: \"\(title)\"", file: "site.yml").config.title == title)
   }

@@ -19,11 +19,11 @@ import Testing
     "$(touch x) `touch x` \"; rm -rf / # https://x.com/ada/status/123'; touch x",
     "HTTPS://X.COM/ada/status/123", "**https://x.com/ada/status/123**",
   ])
-  func theAddressIsFound(_ text: String) throws {
+  func findsTheURL(_ text: String) throws {
     #expect(try address(in: text) == "https://x.com/ada/status/123")
   }
 
-  @Test func ofEveryNetwork() throws {
+  @Test func findsURLsOfEveryNetwork() throws {
     #expect(
       try address(in: "Ada: https://bsky.app/profile/ada.example/post/3k43tv4rft22g (3 replies)")
         == "https://bsky.app/profile/ada.example/post/3k43tv4rft22g")
@@ -35,7 +35,7 @@ import Testing
         == "https://social.example/@ada/109348684215482921")
   }
 
-  /// Which of several is meant is asked for, and what only looks like an address is explained.
+  /// Several URLs give a request to choose, and text that only looks like a URL gives an explanation.
   @Test(arguments: [
     ("", "no address of a post"), ("123", "no address of a post"), ("and/or a.b", "no address of a post"),
     ("https://t.co/abc", "is a short link"), ("see https://x.com/ada", "is an account"),
@@ -45,7 +45,7 @@ import Testing
     ("https://x.com@evil.example/ada/status/1", "no address of a post"),
     ("file:///x.com/ada/status/1", "no address of a post"),
   ])
-  func whatIsNoneIsSaid(_ text: String, _ message: String) {
+  func reportsTextWithoutOnePost(_ text: String, _ message: String) {
     do {
       let post = try SharedText(text).post(.networks)
       Issue.record("\(text) became \(post)")
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  /// A form may bring anything of any length.
-  @Test(.timeLimit(.minutes(20))) func longTextsTakeTimeThatGrowsWithThem() throws {
+  /// A form may send text of any length.
+  @Test(.timeLimit(.minutes(20))) func timeGrowsLinearlyWithTheText() throws {
     let many = (1...15_000).map { "https://x.com/ada/status/\($0)" }.joined(separator: " ")
     #expect(throws: InvalidValue.self) { try SharedText(many).post(.networks) }
     for filler in ["a", "/", "://", ".", "%", "é", "\u{0}"] {

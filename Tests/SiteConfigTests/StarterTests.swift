@@ -7,7 +7,7 @@ import Testing
     "a: b",
     "糸 🧵 خيط", "- item", "'",
   ])
-  func decodesToWhatItSays(_ title: String) throws {
+  func decodesToTheExpectedConfiguration(_ title: String) throws {
     let result = try SiteConfig.decode(yaml: SiteConfig.starter(title: title), file: "site.yml")
     var expected = SiteConfig()
     expected.title = title
@@ -15,13 +15,13 @@ import Testing
     #expect(result.warnings == [])
   }
 
-  @Test func controlsBecomeBlanks() throws {
+  @Test func replacesControlsByBlanks() throws {
     let yaml = SiteConfig.starter(title: "one\ntwo\u{7}\u{2028}three\u{FEFF}")
     #expect(try SiteConfig.decode(yaml: yaml, file: "site.yml").config.title == "one two  three")
   }
 
-  /// What stands in comments must work for whoever takes the comment signs away.
-  @Test func itsCommentsDecodeToo() throws {
+  /// Commented lines must be valid after a user removes the comment signs.
+  @Test func commentsAlsoDecode() throws {
     let yaml = SiteConfig.starter(title: "Threads").split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
         let isKey = line.hasPrefix("#   ") || line.firstMatch(of: /^# [a-z_]+:( |$)/) != nil

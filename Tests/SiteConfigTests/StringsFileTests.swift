@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Strings files in several folders, valid and broken.
+/// Strings files in several folders, valid and invalid.
 @Suite struct StringsFileTests {
   private let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import ThreadModel
     loaded.localization.words[name]?.source
   }
 
-  @Test func aSiteChangesOneWord() throws {
+  @Test func siteChangesOneWord() throws {
     try folder.write("words:\n  threads: Essays\n", to: "own/en.yml")
     let loaded = try load("en")
     #expect(word("threads", loaded) == "Essays")
@@ -40,7 +40,7 @@ import ThreadModel
     #expect(loaded.localization.text(.threads) == "Essays")
   }
 
-  @Test func aSiteRenamesACountry() throws {
+  @Test func siteRenamesACountry() throws {
     try folder.write("regions: { TR: Turkey, \"NO\": Norge }\n", to: "own/en.yml")
     let loaded = try load("en")
     #expect(loaded.warnings == [])
@@ -52,7 +52,7 @@ import ThreadModel
       failure("en").contains("\"tr\" is no code of a country: expected two capital letters, such as DE"))
   }
 
-  @Test func aRegionTakesItsLanguagesWords() throws {
+  @Test func regionInheritsTheWordsOfItsLanguage() throws {
     try folder.write("words: { archive: Estrich }\n", to: "own/de-CH.yml")
     let loaded = try load("de-CH")
     #expect(loaded.localization.language == "de-CH")
@@ -61,13 +61,13 @@ import ThreadModel
     #expect(loaded.warnings == [])
   }
 
-  @Test func aLanguageWithoutWordsIsEnglishAndSaysSo() throws {
+  @Test func languageWithoutWordsFallsBackToEnglishWithAWarning() throws {
     let loaded = try load("nl")
     #expect(loaded.localization.language == "en")
     #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("templates/strings/nl.yml"))
   }
 
-  @Test func aNewLanguageNamesWhatItLacks() throws {
+  @Test func newLanguageReportsMissingWords() throws {
     try folder.write(
       """
       language: pl
@@ -98,8 +98,8 @@ import ThreadModel
     #expect(loaded.warnings[0].contains("words are not translated and stay English: skip_to_text, "))
   }
 
-  /// The rules of English would be wrong, and nobody would see why.
-  @Test func aNewLanguageNeedsRulesAndDates() throws {
+  /// English rules would be wrong for it without a visible reason.
+  @Test func newLanguageNeedsRulesAndDates() throws {
     try folder.write("words: { threads: Draden }\n", to: "own/nl.yml")
     let text = failure("nl")
     #expect(text.contains("own/nl.yml: error: plurals: the key \"plurals\" is missing"))
@@ -107,7 +107,7 @@ import ThreadModel
     #expect(text.contains("own/nl.yml: error: dates.day: the key \"dates.day\" is missing"))
   }
 
-  @Test func mistakesAreShownWhereTheyAre() throws {
+  @Test func mistakesHaveTheirPlace() throws {
     try folder.write(
       """
       plurals: { single: n = 1, one: n is 1 }
@@ -124,7 +124,7 @@ import ThreadModel
       with: ProjectFolders.fixtures(of: "SiteConfigTests").appending(path: "strings.txt"))
   }
 
-  @Test func aTranslationHasTheValuesOfItsEnglishWords() throws {
+  @Test func translationHasThePlaceholdersOfTheEnglishWords() throws {
     try folder.write(
       "words:\n  page_of: Seite {pagee} von {pages}\n  count_likes: { one: eins, two: zwei, other: viele }\n",
       to: "own/de.yml")
@@ -139,15 +139,15 @@ import ThreadModel
         """)
   }
 
-  /// Templates put these words in, and know no number.
-  @Test func wordsThatDoNotCountHaveOneText() throws {
+  /// Templates use these words without a number.
+  @Test func wordsWithoutANumberHaveOneText() throws {
     try folder.write("words: { tags: { one: Topic, other: Topics } }\n", to: "own/en.yml")
     #expect(
       failure("en").hasPrefix(
         "own/en.yml:1:16: error: words.tags: these words go with no number: write one text for all\n"))
   }
 
-  @Test func wordsThatAreNotInstalledHaveAPlaceToBeReportedAt() throws {
+  @Test func unknownWordsHaveAPlaceForReports() throws {
     try folder.write("words: { thraeds: Essays, mine: Mine }\n", to: "own/en.yml")
     let loaded = try load("en")
     #expect(Set(loaded.places.keys) == ["thraeds", "mine"])

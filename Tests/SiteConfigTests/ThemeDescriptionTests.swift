@@ -3,7 +3,7 @@ import SiteConfig
 import TestSupport
 import Testing
 
-/// theme.yml, and what a site may say to what it declares.
+/// theme.yml, and the values that a site may give to its options.
 @Suite struct ThemeDescriptionTests {
   private func read(_ yaml: String) throws -> ThemeDescription {
     try DecodedThemeDescription(bytes: yaml.utf8, file: "theme.yml").description
@@ -30,7 +30,7 @@ import Testing
       ])
   }
 
-  @Test func aSitesOptionsAreTaken() throws {
+  @Test func usesTheOptionsOfASite() throws {
     let (values, mistakes) = ThemeOptionValues.resolve(
       ["accent": .text("blue"), "wide": .flag(true), "columns": .text("2"), "motto": .text("a b")],
       by: try read(Self.options).options, of: "mine")
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func aSitesMistakesSayWhatIsExpected() throws {
+  @Test func mistakesOfASiteNameTheExpectedValues() throws {
     let given: [String: ThemeOption] = [
       "acent": .text("blue"), "accent": .text("bleu"), "wide": .text("yes"), "motto": .flag(true),
       "columns": .text("4"), "shift": .text("far"), "other": .flag(true),
@@ -70,7 +70,7 @@ import Testing
     #expect(none.first?.message == "the theme \"mine\" has no option \"a\". It has no options.")
   }
 
-  @Test func whatIsWrongWithAThemeIsSaidAtOnce() throws {
+  @Test func reportsAllMistakesOfAThemeTogether() throws {
     let yaml = """
       name: [a]
       extneds: paper

@@ -11,7 +11,7 @@ import ThreadModel
       bytes: try Data(contentsOf: folder.appending(path: name)), file: "site.yml")
   }
 
-  @Test func everyKey() throws {
+  @Test func decodesEveryKey() throws {
     let result = try decoded("example.yml")
     var expected = SiteConfig()
     expected.title = "Threads by Ada"
@@ -83,27 +83,27 @@ import ThreadModel
     search.limit = 100
     return [
       .post(.init(PostReference(x: "1346889436626259968", by: "ada"))),
-      // Unquoted digits: none may be lost to a number that is too small for them.
+      // Unquoted digits must not be rounded to a smaller number type.
       .post(.init(PostReference(x: "1346889436626259969"))),
       .post(withReplies), .archive(archive), .account(account), .search(search),
     ]
   }
 
   @Test(arguments: ["empty.yml", "comment.yml", "nulls.yml"])
-  func nothingSaidMeansDefaults(_ name: String) throws {
+  func emptyFilesGiveDefaults(_ name: String) throws {
     let result = try decoded(name)
     #expect(result.config == .defaults)
     #expect(result.config.include == .all)
     #expect(result.warnings == [])
   }
 
-  @Test func warnings() throws {
+  @Test func reportsWarnings() throws {
     let repeated = try decoded("windows.yml")
     #expect(repeated.warnings.map(\.keyPath) == ["threads[0].tags"])
     #expect(repeated.warnings.first?.location?.sourceLine == "    tags: [A, a, b]")
   }
 
-  /// YAML 1.1 would make Booleans, numbers, dates and nothings of these.
+  /// YAML 1.1 reads these as Booleans, numbers, dates or nulls.
   @Test(arguments: [
     "yes", "No", "on", "2024", "1.0", "0x1F", "1_000", "12:30:45", "2024-01-01", "1e3", ".inf", "=",
   ])
@@ -111,7 +111,7 @@ import ThreadModel
     #expect(try SiteConfig.decode(yaml: "title: \(text)", file: "site.yml").config.title == text)
   }
 
-  @Test func starsInText() throws {
+  @Test func keepsAsterisksInText() throws {
     let yaml = "title: 2 * 3 *and* so on\ndescription: \"*quoted*? {a}: b\"\ntheme_options: { 'a': '*' }"
     let config = try SiteConfig.decode(yaml: yaml, file: "site.yml").config
     #expect(config.title == "2 * 3 *and* so on")
@@ -119,12 +119,12 @@ import ThreadModel
     #expect(config.themeOptions == ["a": .text("*")])
   }
 
-  @Test func privateUseTextIsKept() throws {
+  @Test func keepsPrivateUseText() throws {
     let title = "\u{E000}\u{E001} * \u{F8FF}"
     #expect(try SiteConfig.decode(yaml: "title: \(title)", file: "site.yml").config.title == title)
   }
 
-  @Test func locationsServeLaterStages() throws {
+  @Test func locationsAreAvailableForLaterStages() throws {
     let result = try decoded("example.yml")
     let problem = result.problem(at: "sources[1]", "the store has no such thread", severity: .warning)
     #expect(

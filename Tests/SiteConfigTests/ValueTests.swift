@@ -10,11 +10,11 @@ import Testing
     ("https://ada.example/caf%C3%A9/", "https://ada.example/caf%C3%A9/"),
     ("http://[::1]:80/a", "http://[::1]:80/a/"),
   ])
-  func normalised(_ text: String, _ expected: String) throws {
+  func normalizes(_ text: String, _ expected: String) throws {
     #expect(try SiteURL(text).description == expected)
   }
 
-  @Test func parts() throws {
+  @Test func hasItsParts() throws {
     let url = try SiteURL("https://ada.example:8443/threads")
     #expect(url.scheme == "https")
     #expect(url.authority == "ada.example:8443")
@@ -30,13 +30,13 @@ import Testing
     "https://ada.example:99999", "https://ada.example:x", "https://ada..example", "https://ada_example/\"",
     "https://<b>/", "https://[::1", "https://.example", "javascript://ada.example/", "https://ada.example//",
   ])
-  func refused(_ text: String) {
+  func rejectsInvalidURLs(_ text: String) {
     #expect(throws: InvalidValue.self) { try SiteURL(text) }
   }
 }
 
 @Suite struct CalendarDayTests {
-  @Test func leapDays() throws {
+  @Test func acceptsLeapDays() throws {
     #expect(try CalendarDay("2024-02-29").description == "2024-02-29")
     #expect(try CalendarDay("2000-02-29") < CalendarDay("2000-03-01"))
     #expect(throws: InvalidValue.self) { try CalendarDay("1900-02-29") }
@@ -47,7 +47,7 @@ import Testing
     "", "2024", "2024-1-1", "2024-13-01", "2024-00-10", "2024-01-00", "2024-01-32", "2024/01/01",
     "٢٠٢٤-٠١-٠١",
   ])
-  func refused(_ text: String) {
+  func rejectsInvalidURLs(_ text: String) {
     #expect(throws: InvalidValue.self) { try CalendarDay(text) }
   }
 }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["site", "./site/", "../public", "a/b", "threads-site", "../../x/y", "/var/www/site"])
-  func allowed(_ output: String) {
+  func acceptsSafeOutputs(_ output: String) {
     #expect(problem(output) == nil)
     #expect(problem(output, in: "/home/ada/blog") == nil)
   }
@@ -70,7 +70,7 @@ import Testing
     ".", "./", "..", "../..", "a/..", "a/../..", "threads", "./threads/", "threads/site", "themes",
     "templates/x",
   ])
-  func refused(_ output: String) {
+  func rejectsInvalidURLs(_ output: String) {
     #expect(problem(output) != nil)
     #expect(problem(output, in: "/home/ada/blog") != nil)
   }
@@ -79,11 +79,11 @@ import Testing
     "/", "/home", "/home/ada/blog", "/home/ada/blog/threads", "../blog", "../../ada",
     "/home/ada/../ada/blog/",
   ])
-  func refusedWhereTheFolderIsKnown(_ output: String) {
+  func rejectsOutputsAroundTheKnownFolder(_ output: String) {
     #expect(problem(output, in: "/home/ada/blog") != nil)
   }
 
-  @Test func storeElsewhere() {
+  @Test func rejectsOutputsAroundTheStore() {
     #expect(problem("data", store: "data/threads") != nil)
     #expect(problem("../archive", store: "../archive/threads", in: "/home/ada/blog") != nil)
     #expect(problem("../site", store: "../threads", in: "/home/ada/blog") == nil)
@@ -94,7 +94,7 @@ import Testing
 
 @Suite struct TimeZoneTests {
   @Test(arguments: ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Tokyo", "US/Eastern"])
-  func known(_ name: String) throws {
+  func acceptsKnownTimeZones(_ name: String) throws {
     #expect(try SiteConfig.decode(yaml: "timezone: \(name)", file: "site.yml").config.timezone == name)
     #expect(TimeZone(identifier: name) != nil)
   }
@@ -103,7 +103,7 @@ import Testing
     ("Europe/Brelin", "Europe/Berlin"), ("europe/berlin", "Europe/Berlin"), ("Berlin", "Europe/Berlin"),
     ("New York", "America/New_York"), ("Tokio", "Asia/Tokyo"),
   ])
-  func suggested(_ name: String, _ meant: String) {
+  func suggestsSimilarTimeZones(_ name: String, _ meant: String) {
     let error = #expect(throws: SiteConfigError.self) {
       try SiteConfig.decode(yaml: "timezone: \(name)", file: "site.yml")
     }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["GMT+2", "+02:00", "../../etc/passwd", "Mars/Olympus", "UTC+1"])
-  func unknown(_ name: String) {
+  func rejectsUnknownTimeZones(_ name: String) {
     #expect(throws: SiteConfigError.self) {
       try SiteConfig.decode(yaml: "timezone: \(name)", file: "site.yml")
     }

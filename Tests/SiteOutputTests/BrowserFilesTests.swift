@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// What browsers and phones are told of a site beside its pages: icons, colors, the web manifest, how it is searched.
+/// The files and tags for browsers and phones: icons, colors, the web manifest, the search description.
 @Suite struct BrowserFilesTests {
   let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ import ThreadModel
     try folder.write("p {}", to: "base/static/style.css")
   }
 
-  /// A PNG as far as its header goes.
+  /// A PNG file up to the end of its header.
   private func png(_ width: UInt8, _ height: UInt8) -> Data {
     Data(
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
@@ -50,14 +50,14 @@ import ThreadModel
     try WebManifest.file(of: site, in: theme).first.map { try JSONValue(parsing: $0.content.bytes) }
   }
 
-  @Test func aThemeWithoutIconsSaysNothing() throws {
+  @Test func themeWithoutIconsWritesNothing() throws {
     let theme = try load()
     #expect(theme.touchIcon == nil && theme.colors == nil)
     #expect(try manifest(theme) == nil)
     #expect(try home(theme).prefix(2) == ["  ", "  "])
   }
 
-  @Test func iconsAndColorsAreSaid() throws {
+  @Test func writesIconsAndColors() throws {
     try folder.write("<svg/>", to: "base/static/icon.svg")
     try folder.write(png(192, 192), to: "base/static/icon.png")
     try folder.write(
@@ -77,7 +77,7 @@ import ThreadModel
     #expect(manifest["icons"]?.array?.compactMap { $0["sizes"]?.string } == ["any", "192x192"])
   }
 
-  @Test func aThemeInheritsItsTextColumn() throws {
+  @Test func themeInheritsItsTextColumn() throws {
     #expect(try load("mine").column == nil)
     try folder.write("name: base\ncolumn: { width: 36, window: 40 }\n", to: "base/theme.yml")
     let column = try #require(try load("mine").column)
@@ -87,8 +87,8 @@ import ThreadModel
     }
   }
 
-  /// One with a drawing of its own and no pixels shows no other's pixels.
-  @Test func pixelsOfAnotherDrawingDoNotCount() throws {
+  /// A theme with its own drawing and without pixels does not use another theme's pixels.
+  @Test func ignoresPixelsOfAnotherDrawing() throws {
     try folder.write("<svg/>", to: "base/static/icon.svg")
     try folder.write(png(64, 64), to: "base/static/icon.png")
     try folder.write("<svg>mine</svg>", to: "mine/static/icon.svg")
@@ -98,14 +98,14 @@ import ThreadModel
     #expect(try load("mine").touchIcon?.size == 48)
   }
 
-  @Test(arguments: ["no picture", "", "tall"]) func anIconThatIsNoSquarePNGIsAnError(_ icon: String) throws {
+  @Test(arguments: ["no picture", "", "tall"]) func rejectsAnIconThatIsNotASquarePNG(_ icon: String) throws {
     try folder.write(icon == "tall" ? png(48, 64) : Data(icon.utf8), to: "base/static/icon.png")
     let error = #expect(throws: SiteOutputError.self) { try load() }
     #expect(error?.description.contains("/base/static/icon.png") == true)
     #expect(error?.description.contains("square PNG") == true)
   }
 
-  @Test func colorsAreSixDigits() throws {
+  @Test func colorsHaveSixDigits() throws {
     for (color, isColor) in [("#12abEF", true), ("#fff", false), ("white", false), ("#12345g", false)] {
       let yaml = "colors:\n  light: \"\(color)\"\n  dark: \"#000000\"\n"
       let colors = try? DecodedThemeDescription(bytes: yaml.utf8, file: "theme.yml").description.colors
@@ -117,7 +117,7 @@ import ThreadModel
     #expect(error?.description.contains("theme.yml:1:9: error: colors: ") == true, "\(error as Any)")
   }
 
-  @Test func profilesAreNamedOnTheHomePage() throws {
+  @Test func homePageNamesProfiles() throws {
     let lines = try home(try load()) {
       $0.owner = .init(
         name: "Ada", url: nil, profiles: ["https://social.example/@ada", "https://b.example/?a&b"])
@@ -125,8 +125,9 @@ import ThreadModel
     #expect(lines[1] == "  https://social.example/@ada https://b.example/?a&amp;b ")
   }
 
-  /// Expectations by the specification: the template has `{searchTerms}` in it as it is, the short name at most 16 characters.
-  @Test func theSearchIsDescribedWhereThereIsOneWithAnAddress() throws {
+  /// Expected by the specification: the template contains `{searchTerms}` unescaped, and the short name has
+  /// at most 16 characters.
+  @Test func describesTheSearchOfASiteWithABaseURL() throws {
     #expect(SearchDescription.file(of: Samples.site(), in: try load()).isEmpty)
     try folder.write("{{search.script}}", to: "mine/layouts/search.mustache")
     try folder.write("", to: "mine/static/search.js")

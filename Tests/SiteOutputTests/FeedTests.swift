@@ -24,11 +24,11 @@ import ThreadModel
     return members
   }
 
-  @Test func withoutABaseURLThereAreNone() {
+  @Test func hasNoFeedsWithoutABaseURL() {
     #expect(feeds([Samples.thread("1")], baseURL: nil) == nil)
   }
 
-  @Test func atomSaysWhatReadersNeed() throws {
+  @Test func atomHasTheFieldsOfReaders() throws {
     var thread = Samples.thread("1", title: "Rock & <roll>", tags: ["c++", "日本"])
     thread.updated = Timestamp(iso8601: "2021-02-01T00:00:00Z")
     let feed = try atom(feeds([thread], content: "<p>Tom &amp; Jerry</p>"))
@@ -52,8 +52,8 @@ import ThreadModel
     #expect(entry.text("content") == "<p>Tom &amp; Jerry</p>")
   }
 
-  /// Of an author, a tag: newest first, by its own address, and no list has a second one below its other pages.
-  @Test func listsHaveFeedsOfTheirOwn() throws {
+  /// Feeds of authors and tags: newest first, with their own URLs. Later pages of a list have no feed.
+  @Test func listsHaveTheirOwnFeeds() throws {
     var site = Samples.site(baseURL: "https://ada.example/threads/")
     site.feedHub = "https://hub.example/"
     var pictured = Samples.thread("2", title: "Second", tags: ["clocks"])
@@ -81,7 +81,7 @@ import ThreadModel
         == "https://ada.example/threads/media/a%20b.jpg")
   }
 
-  @Test func jsonSaysTheSame() throws {
+  @Test func jsonEqualsAtom() throws {
     var thread = Samples.thread("1", title: "Rock & <roll>", tags: ["c++"])
     thread.image = PreviewImage(.stored("media/a b.jpg"))
     let feed = try json(feeds([thread], content: "<p>Tom &amp; Jerry</p>"))
@@ -100,7 +100,7 @@ import ThreadModel
     #expect(item["id"] == .string(FeedEntry(thread: thread, content: nil).id))
   }
 
-  @Test func anExcerptStandsForTheContent() throws {
+  @Test func excerptReplacesTheContent() throws {
     let summaries = feeds([Samples.thread("1")])
     #expect(try atom(summaries)["entry"].first?["content"].isEmpty == true)
     #expect(try atom(summaries)["entry"].first?.text("summary") == "What it says.")
@@ -112,10 +112,10 @@ import ThreadModel
     #expect(item["content_html"] == nil)
   }
 
-  @Test func idsAreForEver() {
+  @Test func idsNeverChange() {
     let thread = Samples.thread("1346889436626259968")
     let id = FeedEntry(thread: thread, content: nil).id
-    // Written down: were this to change, every reader of every site would see all threads again.
+    // A literal value: if it changed, readers would show all threads of every site again.
     #expect(id == "urn:uuid:89da2320-f7d0-802e-8998-a7f2625dd27c")
     var changed = thread
     changed.title = "Another title"
@@ -130,14 +130,14 @@ import ThreadModel
     #expect(parts[2].first == "8" && parts[3].first == "8")
   }
 
-  @Test func idsTellThreadsApart() {
+  @Test func idsDistinguishThreads() {
     var ids = Set((1...1000).map { FeedEntry(thread: Samples.thread("\($0)"), content: nil).id })
-    // Another's chain in the same conversation.
+    // Another author's thread in the same conversation.
     ids.insert(FeedEntry(thread: Samples.thread("1", by: Samples.author("bo", name: "Bo")), content: nil).id)
     #expect(ids.count == 1001)
   }
 
-  @Test func whatXMLCannotHoldIsReplaced() throws {
+  @Test func replacesCharactersThatXMLCannotContain() throws {
     let hostile = "a\u{0}b\u{1}c\u{8}d\u{B}e\u{1F}f\u{FFFE}g\u{FFFF}h ]]> <![CDATA[ & \" ' \u{1F600}"
     var thread = Samples.thread("1", title: hostile, tags: [hostile])
     thread.excerpt = hostile
@@ -157,7 +157,7 @@ import ThreadModel
     _ = try json(feeds([thread], content: hostile))
   }
 
-  @Test func theOwnerIsNamed() throws {
+  @Test func namesTheOwner() throws {
     var site = Samples.site()
     site.owner = SiteFacts.Owner(name: "Ada & Co", url: "https://ada.example/?a&b")
     let feeds = SiteFeeds(site: site, entries: [])
@@ -168,13 +168,13 @@ import ThreadModel
     #expect(try atom(self.feeds([]))["author"].isEmpty)
   }
 
-  @Test func aFeedWithoutThreadsIsAFeed() throws {
+  @Test func feedWithoutThreadsIsValid() throws {
     let feed = try atom(feeds([]))
     #expect(feed.text("updated") == "1970-01-01T00:00:00Z")
     #expect(try json(feeds([]))["items"] == [])
   }
 
-  @Test func anUndatedThreadHasTheDateThatAtomWants() throws {
+  @Test func undatedThreadHasTheDateThatAtomRequires() throws {
     let entry = try #require(try atom(feeds([Samples.thread("1", at: nil)]))["entry"].first)
     #expect(entry.text("published") == nil)
     #expect(entry.text("updated") == "1970-01-01T00:00:00Z")

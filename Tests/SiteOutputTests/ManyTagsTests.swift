@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// A post has room for thousands of hashtags: what a site makes of them grows with their number, not with its square, and
-/// each still leads somewhere.
+/// A post may have thousands of hashtags. The size of the site must grow linearly with their number, and each
+/// must still have a link.
 @Suite struct ManyTagsTests {
   private static let theme = Result {
     try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
   }
 
-  /// Every page of a site of these threads: what it is made of, by its address.
+  /// The HTML of every page of a site with these threads, by path.
   private func pages(of threads: [ThreadSummary]) throws -> [SitePath: String] {
     let index = SiteIndex(threads, calendar: .utc)
     let renderer = PageRenderer(site: Samples.site(), theme: try Self.theme.get())
@@ -38,24 +38,25 @@ import ThreadModel
     Samples.thread(id, title: "Thread \(id)", tags: tags.map { "tag\($0)" })
   }
 
-  @Test func bytesGrowWithTheNumberOfTags() throws {
+  @Test func bytesGrowLinearlyWithTags() throws {
     let sizes = try [250, 500, 1000, 2000].map { count in
       try pages(of: [thread("1", tags: 0..<count)]).values.reduce(0) { $0 + $1.utf8.count }
     }
-    // Twice as many tags: at most twice as many bytes. With a page that lists all tags for each of them it would be four times.
+    // Twice as many tags give at most twice as many bytes. With a page that lists all tags for each tag, it
+    // would be four times.
     for (less, more) in zip(sizes, sizes.dropFirst()) { #expect(more < less * 21 / 10, "\(sizes)") }
     #expect(sizes[3] < 2_000_000, "\(sizes)")
   }
 
-  /// The same for threads that share their tags, each of which has a page then.
-  @Test func bytesGrowWithTheNumberOfTagsOfSeveralThreads() throws {
+  /// The same for threads that share their tags, so that each tag has a page.
+  @Test func bytesGrowLinearlyWithTagsOfSeveralThreads() throws {
     let sizes = try [250, 500, 1000].map { count in
       try pages(of: (1...3).map { thread("\($0)", tags: 0..<count) }).values.reduce(0) { $0 + $1.utf8.count }
     }
     for (less, more) in zip(sizes, sizes.dropFirst()) { #expect(more < less * 21 / 10, "\(sizes)") }
   }
 
-  @Test func everyTagOfAThreadLeadsToWhatHasIt() throws {
+  @Test func everyTagOfAThreadHasALink() throws {
     let pages = try pages(of: [thread("1", tags: 0..<300), thread("2", tags: 290..<310)])
     let own = try #require(pages[Samples.thread("1", title: "Thread 1").path])
     let tags = try HTMLTokens(own).startTags.filter { $0["rel"] == "tag" }
@@ -77,8 +78,9 @@ import ThreadModel
     #expect(places == (50, 250))
   }
 
-  /// 310 tags: pages for the first fifty of one thread and all of the other; the entries of the rest lead to the thread.
-  @Test func theListOfTagsHasAllOfThem() throws {
+  /// Of 310 tags, the first fifty of one thread and all of the other thread have pages. The entries of the
+  /// rest link to the thread.
+  @Test func listOfTagsIsComplete() throws {
     let pages = try pages(of: [thread("1", tags: 0..<300), thread("2", tags: 290..<310)])
     #expect(pages.keys.count { $0.text.hasPrefix("tags/tag") } == 70)
     let links = try HTMLTokens(try #require(pages["tags/"])).startTags.compactMap { $0["href"] }
@@ -86,21 +88,21 @@ import ThreadModel
     let leading = links.filter { pages[SitePath($0)] != nil }
     #expect(leading.count { $0.hasPrefix("tags/tag") } == 70)
     #expect(leading.count { $0 == Samples.thread("1", title: "Thread 1").path.urlText } == 240)
-    // A tag that the one thread has at its end and the other at its beginning has a page with both.
+    // A tag at the end of one thread and at the beginning of the other has a page with both.
     let shared = try #require(pages["tags/tag295/"])
     #expect(shared.contains("Thread 1") && shared.contains("Thread 2"))
   }
 
-  @Test func listsSayHowManyTagsTheyLeaveOut() throws {
+  @Test func listsCountTheTagsThatTheyOmit() throws {
     let home = try #require(try pages(of: [thread("1", tags: 0..<2000), thread("2", tags: 0..<12)])[""])
     #expect(try HTMLTokens(home).startTags.count { $0["rel"] == "tag" } == 24)
     #expect(home.contains("<li>+1,988</li>"))
     #expect(home.components(separatedBy: "<li>+").count == 2)
   }
 
-  /// A name, a tag and a bio stand on every page of an author's threads: however long they are, not all of them does.
+  /// Every page of an author's threads shows a name, a tag and a bio, and shortens them if they are long.
   @Test(arguments: ["n", "e\u{301}\u{316}"])
-  func longNamesAreShortWhereTheyAreRepeated(piece: String) throws {
+  func shortensLongNamesInRepetitions(piece: String) throws {
     let long = String(repeating: piece, count: 100_000)
     var threads = Samples.threads(30)
     for index in threads.indices {
@@ -115,7 +117,7 @@ import ThreadModel
     #expect(try #require(pages[""]).contains("…"))
   }
 
-  @Test func anchorsOfTagsInAnyScriptAreThere() throws {
+  @Test func tagsOfAnyScriptHaveAnchors() throws {
     var thread = thread("1", tags: 0..<50)
     thread.tags = ThreadTag.tags(thread.tags.map(\.name) + ["\u{3099}か", "日本", "C++"])
     let pages = try pages(of: [thread])

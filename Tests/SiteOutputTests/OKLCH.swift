@@ -20,12 +20,12 @@ struct OKLCH {
     hue = atan2(second, a)
   }
 
-  /// - Parameter red: from 0 to 255, as the others.
+  /// - Parameter red: from 0 to 255, like the others.
   init(red: Int, green: Int, blue: Int) {
     self.init(RGBColor(Self.text([red, green, blue])))
   }
 
-  /// The color on an sRGB screen: browsers cut off the components that are outside of sRGB.
+  /// The color on an sRGB screen. Browsers clip components outside of sRGB.
   var shown: RGBColor {
     let (a, b) = (chroma * cos(hue), chroma * sin(hue))
     let l = pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3)

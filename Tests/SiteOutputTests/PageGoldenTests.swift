@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// A page of each kind, from small invented values, by the theme that comes with threadsite.
+/// A page of each kind with small invented values and the theme that comes with threadsite.
 @Suite struct PageGoldenTests {
   private static let theme = Result {
     try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
@@ -76,7 +76,7 @@ import ThreadModel
     try compare(PageParts.main(of: html, abbreviatesLists: abbreviatesLists), "main/\(name).html")
   }
 
-  /// The only whole pages, one of a list and one of a thread. The other themes have no layouts of their own.
+  /// The only complete pages: a list and a thread. The other themes have no layouts of their own.
   @Test(arguments: [true, false]) func wholePages(isThread: Bool) throws {
     if isThread {
       try compare(html(ofThread: 0), "thread.html")
@@ -93,7 +93,7 @@ import ThreadModel
     try compareMain(html(of: SitePath(path)), name)
   }
 
-  /// Their entries look like those of the home page.
+  /// Their entries equal those of the home page.
   @Test(arguments: [("tag", "tags/compilers/"), ("year", "2021/"), ("month", "2020/12/")])
   func listsOfThreads(name: String, path: String) throws {
     try compareMain(html(of: SitePath(path)), name, abbreviatesLists: true)
@@ -131,7 +131,7 @@ import ThreadModel
       with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/heads.txt"))
   }
 
-  @Test func theLinksToShareAThreadMayBeLeftOut() throws {
+  @Test func sharingLinksAreOptional() throws {
     let places = ["mailto:", "bsky.app", "share.joinmastodon.org/#text=", "x.com/intent"]
     func links(_ html: String) throws -> [String] {
       try HTMLTokens(html).startTags.compactMap { $0["href"] }
@@ -167,7 +167,7 @@ import ThreadModel
 
   private static let profiles = [Samples.profile.author.path: Samples.profile]
 
-  @Test func anAuthorWithAProfile() throws {
+  @Test func authorWithAProfile() throws {
     try compareMain(html(of: "x/ada/", profiles: Self.profiles), "author-profile", abbreviatesLists: true)
   }
 
@@ -175,18 +175,18 @@ import ThreadModel
     try compareMain(html(of: "authors/", profiles: Self.profiles), "authors-with-pictures")
   }
 
-  @Test func listsOfSeveralAuthorsShowWhoIsWho() throws {
+  @Test func listsOfSeveralAuthorsShowTheirImages() throws {
     func pictures(_ path: SitePath, _ threads: [ThreadSummary]) throws -> [String] {
       try HTMLTokens(html(of: path, threads: threads, profiles: Self.profiles)).startTags
         .filter { $0.name == "img" && $0["loading"] != nil }.compactMap { $0["src"] }
     }
     #expect(try pictures("", Self.threads) == ["./media/ada%20b.png", "./media/ada%20b.png"])
     #expect(try pictures("", Samples.threads(2)) == [])
-    // Above the list of her own threads she is shown once; here is who follows her.
+    // Her image appears once above the list of her own threads; this one also lists her followers.
     #expect(try pictures("x/ada/", Self.threads) == ["https://faces.example/bo.png?a=\"1\""])
   }
 
-  @Test func picturesOfPeopleAreAllowedWhereTheyAreShown() throws {
+  @Test func policyAllowsProfileImagesOnTheirPages() throws {
     func policy(_ path: SitePath) throws -> String {
       let tags = try HTMLTokens(html(of: path, profiles: Self.profiles)).startTags
       return tags.first { $0["http-equiv"] != nil }?["content"] ?? ""
@@ -195,7 +195,7 @@ import ThreadModel
     #expect(try policy("").contains("img-src 'self';"))
   }
 
-  @Test func onlyAddressesThatAPolicyCanNameAreLoaded() {
+  @Test func loadsOnlyURLsThatAPolicyCanName() {
     #expect(SummaryImage(loadedFrom: "https://a.example/b.png") == .remote("https://a.example/b.png"))
     for url in [
       "http://a.example/b.png", "https://u@a.example/b.png", "https://a.example:8443/b.png", "//a.example/b",
@@ -222,15 +222,15 @@ import ThreadModel
     #expect(!page.contains("rel=\"canonical\"") && !page.contains("feed.xml") && !page.contains("og:url"))
   }
 
-  /// What a golden cannot say: whatever the values, no page runs or loads anything.
-  @Test func noValueBecomesMarkup() throws {
+  /// A golden file cannot check this: for any values, no page runs or loads anything.
+  @Test func valuesNeverBecomeMarkup() throws {
     let index = SiteIndex(Self.threads, calendar: .utc)
     var pages = try (0..<Self.threads.count).map { try html(ofThread: $0) }
     for page in index.pages(threadsPerPage: 2) { pages.append(try html(of: page.path, perPage: 2)) }
     for page in pages {
       for tag in try HTMLTokens(page).startTags {
         #expect(!["img", "i", "b"].contains(tag.name))
-        // The home page has one of the theme's own, and each page the one of its head.
+        // The home page has a script of the theme, and each page has the script in its head.
         if tag.name == "script", !tag.attributes.isEmpty, tag["src"]?.hasPrefix("./assets/wander.") != true {
           #expect(tag["type"] == "application/ld+json")
         }
@@ -244,7 +244,7 @@ import ThreadModel
     }
   }
 
-  @Test func theNavigationSaysWhereOneIs() throws {
+  @Test func navigationMarksTheCurrentPage() throws {
     func current(_ path: SitePath, perPage: Int = 1) throws -> [String: String] {
       var found: [String: String] = [:]
       for tag in try HTMLTokens(html(of: path, perPage: perPage)).startTags where tag["aria-current"] != nil {
@@ -261,7 +261,7 @@ import ThreadModel
     #expect(try current("404.html") == [:])
   }
 
-  @Test func the404PageWorksAtAnyAddress() throws {
+  @Test func the404PageWorksAtAnyURL() throws {
     for tag in try HTMLTokens(html(of: "404.html")).startTags {
       for value in [tag["href"], tag["src"]].compactMap(\.self) where !value.hasPrefix("#") {
         #expect(value.hasPrefix("/threads/"))

@@ -3,7 +3,7 @@ import SiteOutput
 import Testing
 
 @Suite struct PermalinksTests {
-  @Test func aNewPageIsMadeOfTheTitleAndTheId() {
+  @Test func newPageIsNamedByTitleAndID() {
     let links = Permalinks()
     #expect(links.page(of: "x/ada/123", title: "Hello, World!").text == "x/ada/hello-world-123/")
     #expect(links.page(of: "x/ada/123", title: "🙂").text == "x/ada/123/")
@@ -11,12 +11,12 @@ import Testing
     #expect(links.page(of: "123", title: "Hello").text == "hello-123/")
   }
 
-  @Test func anOwnersSlugIsTakenAsItIs() {
+  @Test func keepsTheSlugOfTheOwner() {
     let slug = "größe-" + String(repeating: "long-", count: 20) + "slug"
     #expect(Permalinks().page(of: "x/ada/1", title: "", slug: slug).text == "x/ada/\(slug)-1/")
   }
 
-  @Test func aMovedPageIsWrittenDown() throws {
+  @Test func recordsAMovedPage() throws {
     var before = Permalinks()
     before["x/ada/123"] = "x/ada/first-title-123/"
     let lost = Permalinks.LostWords(beginning: "Other")
@@ -34,7 +34,7 @@ import Testing
     #expect(again.page(of: "x/ada/123", title: "Another", losingWords: lost) == new)
   }
 
-  @Test("An owner's new title does not move the page of a thread that lost other words")
+  @Test("A new title does not move the page of a thread that lost other words")
   func keepsPageWhoseWordsRemain() {
     var links = Permalinks()
     links["x/ada/123"] = "x/ada/first-title-123/"
@@ -46,7 +46,7 @@ import Testing
         == "x/ada/123/")
   }
 
-  @Test func aRecordedPageStays() throws {
+  @Test func recordedPageStays() throws {
     var links = Permalinks()
     links["x/ada/123"] = "x/ada/first-title-123/"
     #expect(links.page(of: "x/ada/123", title: "Second title").text == "x/ada/first-title-123/")
@@ -60,8 +60,8 @@ import Testing
     #expect(merged["x/ada/124"] == "x/ada/new-124/")
   }
 
-  /// Two files that turn out to hold one thread: no address is lost, and none leads to itself.
-  @Test func aThreadThatWasTwoKeepsBothAddresses() {
+  /// Two files turn out to contain one thread: no URL is lost, and none redirects to itself.
+  @Test func joinedThreadKeepsBothURLs() {
     var links = Permalinks()
     links["x/ada/1"] = "x/ada/new-1/"
     links["x/ada/2"] = "x/ada/one-2/"
@@ -76,7 +76,7 @@ import Testing
     #expect(links["x/ada/3"] == "x/ada/other-3/")
   }
 
-  @Test func aNewerFormatIsNotGuessedAt() throws {
+  @Test func rejectsANewerFormat() throws {
     let known = try Permalinks(
       JSONValue(parsing: Array(#"{"format": 1, "x/ada/1": "x/ada/a-1/"}"#.utf8)), file: "permalinks.json")
     #expect(known["x/ada/1"] == "x/ada/a-1/")
@@ -85,7 +85,7 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("newer threadsite") == true)
   }
 
-  @Test func theRecordIsSortedAndReadsBack() throws {
+  @Test func recordIsSortedAndReadsBack() throws {
     var links = Permalinks()
     for id in ["9", "10", "1", "é", "Z"] { links["x/ada/\(id)"] = SitePath("x/ada/t-\(id)/") }
     let text = String(decoding: links.bytes, as: UTF8.self)
@@ -99,11 +99,11 @@ import Testing
     "", "/", "a", "a/b", "/a/", "/etc/", "../", "../a/", "a/../", "a/../../b/", "./", "a/./b/", ".git/",
     "a/.well-known/",
     "a//b/", "//evil.example/", "a\\b/", "..\\a/", "a\u{0}/", "a\n/", "a\u{7F}/", "a/ \u{1}/",
-    // A slash with a mark before or on it is a slash to the file system.
+    // To the file system, a slash with a mark before or on it is still a slash.
     "a\u{600}/../b/", "a/\u{301}/../b/", "a\u{600}/..\u{600}/../", "a/.\u{301}b/",
     String(repeating: "a", count: 256) + "/", String(repeating: "abc/", count: 300),
   ])
-  func hostileRecordsAreRefused(page: String) throws {
+  func rejectsHostileRecords(page: String) throws {
     let record = JSONValue.object(["x/ada/1": .string(page)])
     let error = #expect(throws: SiteOutputError.self) {
       try Permalinks(record, file: "threads/permalinks.json")
@@ -115,12 +115,12 @@ import Testing
   @Test(arguments: [
     JSONValue.array([]), .string("x"), .null, .object(["x/ada/1": .null]), .object(["x/ada/1": .array([])]),
   ])
-  func otherShapesAreRefused(record: JSONValue) {
+  func rejectsOtherShapes(record: JSONValue) {
     #expect(throws: SiteOutputError.self) { try Permalinks(record, file: "permalinks.json") }
   }
 
   @Test(arguments: ["a/", "x/ada/a-title-123/", "日本/ü/", "blog/2024/x y/"])
-  func everythingElseIsTheOwnersChoice(page: String) throws {
+  func acceptsEveryOtherPath(page: String) throws {
     let links = try Permalinks(.object(["x/ada/1": .string(page)]), file: "permalinks.json")
     #expect(links["x/ada/1"]?.text == page)
   }

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// What a thread's page says of other threads.
+/// The section of a thread's page about other threads.
 @Suite struct RelatedThreadsTests {
   private static let theme = Result {
     try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
   }
 
-  /// `ada` and `bo` in turn, the last one the newest.
+  /// Threads by `ada` and `bo` alternately, with the newest last.
   private static func threads(_ count: Int) -> [ThreadSummary] {
     let bo = Samples.author("bo", name: "Bo <b>")
     return (0..<count).map { number in
@@ -34,7 +34,7 @@ import ThreadModel
     try HTMLTokens(html).startTags.filter { $0.name == "a" }.compactMap { $0["href"] }
   }
 
-  @Test func everythingThatItCanShow() throws {
+  @Test func showsEverything() throws {
     let threads = Self.threads(9)
     let paths = threads.map(\.path)
     let index = SiteIndex(
@@ -54,16 +54,16 @@ import ThreadModel
       html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/main/related.html"))
   }
 
-  @Test func moreByTheAuthorIsWhatIsNearAndNotShownAlready() throws {
+  @Test func moreByTheAuthorListsNearThreadsThatAreNotYetShown() throws {
     let index = SiteIndex(Self.threads(20), calendar: .utc)
     let shown = try links(html("x/ada/a-title-1010/", index))
-    // The author, three of hers, the newer, the older.
+    // The author, three of her threads, the newer one, the older one.
     #expect(
       shown == [
         "../../../x/ada/", "../../../x/ada/a-title-1014/", "../../../x/ada/a-title-1012/",
         "../../../x/ada/a-title-1008/", "../../../x/bo/a-title-1011/", "../../../x/bo/a-title-1009/",
       ])
-    // All by one author: her neighbours are the site's.
+    // All threads are by one author, so her neighbors are the site's.
     let alone = SiteIndex(Samples.threads(6), calendar: .utc)
     let own = try links(html("x/ada/a-title-1002/", alone))
     #expect(
@@ -73,12 +73,12 @@ import ThreadModel
       ])
   }
 
-  @Test func theOnlyThreadLeadsToItsAuthorAlone() throws {
+  @Test func onlyThreadLinksToItsAuthor() throws {
     let index = SiteIndex(Samples.threads(1), calendar: .utc)
     #expect(try links(html("x/ada/a-title-1000/", index)) == ["../../../x/ada/"])
   }
 
-  @Test func onlyTheSitesOwnPicturesAreShown() throws {
+  @Test func showsOnlyImagesOfTheSite() throws {
     func pictures(_ avatar: SummaryImage) throws -> Int {
       var profile = Samples.profile
       profile.avatar = avatar
@@ -87,11 +87,11 @@ import ThreadModel
       return try HTMLTokens(html("x/ada/a-title-1000/", index)).startTags.count { $0.name == "img" }
     }
     #expect(try pictures(.stored("media/a.png")) == 1)
-    // The page's policy does not name this one's host.
+    // The page's policy does not name this host.
     #expect(try pictures(.remote("https://faces.example/a.png")) == 0)
   }
 
-  // MARK: - The place on the page
+  // MARK: - Place on the page
 
   private func page(_ body: String, header: String = "") -> ThreadPage {
     ThreadPage(
@@ -110,7 +110,7 @@ import ThreadModel
     return (try Theme.load("t", in: [folder.path]), folder)
   }
 
-  @Test func aLayoutSaysWhereItStands() throws {
+  @Test func layoutDefinesThePlace() throws {
     let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "<i>{{number}}</i>")
     let renderer = PageRenderer(site: Samples.site(), theme: theme)
     var page = page("")
@@ -120,7 +120,7 @@ import ThreadModel
     #expect(html.string == "<p>é</p><i></i><p>")
   }
 
-  @Test func aThemeNeedsNone() throws {
+  @Test func themeNeedsNoSection() throws {
     let (theme, _) = try theme("<p>{{{related}}}", related: nil)
     let renderer = PageRenderer(site: Samples.site(), theme: theme)
     #expect(try renderer.related(to: 0, in: SiteIndex(Samples.threads(1), calendar: .utc)) == nil)
@@ -129,7 +129,7 @@ import ThreadModel
     #expect(html.string == "<p>")
   }
 
-  /// The places are those of the header and the body, from which the next build reads them.
+  /// The ranges of the header and the body, from which the next build reads them.
   @Test(arguments: [
     (
       "{{{body_header}}}|{{{body_text}}}", "<header>", "<p>x", "<header>|<p>x",
@@ -141,7 +141,7 @@ import ThreadModel
     ("{{{body_text}}}", "<header>", "<p>x", "<p>x", []),
     ("{{{body_header}}}", "<header>", "<p>x", "<header>", []), ("|", "<header>", "<p>x", "|", []),
   ])
-  func aLayoutCanPutSomethingBehindTheHeader(
+  func layoutMayPlaceContentAfterTheHeader(
     layout: String, header: String, body: String, expected: String, parts: [String]
   ) throws {
     let (theme, _) = try theme(layout, related: nil)
@@ -152,9 +152,9 @@ import ThreadModel
     #expect(places.map { String(decoding: html.bytes[$0], as: UTF8.self) } == parts)
   }
 
-  // MARK: - What a thread's page has of its own
+  // MARK: - Other parts of a thread's page
 
-  @Test func contentsActionsAndSharing() throws {
+  @Test func hasContentsActionsAndSharing() throws {
     var page = page("<p>Text</p>\n", header: "<header>\n</header>\n")
     page.summary.title = "A & B?"
     page.summary.readingMinutes = 4
@@ -179,14 +179,14 @@ import ThreadModel
       #expect(addresses.contains(address), "\(address)")
     }
     #expect(html.string.contains("&lt;b&gt; One") && html.string.contains("4 min"))
-    // Contents stand between the header and the text.
+    // The table of contents is between the header and the text.
     let order = ["</header>", "<nav class=\"contents\"", "<p>Text</p>"].compactMap {
       html.string.range(of: $0, options: .backwards)?.lowerBound
     }
     #expect(order.count == 3 && order[1] < order[2])
   }
 
-  @Test func networksWithoutSuchAddressesHaveNoActions() throws {
+  @Test func networksWithoutActionURLsHaveNoActions() throws {
     let page = page("")
     var html = UTF8Buffer()
     try PageRenderer(site: Samples.site(baseURL: nil), theme: Self.theme.get()).render(page, into: &html)

@@ -9,11 +9,12 @@ import ThreadModel
     positions.map { index.threads[$0].id.value }
   }
 
-  @Test func newestFirstUndatedLast() {
+  @Test func sortsNewestFirstAndUndatedLast() {
     let threads = [
       Samples.thread("1", at: "2020-01-01T00:00:00Z"), Samples.thread("4", at: nil),
       Samples.thread("2", at: "2021-01-01T00:00:00Z"), Samples.thread("30", at: nil),
-      // The same moment: the later id first, and ids count by their length before their digits.
+      // At the same time, the later ID is first. Longer IDs are later; IDs of the same length compare by
+      // digits.
       Samples.thread("100", at: "2020-06-01T00:00:00Z"), Samples.thread("99", at: "2020-06-01T00:00:00Z"),
     ]
     let expected = ["2", "100", "99", "1", "30", "4"]
@@ -25,7 +26,7 @@ import ThreadModel
     }
   }
 
-  @Test func oneConversationByTwoAuthorsHasOneOrder() {
+  @Test func conversationByTwoAuthorsHasOneOrder() {
     let other = Samples.author("bo", name: "Bo")
     let both = [Samples.thread("1"), Samples.thread("1", by: other)]
     let first = SiteIndex(both, calendar: .utc).threads.map(\.path)
@@ -33,7 +34,7 @@ import ThreadModel
     #expect(first.count == 2)
   }
 
-  @Test func monthsAreThoseOfTheSitesZone() throws {
+  @Test func monthsUseTheTimeZoneOfTheSite() throws {
     let threads = [
       Samples.thread("1", at: "2023-12-31T22:59:59Z"), Samples.thread("2", at: "2023-12-31T23:00:00Z"),
       Samples.thread("3", at: "2024-03-01T00:30:00Z"), Samples.thread("4", at: nil),
@@ -51,7 +52,7 @@ import ThreadModel
     #expect(here.years[0].path(of: here.years[0].months[1]).text == "2024/01/")
   }
 
-  @Test func authorsAreShownAsTheirNewestThreadHasThem() {
+  @Test func authorsHaveTheNameOfTheirNewestThread() {
     var renamed = Samples.ada
     renamed.name = "Ada the Second"
     let index = SiteIndex(
@@ -88,7 +89,7 @@ import ThreadModel
   @Test(arguments: [
     (0, [0]), (1, [1]), (19, [19]), (20, [20]), (21, [20, 1]), (40, [20, 20]), (41, [20, 20, 1]),
   ])
-  func pagesHoldAllThreadsOnce(count: Int, sizes: [Int]) {
+  func pagesContainEachThreadOnce(count: Int, sizes: [Int]) {
     let pages = homePages(count)
     #expect(pages.map(\.threads.count) == sizes)
     #expect(pages.flatMap(\.threads) == Array(0..<count))
@@ -96,18 +97,18 @@ import ThreadModel
     #expect(pages.map(\.number) == Array(1...sizes.count))
   }
 
-  @Test func pagesAreChained() {
+  @Test func pagesLinkToTheirNeighbors() {
     let pages = homePages(50)
     #expect(pages.map(\.path.text) == ["", "page/2/", "page/3/"])
     #expect(pages.map(\.newer?.text) == [nil, "", "page/2/"])
     #expect(pages.map(\.older?.text) == ["page/2/", "page/3/", nil])
   }
 
-  @Test func aSizeOfNothingIsOne() {
+  @Test func pageSizeOfZeroMeansOne() {
     #expect(homePages(3, perPage: 0).count == 3)
   }
 
-  @Test func everyListingHasItsPages() throws {
+  @Test func everyListHasItsPages() throws {
     var threads = Samples.threads(3)
     threads[0].tags = [ThreadTag("日本")]
     threads[1].tags = [ThreadTag("日本")]
@@ -124,13 +125,13 @@ import ThreadModel
     #expect(Set(paths).count == paths.count)
   }
 
-  @Test func anEmptySiteStillHasItsPages() {
+  @Test func emptySiteHasItsPages() {
     let paths = SiteIndex([], calendar: .utc).pages(threadsPerPage: 20).map(\.path.text)
     #expect(paths == ["", "authors/", "tags/", "archive/", "404.html"])
   }
 
-  /// A list is made again where a digest says so: a field that it forgot would leave old pages on a site.
-  @Test func digestsAreOfEveryField() {
+  /// A digest decides whether a list is rendered again. A forgotten field would leave outdated pages.
+  @Test func digestsCoverEveryField() {
     func differ(_ change: (inout ThreadSummary) -> Void) -> Bool {
       var thread = Samples.thread("1")
       change(&thread)
@@ -155,12 +156,13 @@ import ThreadModel
     for (field, change) in ofThreads { #expect(differ(change), "\(field)") }
     for (field, change) in ofAuthors { #expect(differ { change(&$0.author) }, "\(field)") }
     func fields(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
-    // Lists of threads do not show the likes, which change more often than all else.
+    // Lists of threads do not show the likes, which change more often than everything else.
     #expect(fields(Samples.thread("1")) == Set(ofThreads.keys).union(["likes"]))
     #expect(fields(Samples.ada) == Set(ofAuthors.keys))
   }
 
-  /// A build keeps records for the next one: a property that is in no list of fields would be lost.
+  /// A build records these values for the next build. A property that is missing from the list of fields
+  /// would be lost.
   @Test func everyPropertyOfARecordIsAField() {
     func expectAllFields<Value: Record>(_ value: Value) {
       #expect(Value.fields.count == Mirror(reflecting: value).children.count, "\(Value.self)")

@@ -16,11 +16,11 @@ import ThreadModel
     }
   }
 
-  @Test func withoutABaseURLThereIsNone() {
+  @Test func hasNoSitemapWithoutABaseURL() {
     #expect(files(Samples.threads(3), baseURL: nil).isEmpty)
   }
 
-  @Test func namesEveryPageButThe404() throws {
+  @Test func namesEveryPageExceptThe404() throws {
     var threads = Samples.threads(21)
     threads[20].path = "x/ada/日本 & <more>-1020/"
     threads[20].updated = Timestamp(iso8601: "2022-01-01T00:00:00Z")
@@ -33,14 +33,15 @@ import ThreadModel
     #expect(addresses.contains("https://ada.example/page/2/"))
     #expect(addresses.contains("https://ada.example/x/ada/%E6%97%A5%E6%9C%AC%20%26%20%3Cmore%3E-1020/"))
     #expect(!addresses.contains { $0.contains("404") })
-    // Home and its second page, authors, tags, archive, two pages each for the author, the year and the month, 21 threads.
+    // The home page and its second page, authors, tags, archive, two pages each for the author, the year and
+    // the month, 21 threads.
     #expect(addresses.count == 2 + 3 + 6 + 21)
     #expect(
       urls.first { $0.text("loc")?.contains("more") == true }?.text("lastmod") == "2022-01-01T00:00:00Z")
     #expect(urls[0].text("lastmod") == nil)
   }
 
-  @Test func isSplitWhereTheProtocolWantsIt() throws {
+  @Test func splitsAtTheLimitOfTheProtocol() throws {
     #expect(Sitemap.addressesInOne == 50_000)
     let whole = try XMLTree.parse(files(Samples.threads(25))[0].content)["url"].compactMap { $0.text("loc") }
     let files = files(Samples.threads(25), limit: 10)
@@ -61,8 +62,8 @@ import ThreadModel
     #expect(whole.count == 36)
   }
 
-  @Test func exactlyOneFileFullIsOneFile() {
-    // Five pages of an empty site without its 404.
+  @Test func exactlyOneFullFileIsOneFile() {
+    // The five pages of an empty site without its 404 page.
     #expect(files([], limit: 4).map(\.path) == ["sitemap.xml"])
     #expect(files([], limit: 3).count == 3)
   }
@@ -76,7 +77,7 @@ import ThreadModel
     .content.string ?? ""
   }
 
-  @Test func robotsNameTheSitemapWhereThereIsOne() {
+  @Test func robotsFileNamesTheSitemap() {
     #expect(text("robots.txt", baseURL: nil) == "User-agent: *\nAllow: /\n")
     #expect(
       text("robots.txt", baseURL: "https://ada.example/threads/")
@@ -90,7 +91,7 @@ import ThreadModel
     #expect(headers.contains("frame-ancestors 'none'\n"))
   }
 
-  @Test func whatIsNamedByItsContentMayBeKeptForEver() {
+  @Test func filesNamedByContentMayBeCachedForever() {
     #expect(
       text("_headers", baseURL: nil).hasSuffix(
         "\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n"
@@ -98,9 +99,9 @@ import ThreadModel
     #expect(text("_headers", baseURL: "https://ada.example/threads/").contains("\n/threads/assets/*\n"))
   }
 
-  @Test func thereIsANoJekyll() {
+  @Test func writesANoJekyllFile() {
     #expect(ServerFiles.files(site: Samples.site(), mediaHosts: []).contains { $0.path == ".nojekyll" })
-    // A file of the owner's own is not named by what is in it.
+    // The owner's files are not named by their content.
     let headers = ServerFiles.files(site: Samples.site(), mediaHosts: [], own: ["assets/logo.svg"])
       .first { $0.path == "_headers" }?.content.string
     #expect(headers?.contains("/assets/*") == false)
@@ -118,8 +119,8 @@ import ThreadModel
     )
   }
 
-  /// A page that is only read may run what stands within it and no file; the page for searching may read the site's, too.
-  @Test func namesTheScriptWithinAPage() throws {
+  /// A reading page may run its inline script and no file. The search page may also run the site's script.
+  @Test func namesTheInlineScript() throws {
     let folder = try TemporaryFolder()
     try folder.write("name: t\n", to: "t/theme.yml")
     for layout in Theme.requiredLayouts {
@@ -150,7 +151,7 @@ import ThreadModel
     "'unsafe-inline'", "data:x/y", "https://a.example", "a.example/path", "ä.example", "a\u{0}b",
     "a.example\t*",
   ])
-  func hostileHostsCountForNothing(host: String) {
+  func ignoresHostileHosts(host: String) {
     #expect(ContentSecurityPolicy.text(mediaHosts: [host]) == ContentSecurityPolicy.text(mediaHosts: []))
   }
 }

@@ -25,30 +25,30 @@ import Testing
     ("a\u{0}b\u{202E}c/d\\e", "a-b-c-d-e"),
     ("a\u{301}\u{300}", "a"),
   ])
-  func slugs(title: String, slug: String) {
+  func makesSlugs(title: String, slug: String) {
     #expect(Slug.make(from: title) == slug)
   }
 
-  @Test func oneSpellingForOneText() {
+  @Test func equalTextsHaveOneSpelling() {
     #expect(Array(Slug.make(from: "が").utf8) == Array(Slug.make(from: "か\u{3099}").utf8))
     #expect(Array(Slug.make(from: "각").utf8) == Array("각".utf8))
   }
 
-  @Test func isCutAtAWord() {
+  @Test func cutsAtAWord() {
     let slug = Slug.make(from: "one two three four five six seven eight nine ten eleven twelve thirteen")
     #expect(slug == "one-two-three-four-five-six-seven-eight-nine-ten-eleven")
     #expect(slug.utf8.count <= 60)
   }
 
   @Test(arguments: ["ü", "語", "𒀀", "x", "हि"])
-  func aLongWordIsCutBetweenScalars(letter: String) {
+  func cutsALongWordBetweenScalars(letter: String) {
     let slug = Slug.make(from: String(repeating: letter, count: 100))
     #expect(slug.utf8.count <= 60)
     #expect(slug.utf8.count > 50)
     #expect(!slug.unicodeScalars.contains("\u{FFFD}"))
   }
 
-  /// Kana voicing, Thai, Hebrew, Arabic, Devanagari, Latin, a mark around its letter, a variation selector.
+  /// Kana voicing, Thai, Hebrew, Arabic, Devanagari, Latin, an enclosing mark, a variation selector.
   static let marks = [
     "\u{3099}", "\u{0E31}", "\u{05B0}", "\u{064B}", "\u{0650}", "\u{093F}", "\u{0301}", "\u{20E3}",
     "\u{FE0F}",
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: marks)
-  func noWordBeginsWithAMark(mark: String) {
+  func wordsDoNotBeginWithAMark(mark: String) {
     #expect(Slug.make(from: mark + "ka kb") == "ka-kb")
     #expect(Slug.make(from: "ka " + mark + "kb") == "ka-kb")
     #expect(Slug.make(from: "ka " + mark + " kb") == "ka-kb")
@@ -69,14 +69,14 @@ import Testing
     }
   }
 
-  /// What the program leaves to one disk to tell apart, no other must take for one.
-  @Test func slugsThatDifferDoSoOnDisksThatFoldCaseAndForm() {
+  /// Slugs that differ on one file system must not be equal on another.
+  @Test func differentSlugsDifferOnFoldingFileSystems() {
     var slugs: [String: String] = [:]
     for value in UInt32(0x80)...0x1FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       for title in ["a\(scalar)b", "a\(scalar)"] {
         let slug = Slug.make(from: title)
-        // Foundation's folding, which the slug does not use.
+        // Foundation's folding, which the slug code does not use.
         let folded = slug.folding(options: .caseInsensitive, locale: nil).decomposedStringWithCanonicalMapping
         let other = slugs.updateValue(slug, forKey: folded) ?? slug
         #expect(Array(other.utf8) == Array(slug.utf8), "U+\(String(value, radix: 16)): \(slug), \(other)")
@@ -90,12 +90,12 @@ import Testing
     ("ſtraſſe", "strasse"),
     ("GROẞ", "gross"),
   ])
-  func oneSlugForAllFormsOfALetter(title: String, slug: String) {
+  func allFormsOfALetterGiveOneSlug(title: String, slug: String) {
     #expect(Array(Slug.make(from: title).utf8) == Array(slug.utf8))
   }
 
-  @Test func holdsNothingThatAPathCouldMind() {
-    // All of the first planes' assigned and unassigned scalars, one by one between two letters.
+  @Test func containsOnlySafeCharacters() {
+    // All assigned and unassigned scalars of the first planes, each between two letters.
     for value in UInt32(0)...0x2FFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let slug = Slug.make(from: "a\(scalar)b")
@@ -118,11 +118,11 @@ import Testing
     ("日本語", "tags/日本語/"),
     ("c", "tags/c/"),
   ])
-  func plainTags(tag: String, path: String) {
+  func makesPathsOfPlainTags(tag: String, path: String) {
     #expect(TagPath.of(tag).text == path)
   }
 
-  @Test func whatASlugDoesNotTellIsToldApart() {
+  @Test func distinguishesTagsWithTheSameSlug() {
     let tags = [
       "c", "c++", "c#", "C++", "🙂", "🙃", "a", "aⅧ", "ⓐ", "a+", "../../x", "x", "/x", ".x", "x\u{0}",
     ]
@@ -131,11 +131,11 @@ import Testing
   }
 
   @Test(arguments: ["con", "Aux", "nul", "COM1"])
-  func aTagMayBeNamedLikeADevice(tag: String) {
+  func tagMayHaveTheNameOfADevice(tag: String) {
     #expect(TagPath.of(tag).text.wholeMatch(of: /tags\/[a-z0-9]+-[0-9a-f]{6}\//) != nil)
   }
 
-  @Test func longTagsThatBeginTheSameAreTwo() {
+  @Test func distinguishesLongTagsWithTheSamePrefix() {
     let start = "a tag that goes on and on until it is longer than a slug may be and then"
     #expect(TagPath.of(start + " one") != TagPath.of(start + " two"))
     #expect(TagPath.of(start + " one").text.utf8.count < 80)

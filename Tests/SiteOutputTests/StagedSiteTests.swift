@@ -24,7 +24,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test func aSiteIsPublishedWhole() throws {
+  @Test func publishesAWholeSite() throws {
     try publish(["": "home", "x/ada/t-1/": "thread", "feed.xml": "feed"])
     #expect(
       try Set(folder.tree("site").keys) == [".threadsite", "index.html", "x/ada/t-1/index.html", "feed.xml"])
@@ -32,7 +32,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func theNextSiteReplacesAllOfIt() throws {
+  @Test func nextSiteReplacesAllOfIt() throws {
     try publish(["": "one", "gone/": "gone"])
     try publish(["": "two"])
     #expect(try Set(folder.tree("site").keys) == [".threadsite", "index.html"])
@@ -40,7 +40,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func nothingOfThePreviousSiteIsTouchedBefore() throws {
+  @Test func previousSiteIsUntouchedUntilTheEnd() throws {
     try publish(["": "one"])
     let before = try folder.tree("site")
     let staged = try stage()
@@ -51,20 +51,20 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func anEmptyFolderIsFree() throws {
+  @Test func acceptsAnEmptyFolder() throws {
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
     try publish(["": "home"])
     #expect(folder.exists("site/index.html"))
   }
 
-  @Test func foldersOnTheWayAreMade() throws {
+  @Test func createsParentFolders() throws {
     let staged = try StagedSite(output: folder.path + "/public/threads/", force: false)
     try staged.write([], to: "")
     try staged.publish()
     #expect(folder.exists("public/threads/index.html"))
   }
 
-  @Test func aForeignFolderIsLeftAlone() throws {
+  @Test func rejectsAForeignFolder() throws {
     try folder.write("mine", to: "site/thesis.tex")
     let error = #expect(throws: SiteOutputError.self) { try stage() }
     #expect(error?.description.contains("files that threadsite did not write") == true)
@@ -72,7 +72,7 @@ import Testing
     #expect(try folder.text("site/thesis.tex") == "mine")
   }
 
-  @Test func aFolderNamedLikeTheMarkerIsNoMarker() throws {
+  @Test func folderNamedLikeTheMarkerIsNotAMarker() throws {
     try folder.write("mine", to: "site/.threadsite/thesis.tex")
     #expect(throws: SiteOutputError.self) { try stage() }
   }
@@ -85,7 +85,7 @@ import Testing
     #expect(try Set(folder.tree("site").keys) == [".threadsite", "index.html"])
   }
 
-  @Test func aFileIsNoFolder() throws {
+  @Test func rejectsAFileAsOutput() throws {
     try folder.write("mine", to: "site")
     #expect(throws: SiteOutputError.self) { try stage() }
     #expect(throws: SiteOutputError.self) { try stage(force: true) }
@@ -93,12 +93,12 @@ import Testing
   }
 
   @Test(arguments: ["/", "//", ""])
-  func theTopOfTheDiskIsRefused(path: String) {
+  func rejectsTheRootOfTheFileSystem(path: String) {
     #expect(throws: SiteOutputError.self) { try StagedSite(output: path, force: true) }
   }
 
   @Test(arguments: [true, false])
-  func aSymbolicLinkIsRefused(isDangling: Bool) throws {
+  func rejectsASymbolicLink(isDangling: Bool) throws {
     if !isDangling { try folder.write("precious", to: "elsewhere/file") }
     try FileManager.default.createSymbolicLink(
       atPath: output, withDestinationPath: folder.path + "/elsewhere")
@@ -110,7 +110,7 @@ import Testing
     if !isDangling { #expect(try folder.text("elsewhere/file") == "precious") }
   }
 
-  @Test func whatAKilledBuildLeftIsCleared() throws {
+  @Test func clearsTheFilesOfAKilledBuild() throws {
     try folder.write("half a page", to: ".site.staging/new/x/ada/t-1/index.html")
     try folder.write("?", to: ".site.staging/.hidden")
     try publish(["": "home"])
@@ -118,7 +118,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func linksInWhatWasLeftAreNotFollowed() throws {
+  @Test func doesNotFollowLinksInLeftoverFiles() throws {
     try folder.write("precious", to: "elsewhere/file")
     try folder.write("", to: ".site.staging/new/index.html")
     try FileManager.default.createSymbolicLink(
@@ -127,7 +127,7 @@ import Testing
     #expect(try folder.text("elsewhere/file") == "precious")
   }
 
-  @Test func aStagingFolderThatIsALinkIsRefused() throws {
+  @Test func rejectsAStagingFolderThatIsALink() throws {
     try folder.write("precious", to: "elsewhere/file")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/.site.staging", withDestinationPath: folder.path + "/elsewhere")
@@ -135,7 +135,7 @@ import Testing
     #expect(try folder.text("elsewhere/file") == "precious")
   }
 
-  // MARK: In its place
+  // MARK: Replacement
 
   private func inode(_ path: String) throws -> UInt64 {
     var information = stat()
@@ -143,7 +143,7 @@ import Testing
     return UInt64(information.st_ino)
   }
 
-  @Test func whatIsTheSameIsNotTouched() throws {
+  @Test func doesNotTouchUnchangedFiles() throws {
     try folder.write("picture", to: "picture.jpg")
     func build(_ text: String) throws {
       let staged = try stage()
@@ -160,21 +160,21 @@ import Testing
     #expect(try kept.map(inode) == before)
     #expect(try inode("site/index.html") != page)
     #expect(try folder.text("site/index.html") == "two")
-    // Of one length, so that only the bytes tell.
+    // Of the same length, so only the bytes differ.
     try folder.write("PICTURE", to: "picture.jpg")
     try build("two")
     #expect(try folder.text("site/media/picture.jpg") == "PICTURE")
   }
 
-  /// An empty folder may be where a disk is mounted.
-  @Test func anEmptyFolderStaysTheSame() throws {
+  /// A disk may be mounted at an empty folder.
+  @Test func keepsAnEmptyFolder() throws {
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
     let before = try inode("site")
     try publish(["": "home"])
     #expect(try inode("site") == before)
   }
 
-  @Test func filesAndFoldersChangePlaces() throws {
+  @Test func filesAndFoldersMayReplaceEachOther() throws {
     try publish(["a": "file", "b/": "page", "b/c/d/": "page", "e/f": "file"])
     try publish(["a/": "page", "a/x/y/": "page", "b": "file", "e": "file"])
     #expect(
@@ -185,7 +185,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func whatIsNotTheSitesGoes() throws {
+  @Test func removesFilesThatAreNotOfTheSite() throws {
     try publish(["": "home", "old/deep/er/": "old", "kept/": "kept"])
     try folder.write("precious", to: "elsewhere/file")
     try folder.write("stray", to: "site/kept/stray.txt")
@@ -204,7 +204,7 @@ import Testing
     #expect(!folder.exists("elsewhere/index.html"))
   }
 
-  @Test func aPageThatIsALinkBecomesAFile() throws {
+  @Test func replacesAPageThatIsALink() throws {
     try publish(["": "home"])
     try folder.write("home", to: "elsewhere/index.html")
     try folder.remove("site/index.html")
@@ -215,8 +215,9 @@ import Testing
     #expect(attributes[.type] as? FileAttributeType == .typeRegular)
   }
 
-  /// A program that dies at any place of the exchange leaves what is complete, of which any part may be in place already.
-  @Test(arguments: 0..<6) func whatWasHalfInPlaceIsFinished(done: Int) throws {
+  /// A program that dies at any point of the exchange leaves a complete staged site, a part of which may be
+  /// in place.
+  @Test(arguments: 0..<6) func finishesAnInterruptedExchange(done: Int) throws {
     try publish(["": "one", "gone/": "gone", "x": "file", "same/": "same"])
     let new = ["index.html": "two", "x/index.html": "page", "new/a.css": "css"]
     for (path, text) in new { try folder.write(text, to: ".site.staging/complete/" + path) }

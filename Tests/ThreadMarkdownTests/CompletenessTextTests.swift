@@ -3,9 +3,9 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Why a thread is not whole, in words.
+/// The sentences that explain why a thread is incomplete.
 @Suite struct CompletenessTextTests {
-  /// The one note of a page whose thread has these reasons, up to the full stop.
+  /// The only note of a page whose thread has these reasons, up to the full stop.
   private static func note(_ reasons: [Completeness.Reason]) throws -> String {
     var thread = Invented.thread([Invented.post("10", "On engines")])
     thread.completeness.reasons = reasons
@@ -58,16 +58,16 @@ import ThreadModel
     (CoverageLimit(.climbing), "climbing from a post sees only what came before it"),
     (CoverageLimit(.lookupFailed), "some posts that these refer to could not be looked up"),
     (CoverageLimit(.fetchEnded), "fetching ended before all of the thread was read"),
-    // What there are no words for: a sentence of before, and codes of later versions.
+    // Values without translations: a sentence of an earlier version, and codes of later versions.
     (CoverageLimit("one page of *several*"), "one page of *several*"),
     (CoverageLimit("tea_break"), "tea_break"),
     (CoverageLimit("tea_break", day: "2031-01-01"), "tea_break (2031-01-01)"),
-    // A day too many or too few, which only a hand can write.
+    // Incorrect days, which only handwritten files contain.
     (CoverageLimit(.climbing, day: "2031-01-01"), "climbing from a post sees only what came before it"),
     (CoverageLimit(.timelineUntil), "timeline_until"),
   ]
 
-  @Test(arguments: limits) func limitsHaveWords(limit: CoverageLimit, words: String) throws {
+  @Test(arguments: limits) func describesLimits(limit: CoverageLimit, words: String) throws {
     #expect(try Self.note([.limit(limit)]) == words)
   }
 
@@ -83,14 +83,14 @@ import ThreadModel
     ("eaten by a dog", "is missing", "are missing"),
   ]
 
-  @Test(arguments: missing) func missingPostsHaveWords(reason: TombstoneReason, one: String, many: String)
+  @Test(arguments: missing) func describesMissingPosts(reason: TombstoneReason, one: String, many: String)
     throws
   {
     #expect(try Self.note([.missing(1, reason)]) == "1 post \(one)")
     #expect(try Self.note([.missing(3, reason)]) == "3 posts \(many)")
   }
 
-  @Test func placesHaveWords() throws {
+  @Test func describesPlaces() throws {
     #expect(
       try Self.note([.onlyEarlierPosts]) == "only what stands before the post given could be found")
     #expect(
@@ -100,7 +100,7 @@ import ThreadModel
         == "2 posts are placed by their ids, as what they reply to is not known")
   }
 
-  @Test func reasonsStandInTheirOrder() throws {
+  @Test func listsReasonsInOrder() throws {
     #expect(
       try Self.note([.limit(CoverageLimit(.climbing)), .missing(2, .deleted), .placedByID(1)])
         == "climbing from a post sees only what came before it; 2 posts were deleted; "

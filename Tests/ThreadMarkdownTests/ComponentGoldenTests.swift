@@ -6,7 +6,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// What each component writes, byte for byte, in `Fixtures/<name>.md`.
+/// The output of each component, byte for byte, in `Fixtures/<name>.md`.
 struct ComponentGoldenTests {
   private func document(_ sample: Samples.Sample) throws -> ThreadDocument {
     var options = Components.options
@@ -21,13 +21,13 @@ struct ComponentGoldenTests {
     return try Components.render(sample.thread, meta: meta, options: options)
   }
 
-  @Test(arguments: Samples.all) func markdown(sample: Samples.Sample) throws {
+  @Test(arguments: Samples.all) func componentsMatchTheirFiles(sample: Samples.Sample) throws {
     let file = ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: sample.name + ".md")
     try Golden.compare(document(sample).markdown.string, with: file)
   }
 
   /// Without markers, a document has the same words in the same blocks.
-  @Test(arguments: Samples.all) func thePublishedDocumentHasNoMarkers(sample: Samples.Sample) throws {
+  @Test(arguments: Samples.all) func publishedDocumentHasNoMarkers(sample: Samples.Sample) throws {
     let document = try document(sample)
     let published = document.published(with: try MarkdownHTML.render(document.body))
     let body = published.bytes[document.bodyStart...]
@@ -42,14 +42,14 @@ struct ComponentGoldenTests {
       with: ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: "published/whole.md"))
   }
 
-  @Test(arguments: Samples.all) func pagesHoldOnlyWhatIsAllowed(sample: Samples.Sample) throws {
+  @Test(arguments: Samples.all) func pagesContainOnlyAllowedHTML(sample: Samples.Sample) throws {
     let document = try document(sample)
     let tokens = try Components.tokens(of: document)
     #expect(Allowlist.violations(tokens) == [])
     func loaded(_ tags: [HTMLStartTag]) -> [String] {
       tags.flatMap { tag in tag.attributes.filter { ["src", "poster"].contains($0.name) }.map(\.value) }
     }
-    // Of emoji nothing is known but where they are.
+    // Only the place of an emoji is known.
     let known = Set(document.media.keys).union(document.media.values.flatMap { $0.captions.map(\.url) })
     #expect(Set(loaded(tokens.startTags.filter { $0["class"] != "emoji" })) == known)
     let hosts = Set(
@@ -57,23 +57,23 @@ struct ComponentGoldenTests {
     #expect(hosts.sorted() == document.externalMediaHosts)
   }
 
-  @Test func theSameThreadGivesTheSameBytes() throws {
+  @Test func sameThreadGivesTheSameBytes() throws {
     let sample = try #require(Samples.all.last)
     #expect(try document(sample) == document(sample))
   }
 
-  @Test func captionsAreThoseOfTheStoreInLanguagesThatThereAre() throws {
+  @Test func captionsComeFromTheStoreInValidLanguages() throws {
     let document = try Components.render(Invented.thread([Samples.films]), options: Components.options)
     let captions = try #require(document.media["../../media/aa.mp4"]?.captions)
     #expect(captions.map(\.url) == ["ab", "ac", "ad"].map { "../../media/\($0).vtt" })
     #expect(captions.map(\.language) == ["de", "pt-BR", "tlh"])
     #expect(captions.map(\.label) == ["Deutsch", "Português (pt-BR)", "tlh"])
-    // A video that plays from elsewhere has them, too.
+    // A video on another host also has them.
     let tracks = try Components.tokens(of: document).startTags.filter { $0.name == "track" }
     #expect(tracks.compactMap { $0["srclang"] } == captions.map(\.language) + captions.map(\.language))
   }
 
-  @Test func noPictureWithoutMedia() throws {
+  @Test func mediaNoneShowsNoImages() throws {
     for sample in Samples.all {
       var options = Components.options
       options.media = .none
@@ -86,7 +86,7 @@ struct ComponentGoldenTests {
     }
   }
 
-  @Test func aMirrorLoadsNothingFromElsewhere() throws {
+  @Test func mirrorLoadsNothingFromElsewhere() throws {
     for sample in Samples.all {
       var options = Components.options
       options.media = .mirror
@@ -99,7 +99,7 @@ struct ComponentGoldenTests {
     }
   }
 
-  @Test func smallerCopiesAreOfferedWithThePictureItself() throws {
+  @Test func offersSmallerCopiesWithTheImage() throws {
     var options = Components.options
     options.media = .mirror
     let document = try Components.render(Invented.thread([Samples.mirrored]), options: options)
@@ -110,7 +110,7 @@ struct ComponentGoldenTests {
       ])
   }
 
-  @Test func linksToWhatTheSiteShowsStayOnTheSite() throws {
+  @Test func linksToPostsOfTheSiteStayOnTheSite() throws {
     let text = "As said in x.com/ada/status/7 and x.com/bo/status/8"
     let post = Invented.post(
       "10", text,
@@ -134,7 +134,7 @@ struct ComponentGoldenTests {
     #expect(!links.contains { $0["href"] == quoted.url })
   }
 
-  @Test func mediaFacts() throws {
+  @Test func recordsFactsAboutMedia() throws {
     let document = try Components.render(Invented.thread([Samples.pictures, Samples.films]))
     #expect(
       document.media["https://pbs.example.com/media/one.jpg"]
@@ -150,7 +150,7 @@ struct ComponentGoldenTests {
     #expect(document.missingAltTexts == 4)
   }
 
-  @Test func anAnchorForEveryPost() throws {
+  @Test func everyPostHasAnAnchor() throws {
     let tokens = try Components.tokens(of: Components.render(Samples.whole))
     let ids = tokens.startTags.compactMap { $0["id"] }
     #expect(Set(ids).count == ids.count)

@@ -3,7 +3,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Counters are taken away where they are counters: the texts of a thread's posts before and after.
+/// Counters such as "1/2" are removed from the texts of a thread's posts.
 struct CounterTests {
   private func stripped(_ texts: [String]) throws -> [String] {
     var options = Components.options
@@ -20,7 +20,7 @@ struct CounterTests {
     (["One 🧵", "2/n Two", "3/n Three"], ["One 🧵", "Two", "Three"]),
     (["0 One", "1/ Two", "2/ Three"], ["0 One", "Two", "Three"]), (["1/🧵 One", "2/ Two"], ["One", "Two"]),
   ])
-  func sequences(before: [String], after: [String]) throws {
+  func removesCounters(before: [String], after: [String]) throws {
     #expect(try stripped(before) == after)
   }
 
@@ -30,12 +30,12 @@ struct CounterTests {
     ["1/x1 One", "2/x2 Two"], ["One1/2", "Two2/2"], ["3/2 One", "4/2 Two"],
     ["1/ One", "Two", "Three", "Four", "5/ Five"],
   ])
-  func whatIsNone(texts: [String]) throws {
+  func keepsOtherNumbers(texts: [String]) throws {
     #expect(try stripped(texts) == texts)
   }
 
-  /// A counter has one to three digits, as the longest threads have hundreds of posts.
-  @Test func countersHaveThreeDigits() throws {
+  /// A counter has one to three digits, because the longest threads have hundreds of posts.
+  @Test func countersMayHaveThreeDigits() throws {
     let texts = (998...999).map { "\($0)/999 Words" }
     #expect(try stripped(texts) == ["Words", "Words"])
     #expect(try stripped(["100/101 Words", "101/101 Words"]) == ["Words", "Words"])
@@ -46,7 +46,7 @@ struct CounterTests {
     #expect(try stripped(total) == total)
   }
 
-  @Test func gapsCount() throws {
+  @Test func countsGaps() throws {
     var options = Components.options
     options.stripsCounters = true
     let gap = ThreadItem.gap(Gap(Tombstone(id: PostID("11", on: .x), reason: .deleted)))
@@ -72,7 +72,7 @@ struct CounterTests {
     #expect(links == ["#engines"])
   }
 
-  @Test func onlyWhereTheyAreAskedFor() throws {
+  @Test func keepsCountersByDefault() throws {
     let posts = [Invented.post("10", "1/2 One"), Invented.post("11", "2/2 Two")]
     let document = try Components.render(Invented.thread(posts))
     #expect(try ReadBack.postTexts(Components.tokens(of: document)) == ["1/2 One", "2/2 Two"])

@@ -6,7 +6,8 @@ import ThreadModel
 
 @testable import ThreadMarkdown
 
-/// A thread's header has its first and its last day; a day stands once, above the hours; silence of weeks is said.
+/// A thread's header has its first and last day. Each day is shown once, above the times. Pauses of weeks are
+/// noted.
 @Suite struct DatesInThreadsTests {
   private static func markdown(
     daysAfterTheFirst days: [Double], in language: String = "en"
@@ -25,7 +26,7 @@ import ThreadModel
     ).markdown.string
   }
 
-  @Test func aDayStandsOnce() throws {
+  @Test func showsEachDayOnce() throws {
     let text = try Self.markdown(daysAfterTheFirst: [0, 0.01, 0.02, 1, 1.01])
     #expect(text.contains("6 January 2021 – 7 January 2021"))
     #expect(text.contains("[6 January 2021, 18:40 UTC]("))
@@ -36,7 +37,7 @@ import ThreadModel
     #expect(!text.contains("<!-- pause -->"))
   }
 
-  @Test func oneDayAndOnePostSayNoMore() throws {
+  @Test func showsOneDateForOneDayOrPost() throws {
     let text = try Self.markdown(daysAfterTheFirst: [0])
     #expect(!text.contains("–"))
     #expect(text.contains("\"Link to this post\""))
@@ -52,14 +53,14 @@ import ThreadModel
     (1100, ["en": "3 years later", "fr": "3 ans plus tard", "ja": "3年後"]),
   ]
 
-  @Test(arguments: pauses) func silenceOfWeeksIsSaid(days: Double, words: [String: String]) throws {
+  @Test(arguments: pauses) func notesPausesOfWeeks(days: Double, words: [String: String]) throws {
     for (language, words) in words {
       let text = try Self.markdown(daysAfterTheFirst: [0, days], in: language)
       #expect(text.contains("<!-- pause -->\n\n\(words)\n\n<!-- /pause -->"), "\(language)")
     }
   }
 
-  @Test func lessThanTwoWeeksAreNone() throws {
+  @Test func ignoresPausesOfLessThanTwoWeeks() throws {
     #expect(try !Self.markdown(daysAfterTheFirst: [0, 13.9, 27]).contains("<!-- pause -->"))
   }
 }

@@ -5,9 +5,9 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Whatever an author writes is what a reader sees, in a post, in a quote of it, and in a quote of that.
+/// Readers see exactly the author's text in a post, in a quote of it, and in a quote of that quote.
 struct ExactTextTests {
-  /// Renders all texts in one thread, each as a post with `depth` quotes in each other, and reads them back.
+  /// Renders all texts in one thread, each as a post with `depth` nested quotes, and reads them back.
   private func check(
     _ texts: [InlineText], depth: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -13,7 +13,7 @@ struct FrontMatterTests {
     return try #require(try TypedYAML.read(inside) as? [String: Any])
   }
 
-  @Test func saysWhatTheDocumentIs() throws {
+  @Test func describesTheDocument() throws {
     let meta = ThreadMeta(
       title: "On the Engine", tags: ["engines", "yes", "1"], source: "https://x.com/ada/status/10",
       slug: "on-it")
@@ -38,20 +38,20 @@ struct FrontMatterTests {
       "!!int 1", "&a *a", "%TAG", "a: b # c", "---",
       "...", "🧵 日本 עברית", "\u{10FFFD}",
     ] + typed)
-  func aTitleStaysWhatItIs(title: String) throws {
+  func titlesStayStrings(title: String) throws {
     let values = try values(
       Invented.thread([Invented.post("10", "x")]), ThreadMeta(title: title, tags: [title]))
     #expect(values["title"] as? String == title)
     #expect(values["tags"] as? [String] == [title])
   }
 
-  /// Without quotes, these are numbers, Booleans, dates or nothing in YAML 1.1.
+  /// Without quotation marks, these are numbers, Booleans, dates or null in YAML 1.1.
   private static let typed = [
     "yes", "Off", "NULL", "12", "-1_000", "0x1F", "0b1", "1.5", ".5", "1e3", "12:30", ".inf", ".NaN",
     "2024-01-31", "2024-1-1 10:00:00",
   ]
 
-  @Test(arguments: typed) func plainTextHasATypeOfYAML(text: String) throws {
+  @Test(arguments: typed) func unquotedTextHasAYAMLType(text: String) throws {
     let read = try #require(try TypedYAML.read("key: \(text)") as? [String: Any])
     #expect(read["key"] != nil && !(read["key"] is String), "\(text)")
   }
@@ -65,7 +65,7 @@ struct FrontMatterTests {
     #expect(read.unicodeScalars.elementsEqual(tag.unicodeScalars))
   }
 
-  @Test func unknownThingsAreLeftOut() throws {
+  @Test func omitsUnknownValues() throws {
     var post = Invented.post("10", "x", language: "und")
     post.createdAt = nil
     let author = Author(id: AuthorID("1", on: .x))

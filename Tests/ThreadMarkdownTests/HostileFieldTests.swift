@@ -5,7 +5,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Payloads in every field that a network controls come out as text, and change nothing of the page around them.
+/// Payloads in every field that a network controls appear as text and do not change the page around them.
 struct HostileFieldTests {
   private static let own = [
     "<script>alert(1)</script>", "javascript:alert(1)", "-->", "<!-- /post -->",
@@ -45,7 +45,7 @@ struct HostileFieldTests {
     let couldBeACode = payload.wholeMatch(of: /[A-Za-z0-9_+.@-]{1,100}/) != nil
     let couldBeAFile = payload.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
     if !WebAddress.isSafe(payload), !couldBeAFile, !couldBeACode {
-      // Nothing that a reader sees of it is markup: neither emphasis nor a link, a picture or code.
+      // Readers see no markup from the payload: no emphasis, link, image or code.
       #expect(try Self.markup(tokens) == Self.markup(Self.plain.get()), "\(payload)")
     }
     for host in document.externalMediaHosts {
@@ -61,8 +61,8 @@ struct HostileFieldTests {
     "title", "slug", "author", "date", "updated", "tags", "source", "posts", "language", "platform", "id",
   ]
 
-  /// The classes of all sections, in order: their frame. Media are left out, as whether they are shown depends on their
-  /// addresses.
+  /// The classes of all sections in order, which form the page's frame. Media are omitted, because their URLs
+  /// decide whether they are shown.
   private static func sections(_ tokens: HTMLTokens) -> [String] {
     tokens.startTags.filter {
       ["section", "header", "div", "footer", "blockquote", "ul", "li", "h1"].contains($0.name)
@@ -71,12 +71,12 @@ struct HostileFieldTests {
     .filter { !$0.hasPrefix("images") }
   }
 
-  /// Every element but those that a line break or a paragraph makes.
+  /// Every element except those of line breaks and paragraphs.
   private static func markup(_ tokens: HTMLTokens) -> [String] {
     tokens.startTags.map(\.name).filter { !["p", "br"].contains($0) }
   }
 
-  /// Without addresses of its own: every link would be one of the payload's.
+  /// Without URLs of its own, so that every link comes from the payload.
   private static let options = MarkdownOptions(
     localization: .english, links: SampleLinks(hasOriginals: false))
 

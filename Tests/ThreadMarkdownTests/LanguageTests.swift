@@ -13,11 +13,11 @@ struct LanguageTests {
     ("en\"onload=x", nil), ("en--us", nil), ("-en", nil), ("12", nil), ("日本", nil), ("abcdefghi", nil),
     ("en-123456789", nil), ("que", "que"), ("a{", nil), ("`a", nil), ("az", "az"), ("EN", "en"),
   ])
-  func tags(raw: String, expected: String?) {
+  func validatesLanguageTags(raw: String, expected: String?) {
     #expect(LanguageTag.valid(raw) == expected)
   }
 
-  /// The languages and directions that posts of `languages` have in a thread, text by text.
+  /// The language and direction attributes of the posts of a thread, one per text.
   private func marks(_ posts: [(text: String, language: String?)]) throws -> [String] {
     let thread = Invented.thread(
       posts.enumerated().map { Invented.post("\(10 + $0)", $1.text, language: $1.language) })
@@ -26,7 +26,7 @@ struct LanguageTests {
       .map { "\($0["lang"] ?? "") \($0["dir"] ?? "")" }
   }
 
-  @Test func postsNameWhatDiffers() throws {
+  @Test func postsStateDifferentLanguages() throws {
     #expect(
       try marks([
         ("a", "en"), ("b", "en"), ("機", "ja"), ("عربي", "ar"), ("עברית", "und"), ("c", nil), ("d", "ar"),
@@ -34,7 +34,7 @@ struct LanguageTests {
         == [" ", " ", "ja ", "ar rtl", " auto", " ", "ar "])
   }
 
-  /// The first and the last scalars of the blocks, and their neighbours.
+  /// The first and last scalars of the blocks, and their neighbors.
   @Test(arguments: [
     ("\u{590}", true), ("\u{58F}", false), ("\u{8FF}", true), ("\u{900}", false), ("\u{FB1C}", false),
     ("\u{FB1D}", true),
@@ -44,16 +44,17 @@ struct LanguageTests {
     ("\u{1EFFF}", true), ("\u{1F000}", false), ("👍🏽", false), ("“…”", false), ("日本", false),
     ("a\u{5D0}", true),
   ])
-  func lettersFromRightToLeft(text: String, isMarked: Bool) throws {
+  func recognizesRightToLeftLetters(text: String, isMarked: Bool) throws {
     #expect(try marks([("x", nil), (text, nil)]) == [" ", isMarked ? " auto" : " "])
   }
 
-  @Test func aThreadFromRightToLeft() throws {
+  @Test func marksARightToLeftThread() throws {
     #expect(try marks([("عربي", "ar"), ("عربي", "ar"), ("English", "en")]) == [" rtl", " rtl", "en auto"])
   }
 
-  /// Names and labels that run from right to left stand apart from the numbers behind them, and cannot end that themselves.
-  @Test func namesAndLabelsAreIsolated() throws {
+  /// Right-to-left names and labels are isolated from the numbers after them, and cannot end the isolation
+  /// themselves.
+  @Test func isolatesNamesAndLabels() throws {
     var post = Invented.post("10", "?")
     post.poll = Poll(
       options: [PollOption("نعم\u{2069}", votes: 3), PollOption("No", votes: 1)], status: .closed)
@@ -65,7 +66,7 @@ struct LanguageTests {
     #expect(text.contains("\n**\u{2068}سليم\u{2069}** "))
   }
 
-  @Test func theLanguageOfMostPosts() throws {
+  @Test func documentHasTheLanguageOfMostPosts() throws {
     func language(_ languages: [String?], meta: String? = nil) throws -> String? {
       let posts = languages.enumerated().map { Invented.post("\(10 + $0)", "x", language: $1) }
       return try Components.render(

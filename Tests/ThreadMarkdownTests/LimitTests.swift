@@ -3,7 +3,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// How long what a network gave may be where it is shown: at the limit it is whole, beyond it ends with "…".
+/// Limits on the length of texts from networks: at the limit the text is complete, beyond it ends with "…".
 struct LimitTests {
   private func text(of post: Post) throws -> String {
     try Components.tokens(of: Components.render(Invented.thread([post]))).text()
@@ -18,7 +18,7 @@ struct LimitTests {
     return try text(of: post)
   }
 
-  @Test func cardsAreShortened() throws {
+  @Test func shortensCards() throws {
     let whole = try card(title: 200, summary: 300)
     #expect(
       whole.contains(String(repeating: "t", count: 200)) && whole.contains(String(repeating: "s", count: 300))
@@ -29,7 +29,7 @@ struct LimitTests {
       !cut.contains(String(repeating: "t", count: 200)) && !cut.contains(String(repeating: "s", count: 300)))
   }
 
-  @Test func kindsOfMediaAreShortened() throws {
+  @Test func shortensKindsOfMedia() throws {
     func kind(_ length: Int) throws -> String {
       var medium = Media(id: "1", kind: MediaKind(rawValue: String(repeating: "k", count: length)))
       medium.url = "https://a.example/thing"

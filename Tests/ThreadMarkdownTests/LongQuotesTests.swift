@@ -6,7 +6,7 @@ import Unroll
 @testable import ThreadMarkdown
 
 @Suite struct LongQuotesTests {
-  /// Short posts are shown wherever they are quoted, long ones once.
+  /// Short posts are shown in every quote, long ones once.
   @Test(arguments: [(500, 3), (30_000, 1)]) func showsALongPostOnce(length: Int, times: Int) throws {
     func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: .x) }
     let author = AuthorID("1", on: .x)

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ThreadMarkdown
 
-/// Which external addresses a page may load media from: what a policy can name, and nothing that could add to it.
+/// The external URLs from which a page may load media: those that a policy can name without adding to it.
 struct MediaAddressTests {
   @Test(arguments: [
     ("https://a.example/1.jpg", "a.example"), ("HTTPS://A.Example:8443/1.jpg", "a.example:8443"),
     ("https://a-b.example:1", "a-b.example:1"), ("https://a.example?x", "a.example"),
   ])
-  func hosts(url: String, host: String) {
+  func acceptsHostsOfAPolicy(url: String, host: String) {
     #expect(MediaAddress(external: url)?.host == host)
   }
 
@@ -19,7 +19,7 @@ struct MediaAddressTests {
     "https://a.example:1:2/1.jpg",
     "https://ada@a.example/1.jpg", "https://*.example/1.jpg", "/1.jpg",
   ])
-  func whatIsNoHostOfAPolicy(url: String) {
+  func rejectsInvalidHosts(url: String) {
     #expect(MediaAddress(external: url) == nil)
   }
 }

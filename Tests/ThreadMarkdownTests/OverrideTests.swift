@@ -5,9 +5,9 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// A user's own template takes the place of one component and of nothing else.
+/// A user's template replaces one component and nothing else.
 struct OverrideTests {
-  @Test func ofThePoll() throws {
+  @Test func replacesThePoll() throws {
     let own = TemplateSource(
       name: "poll", file: "templates/poll.mustache",
       text: "<!-- poll -->\n\n{{#options}}\n* {{label}}\n{{/options}}\n\n<!-- /poll -->\n")
@@ -24,8 +24,9 @@ struct OverrideTests {
     #expect(changed != usual)
   }
 
-  /// Values are never parsed as templates, and a template without a newline at its end joins nothing to it.
-  @Test func ofTheText() throws {
+  /// Values are never parsed as templates, and a template without a newline at its end does not join the next
+  /// text.
+  @Test func replacesTheText() throws {
     let own = TemplateSource(
       name: "text", file: "text.mustache", text: "<!-- text -->\n\n{{{text}}}\n\n<!-- /text -->")
     let document = try Components.render(
@@ -34,7 +35,7 @@ struct OverrideTests {
     #expect(try ReadBack.postTexts(Components.tokens(of: document)) == ["{{title}}", "{{>post}}"])
   }
 
-  @Test func aMissingTemplateIsNamed() throws {
+  @Test func reportsAMissingTemplate() throws {
     let sources = try Components.sources().filter { $0.name != "gap" }
     #expect(throws: ThreadMarkdownError.missingTemplate("gap")) {
       try ThreadComponents(templates: TemplateSet(kind: .markdown, sources, words: Components.words))
@@ -42,7 +43,7 @@ struct OverrideTests {
     #expect(ThreadMarkdownError.missingTemplate("gap").description.contains("templates/gap.mustache"))
   }
 
-  @Test func aTemplateThatCannotBeRenderedSaysWhere() throws {
+  @Test func reportsThePlaceOfATemplateError() throws {
     let own = TemplateSource(name: "gap", file: "templates/gap.mustache", text: "{{text}}\n{{>gap}}")
     let components = try Components.make([own])
     do {

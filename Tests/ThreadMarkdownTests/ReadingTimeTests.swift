@@ -8,23 +8,23 @@ import ThreadModel
       of: Invented.thread(texts.enumerated().map { Invented.post("\(10 + $0.offset)", $0.element) }))
   }
 
-  @Test func wordsAreCountedOverAllPosts() {
+  @Test func countsWordsOfAllPosts() {
     let words = { (count: Int) in Array(repeating: "wörd", count: count).joined(separator: " ") }
     #expect(minutes("") == 1)
     #expect(minutes(words(238)) == 1)
     #expect(minutes(words(238), "one") == 2)
     #expect(minutes(words(119) + "\n\n" + words(119)) == 1)
     #expect(minutes(words(2380)) == 10)
-    // White space before the first word and behind the last is none.
+    // White space before the first word and after the last is ignored.
     #expect(minutes(" " + words(238) + " ") == 1)
     #expect(minutes("\n\n" + words(239)) == 2)
     #expect(minutes(Array(repeating: " ", count: 2000).joined()) == 1)
-    // Characters behind which others are counted one by one do not change how words are.
+    // Characters that are counted one by one do not change how words are counted.
     #expect(minutes(words(2379) + " 🧵") == 10)
     #expect(minutes(words(2380) + " 🧵") == 11)
   }
 
-  @Test func scriptsWithoutSpacesAreCountedByCharacters() {
+  @Test func countsCharactersOfScriptsWithoutSpaces() {
     #expect(minutes(String(repeating: "機", count: 500)) == 1)
     #expect(minutes(String(repeating: "機", count: 501)) == 2)
     #expect(minutes(String(repeating: "かな漢字𠮷", count: 200)) == 2)
@@ -35,7 +35,7 @@ import ThreadModel
     #expect(minutes(Array(repeating: "해석기관은", count: 238).joined(separator: " ")) == 1)
   }
 
-  @Test func quotesCountAndRepliesDoNot() {
+  @Test func countsQuotesButNotReplies() {
     let long = Invented.post("20", Array(repeating: "word", count: 1000).joined(separator: " "))
     var thread = Invented.thread([
       ThreadItem.post(ThreadPost(Invented.post("10", "Look"), quote: .post(long, author: nil, quote: nil)))

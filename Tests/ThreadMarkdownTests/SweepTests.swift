@@ -5,9 +5,11 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Where titles, excerpts, outlines and shortened lines end, for texts of every length: a constant that is another one moves an end.
+/// The ends of titles, excerpts, outlines and shortened lines for texts of every length: a changed constant
+/// moves an end.
 ///
-/// The fast run has some of the kinds of texts, drawn by the seed of the run. The goldens are tables, so that what a change does to the rules can be read: a row is a run of lengths with the same result.
+/// The fast run has some of the kinds of texts, drawn with the seed of the run. The golden files are tables
+/// that show the effect of a change in the rules. A row is a range of lengths with the same result.
 struct SweepTests {
   private static func file(_ name: String) -> URL {
     ProjectFolders.fixtures(of: "ThreadMarkdownTests").appending(path: "sweeps/\(name).txt")
@@ -21,7 +23,8 @@ struct SweepTests {
     "candles",
   ]
 
-  /// Exactly this many characters of words with single spaces, the last of which may be cut, and is never a space.
+  /// Exactly this many characters of words with single spaces. The last word may be cut, and the last
+  /// character is never a space.
   private static func piece(_ length: Int) -> String {
     var text = "The"
     var next = 0
@@ -72,7 +75,7 @@ struct SweepTests {
     ("handles", { String(repeating: "@ada_l ", count: $0 / 8) + piece(60) }),
   ]
 
-  /// The kinds of this run: all of them if the goldens are recorded.
+  /// The kinds of this run; all kinds if the golden files are recorded.
   private static var drawnKinds: [(name: String, text: @Sendable (Int) -> String)] {
     Golden.isRecording ? kinds : TestDepth.sample(kinds, fast: 6)
   }
@@ -136,7 +139,7 @@ struct SweepTests {
     ])
   }
 
-  @Test func titles() throws {
+  @Test func endsOfTitles() throws {
     var table = Table(
       "Where titles end, by the length of what stands before a mark; what becomes of the text behind them.")
     for (name, text) in Self.drawnKinds {
@@ -153,7 +156,7 @@ struct SweepTests {
     try table.compare(with: Self.file("titles"))
   }
 
-  @Test func excerpts() throws {
+  @Test func endsOfExcerpts() throws {
     var table = Table("How long excerpts are behind a thread's title, and how they end.")
     for (name, text) in Self.drawnKinds {
       let results = (1...170).map { number in
@@ -166,7 +169,7 @@ struct SweepTests {
     try table.compare(with: Self.file("excerpts"))
   }
 
-  @Test func shortenedLines() throws {
+  @Test func shortensLines() throws {
     let lines = [
       ("words", Self.piece(130)), ("one word", String(repeating: "x", count: 130)),
       ("two words", String(repeating: "x", count: 40) + " " + String(repeating: "y", count: 90)),
@@ -190,8 +193,8 @@ struct SweepTests {
 
   // MARK: Outlines
 
-  /// Threads of many sizes: which posts the table of contents lists.
-  @Test func outlines() throws {
+  /// The posts in the table of contents for threads of many sizes.
+  @Test func selectsOutlineEntries() throws {
     typealias Change = @Sendable (inout Post, Int, Int) -> Void
     let kinds: [(String, Change)] = [
       ("even", { _, _, _ in }),
@@ -254,8 +257,8 @@ struct SweepTests {
     try Golden.compare(table, with: Self.file("outlines"))
   }
 
-  /// Headings by their lengths, and what stands behind them.
-  @Test func headings() throws {
+  /// Headings by their lengths and the text after them.
+  @Test func recognizesHeadings() throws {
     let kinds: [(String, @Sendable (Int) -> String)] = [
       ("apart", { Self.piece($0) + "\n\n" + Self.piece(120) }),
       ("colon", { Self.piece($0) + ":\n" + Self.piece(120) }),
@@ -282,7 +285,7 @@ struct SweepTests {
 
   // MARK: Lengths of time
 
-  @Test func lengthsOfSounds() throws {
+  @Test func roundsDurationsOfAudio() throws {
     var table = "How long sounds are said to be, by their milliseconds.\n\n"
     for milliseconds in [
       -1, 0, 1, 499, 500, 999, 1000, 1499, 1500, 9499, 9500, 59_499, 59_500, 60_499, 69_499, 69_500, 599_499,
@@ -301,7 +304,7 @@ struct SweepTests {
     try Golden.compare(table, with: Self.file("sounds"))
   }
 
-  @Test func pauses() throws {
+  @Test func describesPauses() throws {
     var table = "What is said of a pause, by its days; nothing of less than two weeks.\n\n"
     var last = ""
     for days in 1...1500 {

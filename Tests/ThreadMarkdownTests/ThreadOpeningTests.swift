@@ -3,7 +3,8 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// A thread that is called what its text begins with says it once: as the heading, with the rest of the post below it.
+/// If a thread's title is the beginning of its text, the page shows it once, as the heading above the rest of
+/// the post.
 struct ThreadOpeningTests {
   private func document(
     _ posts: [Post], beside: Bool = false, change: (inout UnrolledThread) -> Void = { _ in }
@@ -18,7 +19,7 @@ struct ThreadOpeningTests {
     return try Components.render(thread, meta: meta, options: options)
   }
 
-  /// What stands in the heading and in the texts of posts, without white space.
+  /// The text of the heading and of the posts without white space.
   private func words(of document: ThreadDocument) throws -> String {
     let html = try Components.html(of: document)
     var text = ""
@@ -38,11 +39,11 @@ struct ThreadOpeningTests {
     "The engine weaves! \n\n 2 spaces",
     "So.\nThe engine weaves", "Does it?! “It does.” she said. And more", "The engine weaves\n- a\n- b",
   ])
-  func everyCharacterOnce(text: String) throws {
+  func showsEveryCharacterOnce(text: String) throws {
     let document = try document([Invented.post("10", text), Invented.post("11", "Second.")])
     let all = try words(of: document)
     let expected = (text + "Second.").filter { !$0.isWhitespace }
-    // Two lines make no heading, so the title stands beside the text.
+    // Two lines do not make a heading, so the title is shown in addition to the text.
     if text.hasPrefix("So.") {
       #expect(all == "So.Theengineweaves" + expected)
     } else {
@@ -50,7 +51,8 @@ struct ThreadOpeningTests {
     }
   }
 
-  /// The heading and the first post's text as a reader sees them; `nil` for the heading if the page has none made from the text.
+  /// The heading and the first post's text as a reader sees them; the heading is `nil` unless it is made from
+  /// the text.
   private func parts(_ text: String) throws -> (heading: String?, text: String) {
     let html = try Components.html(of: document([Invented.post("10", text)]))
     let isHeading = html.hasPrefix("<header class=\"thread-header\" id=")
@@ -70,7 +72,7 @@ struct ThreadOpeningTests {
     "The engine weaves patterns\n”", "The engine weaves patterns\n)\n", "The engine weaves patterns\n…",
     "The engine weaves (patterns\nand stars) for all", "The engine weaves patterns\n\n—",
   ])
-  func keepsTextWholeThatAHeadingWouldTear(text: String) throws {
+  func keepsTextWholeThatAHeadingWouldCut(text: String) throws {
     let (heading, shown) = try parts(text)
     #expect(heading == nil)
     #expect(shown == text.trimmingPrefix("\n"))
@@ -80,35 +82,35 @@ struct ThreadOpeningTests {
     ("It weaves :) for you. And more", "It weaves :) for you.", "And more"),
     ("It “weaves” (at last) for you. And “more”", "It “weaves” (at last) for you.", "And “more”"),
     ("The 5\" engine weaves. And more", "The 5\" engine weaves.", "And more"),
-    // The break below the heading stands for up to two line breaks.
+    // The break below the heading replaces up to two line breaks.
     ("The engine weaves\n\nAnd more", "The engine weaves", "And more"),
     ("The engine weaves\n\n\n\nAnd more", "The engine weaves", "\n\nAnd more"),
     ("The engine weaves \r\n\r\n\r\nAnd more", "The engine weaves", "\nAnd more"),
     ("The engine weaves\n  - one\n  - two", "The engine weaves", "  - one\n  - two"),
     ("The engine weaves.  And more", "The engine weaves.", "And more"),
   ])
-  func everyLineBreakIsShown(text: String, heading: String, rest: String) throws {
+  func showsEveryLineBreak(text: String, heading: String, rest: String) throws {
     let parts = try parts(text)
     #expect(parts.heading?.replacing("&quot;", with: "\"") == heading)
     #expect(parts.text == rest)
   }
 
-  @Test func noHeadingEndsWithAnAbbreviation() throws {
+  @Test func headingsDoNotEndWithAnAbbreviation() throws {
     #expect(try parts("The loom is in my incl.\nlist of engines. And more").heading == nil)
     #expect(
       try parts("The loom is in my incl. List of engines. And more").heading?.hasSuffix("engines.") == true)
-    // Who writes no capital letters writes sentences all the same.
+    // Authors who write no capital letters still write sentences.
     #expect(try parts("the loom is in my list.\nand more").heading == "the loom is in my list.")
   }
 
-  @Test func theFirstPostsPlaceIsTheHeading() throws {
+  @Test func firstPostHasTheAnchorOfTheHeading() throws {
     let html = try Components.html(of: document([Invented.post("10", "The engine weaves. And more.")]))
     #expect(html.hasPrefix("<header class=\"thread-header\" id=\"post-10\">\n<h1>The engine weaves.</h1>"))
     #expect(html.contains("<section class=\"post\">\n<div class=\"post-text\">\n<p>And more.</p>"))
     #expect(html.ranges(of: "id=\"post-10\"").count == 1)
   }
 
-  @Test func whatHasToStandBeforeTheWordsKeepsThemTogether() throws {
+  @Test func textBeforeThePostPreventsASplit() throws {
     let text = "The engine weaves. And more."
     var warned = Invented.post("10", text)
     warned.contentWarning = "Engines"
@@ -126,8 +128,8 @@ struct ThreadOpeningTests {
     }
   }
 
-  /// A feed's reader shows the title above the content.
-  @Test func besideATitleTheHeadingIsLeftOut() throws {
+  /// A feed reader shows the title above the content.
+  @Test func omitsTheHeadingBesideATitle() throws {
     let html = try Components.html(
       of: document([Invented.post("10", "The engine weaves. And more.")], beside: true))
     #expect(!html.contains("<h1>") && !html.contains("The engine weaves"))
@@ -135,7 +137,7 @@ struct ThreadOpeningTests {
     let text = "@ada The engine weaves. And more."
     let answer = Invented.post(
       "10", text, entities: [Invented.entity("@ada", in: text, .mention(handle: "ada", url: nil))])
-    // The title does not say to whom.
+    // The title does not name the recipient.
     #expect(try words(of: document([answer], beside: true)) == text.filter { $0 != " " })
     #expect(try words(of: document([answer])) == text.filter { $0 != " " })
   }

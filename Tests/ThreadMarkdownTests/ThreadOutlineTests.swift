@@ -14,13 +14,13 @@ import ThreadModel
     (1...count).map { "Sentence number \($0) opens this one. \(Self.filler)" }
   }
 
-  @Test func shortThreadsNeedNone() {
+  @Test func shortThreadsHaveNoOutline() {
     #expect(outline(plain(11)).isEmpty)
     #expect(!outline(plain(12)).isEmpty)
     #expect(outline(Array(repeating: "", count: 30)).isEmpty)
   }
 
-  @Test func headingsAreTheEntriesWhereThereAreSome() {
+  @Test func usesHeadingsAsEntries() {
     var texts = plain(14)
     texts[2] = "1. Flour\n\(Self.filler)"
     texts[5] = "Water and salt\n\n\(Self.filler)"
@@ -38,13 +38,13 @@ import ThreadModel
     "It goes on;\n\nthere.", "One line end \r\n\t and no empty line",
     "A line of more than seventy characters is none, however far from the rest it is set\n\nAs here.",
   ])
-  func whatIsNoHeading(text: String) {
+  func rejectsOtherTextsAsHeadings(text: String) {
     var texts = plain(14)
     for position in [2, 5, 8, 11] { texts[position] = text }
     #expect(outline(texts).count { $0.title.hasPrefix("Sentence") } > 0)
   }
 
-  /// What a look at the bytes must not rule out.
+  /// Headings that a quick check of the bytes must not reject.
   @Test(arguments: [
     ("Is this one?\n\n", "Is this one?"), ("Is this one? \r\n\t\r\n", "Is this one?"),
     ("Is this one?\n\u{0B}", "Is this one?"), ("Is this one?\n\u{2003}\n", "Is this one?"),
@@ -55,13 +55,13 @@ import ThreadModel
     ("4) Bread\n", "4) Bread"),
     ("\(String(repeating: "a ", count: 34))it\n\n", "\(String(repeating: "a ", count: 31))a…"),
   ])
-  func whatIsOne(start: String, title: String) {
+  func acceptsHeadings(start: String, title: String) {
     var texts = plain(14)
     for position in [2, 5, 8] { texts[position] = start + Self.filler }
     #expect(outline(texts).map(\.title) == [title, title, title])
   }
 
-  @Test func elsewhereEntriesAreSpreadEvenly() {
+  @Test func spreadsEntriesEvenlyWithoutHeadings() {
     let entries = outline(plain(40))
     let numbers = entries.compactMap(\.number)
     #expect((6...10).contains(numbers.count))
@@ -71,7 +71,7 @@ import ThreadModel
     #expect(entries.first?.title.hasPrefix("Sentence number") == true)
   }
 
-  @Test func aPauseIsABetterPlace() {
+  @Test func prefersPausesAsEntries() {
     var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       let day: Int64 = position >= 7 ? 86_400 : 0
@@ -80,12 +80,12 @@ import ThreadModel
     #expect(ThreadOutline.make(from: Invented.thread(posts)).contains { $0.number == 8 })
   }
 
-  @Test func manyHeadingsAreThinnedOut() {
+  @Test func thinsOutManyHeadings() {
     let entries = outline((1...60).map { "\($0). Rule number \($0)\n\(Self.filler)" })
     #expect(entries.count <= 24 && entries.count >= 15)
   }
 
-  @Test func sideBranchesAreEntries() {
+  @Test func listsSideBranches() {
     var items = plain(12).enumerated().map {
       ThreadItem.post(ThreadPost(Invented.post("\(100 + $0.offset)", $0.element)))
     }
@@ -96,7 +96,7 @@ import ThreadModel
     #expect(entry?.title == "An aside. With more" && entry?.anchor == "branch-1" && entry?.number == nil)
   }
 
-  @Test func aWarningIsShownAndNotWhatItHides() {
+  @Test func showsAWarningInsteadOfTheHiddenText() {
     var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       posts[position].text = InlineText("Secret words:\n\nin plenty")
@@ -112,8 +112,9 @@ import ThreadModel
     return outline(texts)
   }
 
-  /// Every heading has an entry, up to a dozen and a half and so on: of more, every second or third.
-  @Test func thereAreNeverTooMany() {
+  /// Up to about a dozen and a half headings, every heading has an entry; with more headings, every second or
+  /// third.
+  @Test func limitsTheNumberOfEntries() {
     let most = (3...60).last { headings($0).count == $0 } ?? 0
     #expect((10...30).contains(most))
     #expect(headings(most + 1).map(\.title).prefix(3) == ["Part 1", "Part 3", "Part 5"])
@@ -121,9 +122,9 @@ import ThreadModel
     #expect(headings(2 * most + 1).map(\.title).prefix(3) == ["Part 1", "Part 4", "Part 7"])
   }
 
-  /// Seventy characters are a heading and seventy-one are not, however many of them are blanks or beyond ASCII.
+  /// A heading has at most seventy characters, including blanks and characters beyond ASCII.
   @Test(arguments: ["a", "é", "漢"])
-  func aHeadingIsNoLongerThanALine(letter: String) {
+  func headingFitsOnALine(letter: String) {
     func titles(_ length: Int) -> [String] {
       var texts = plain(14)
       for position in [2, 5, 8] {
@@ -135,8 +136,8 @@ import ThreadModel
     #expect(titles(71).allSatisfy { $0.hasPrefix("Sentence") })
   }
 
-  /// One or two headings are too few for a table of contents, and still the best places for entries.
-  @Test func aHeadingIsABetterPlace() {
+  /// One or two headings are too few for a table of contents but still the best entries.
+  @Test func prefersSingleHeadingsAsEntries() {
     var texts = plain(12)
     texts[4] = "1. Flour\n\(Self.filler)"
     let entries = outline(texts)
@@ -144,7 +145,7 @@ import ThreadModel
     #expect(!outline(plain(12)).contains { $0.number == 5 })
   }
 
-  /// The first entry is not the second post: the title stands right above it.
+  /// The second post is not an entry, because it is just below the title.
   @Test func entriesBeginAfterTheSecondPost() {
     var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {

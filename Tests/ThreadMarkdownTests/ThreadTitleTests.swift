@@ -38,12 +38,12 @@ struct ThreadTitleTests {
     ("Turn \u{202E}around\u{0}", "Turn around"), ("a\r\nb", "a b"),
     ("# Heading <b>", "# Heading <b>"),
   ])
-  func firstSentence(text: String, expected: String) {
+  func usesTheFirstSentence(text: String, expected: String) {
     #expect(title(text) == expected)
   }
 
   @Test(arguments: [
-    // A clause of what is too long, in preference to a comma.
+    // A text that is too long is cut after a clause rather than a comma.
     (
       "I give you: the engine of Mr Babbage, out of brass and steel, built in the evenings, and after it was built "
         + "and oiled and turned for the first time by hand; it weaves",
@@ -54,7 +54,7 @@ struct ThreadTitleTests {
         + "that it counted to a million",
       "The engine of Mr Babbage out of brass and steel turned"
     ),
-    // A sentence that is only a little longer stays whole.
+    // A slightly longer sentence stays whole.
     (
       "On the two hundredth evening of the year in which the engine was built it counted all of the stars, and then "
         + "it wanted some more",
@@ -76,26 +76,26 @@ struct ThreadTitleTests {
     ("A long read about weaving - http://a.example/", "A long read about weaving"),
     ("- Tables for all browsers", "Tables for all browsers"),
   ])
-  func anEditorsCut(text: String, expected: String) {
+  func cutsAtClauses(text: String, expected: String) {
     #expect(title(text) == expected)
   }
 
-  /// Faults of titles that were read in real archives.
+  /// Faults of titles in real archives.
   private static let read: [(String, String)] = [
     // Smileys and emoji that belong to the sentence.
     ("Does the engine weave? :) It does", "Does the engine weave? :)"),
     ("The engine weaves patterns. 🎉✌🏽 It does", "The engine weaves patterns. 🎉✌🏽"),
     ("The engine has woven ✌🏽", "The engine has woven ✌🏽"),
-    // Brackets and quotations stay whole, whatever stands at their ends.
+    // Brackets and quotations stay whole, whatever follows or precedes them.
     ("while (true) {\n  weave(\"cards!\");\n}\nruns", "while (true) { weave(\"cards!\"); }"),
     ("Take Mr Babbage (https://babbage.example) :)", "Take Mr Babbage (babbage.example) :)"),
     ("alias weave='cards https://a.example/run' is nice", "alias weave='cards a.example/run' is nice"),
     ("”What engines say“ https://a.example", "”What engines say“"),
     ("“Whoever weaves patterns needs cards. Somebody punches them.”", "Whoever weaves patterns needs cards"),
-    // A line that was only wrapped.
+    // A wrapped line.
     ("Weaving patterns\nand counting stars by engine", "Weaving patterns and counting stars by engine"),
     ("What we wove this year\ncc: @looms", "What we wove this year"),
-    // A link after a dash is not a word of the sentence, and one before a dash is.
+    // A link after a dash is not a word of the sentence; a link before a dash is.
     ("All about Babbage.com - https://a.example/babbage", "All about Babbage.com"),
     ("Patterns of all sorts - bit.ly/1a2B3c", "Patterns of all sorts"),
     ("> However, the engine weaves. And", "However, the engine weaves"),
@@ -105,11 +105,11 @@ struct ThreadTitleTests {
   ]
 
   @Test(arguments: read)
-  func faultsOfRealTitles(text: String, expected: String) {
+  func avoidsFaultsOfRealTitles(text: String, expected: String) {
     #expect(title(text) == expected)
   }
 
-  @Test func whatIsCutWithinASentenceSaysSo() {
+  @Test func marksACutWithinASentence() {
     let list: String =
       "For the engine we want brass from the north, oil out of the south, cards of the best paper"
     #expect(title(list + ", patience and quite a lot of money that nobody has") == list + "…")
@@ -124,7 +124,7 @@ struct ThreadTitleTests {
     #expect(title("Patterns of all sorts \(link) and more") == "Patterns of all sorts")
   }
 
-  @Test func handlesAndTagsAtTheStart() {
+  @Test func removesHandlesAndTagsAtTheStart() {
     func entities(_ text: String, _ marked: String...) -> [TextEntity] {
       marked.map { word in
         Invented.entity(
@@ -169,7 +169,7 @@ struct ThreadTitleTests {
     #expect(title(tagged, entities: entities(tagged, "#engines", "#wheels")) == "Look at that! 🎉")
   }
 
-  @Test func aThreadThatBeginsWithoutWordsIsCalledByWhatFollows() {
+  @Test func usesALaterPostIfTheFirstHasNoWords() {
     let posts = [Invented.post("10", "🎉"), Invented.post("11", "2/ The engine weaves. And")]
     #expect(ThreadTitle(of: Invented.thread(posts), in: .english, by: .utc).text == "The engine weaves")
     #expect(
@@ -177,7 +177,7 @@ struct ThreadTitleTests {
         == "Thread by @ada, 6 January 2021")
   }
 
-  @Test func mentionsAndLinksAroundTheWordsGo() {
+  @Test func removesMentionsAndLinksAroundTheWords() {
     let text = "@c_babbage @ada The Engine weaves https://a.example"
     let entities = [
       Invented.entity("@c_babbage", in: text, .mention(handle: "c_babbage", url: nil)),
@@ -191,19 +191,19 @@ struct ThreadTitleTests {
         == "Post by @ada, 6 January 2021")
   }
 
-  @Test func aLinkMayBeTheSubject() {
+  @Test func keepsALinkThatIsTheSubject() {
     let text = "a.example is a list of engines"
     let link = TextEntity.Kind.link(url: "https://a.example", short: nil)
     #expect(title(text, entities: [Invented.entity("a.example", in: text, link)]) == text)
     let apart = "a.example - a list of engines"
     #expect(title(apart, entities: [Invented.entity("a.example", in: apart, link)]) == "a list of engines")
-    // What a link shows may be words.
+    // The text of a link may be words.
     let words = "here is a list of engines"
     #expect(title(words, entities: [Invented.entity("here", in: words, link)]) == words)
   }
 
-  /// An account that is gone is no mention any more, and a name all the same.
-  @Test func namesOfAnAnswerThatAreNoMentions() {
+  /// A mention of a deleted account has no entity but is still a name.
+  @Test func removesNamesOfAReplyWithoutEntities() {
     var post = Invented.post("10", "@gone does it weave?")
     func title() -> String { ThreadTitle(of: Invented.thread([post]), in: .english, by: .utc).text }
     #expect(title() == "@gone does it weave?")
@@ -213,20 +213,20 @@ struct ThreadTitleTests {
     #expect(title() == "Post by @ada, 6 January 2021")
   }
 
-  /// An address that a sentence is about stays at its beginning.
+  /// A URL that is the subject of a sentence stays at its beginning.
   @Test(arguments: [
     "example.org's engines weave", "example.org’s engines weave", "example.org: engines",
     "example.org? Engines",
     "example.org weaves",
   ])
-  func anAddressIsASubject(text: String) {
+  func keepsAURLThatIsTheSubject(text: String) {
     let link = Invented.entity(
       "example.org", in: text, .link(url: "https://example.org/", short: nil))
     #expect(title(text, entities: [link]) == text)
   }
 
-  /// What is behind a warning is not shown before somebody asks for it.
-  @Test func aWarningIsTheTitleOfWhatItHides() {
+  /// Text behind a warning is not shown until the reader opens it.
+  @Test func usesTheWarningAsTitleOfHiddenText() {
     var warned = Invented.post("10", "The engine explodes. All of it.")
     warned.contentWarning = "Engines"
     let thread = Invented.thread([warned, Invented.post("11", "It does not.")])
@@ -240,22 +240,22 @@ struct ThreadTitleTests {
         == "How the engine of Mr Babbage explodes at last")
   }
 
-  @Test func longOnesAreCutBehindAWord() {
+  @Test func cutsLongTitlesAfterAWord() {
     let title = title("The Analytical Engine " + String(repeating: "wheel ", count: 40))
     #expect(title.count <= 110)
     #expect(title.hasSuffix("wheel…"))
-    // These scripts' letters are twice as wide.
+    // The letters of these scripts are twice as wide.
     #expect(self.title(String(repeating: "機", count: 300)) == String(repeating: "機", count: 55) + "…")
     #expect(self.title(String(repeating: "e\u{301}", count: 300)).unicodeScalars.count < 130)
   }
 
-  @Test func aHeadlineComesFirst() {
+  @Test func prefersAHeadline() {
     var post = Invented.post("10", "The text of it.")
     post.title = " On the\nEngine "
     #expect(ThreadTitle(of: Invented.thread([post]), in: .english, by: .utc).text == "On the Engine")
   }
 
-  @Test func someoneWithoutAHandle() {
+  @Test func namesAuthorsWithoutAHandle() {
     let author = Author(id: AuthorID("1", on: .x), name: "Ada")
     #expect(
       ThreadTitle(of: Invented.thread([ThreadItem](), author: author), in: .english, by: .utc).text
@@ -268,18 +268,18 @@ struct ThreadTitleTests {
         == "Thread")
   }
 
-  /// What is cut does not end with the mark of what is left out.
+  /// A shortened text does not end with the mark of a list.
   @Test(arguments: [
     ("one two three: a) four", "one two three…"), ("one two three (2) four five", "one two three…"),
     ("one two three • four five", "one two three…"), ("one two (three) four five", "one two (three)…"),
     ("one two three 12) four five", "one two three…"), ("one two, 1) 2) four five", "one two…"),
     ("one two f(x) four five six", "one two f(x)…"),
   ])
-  func aListsMarkIsNoEnd(text: String, shortened: String) {
+  func shortenedListDoesNotEndWithItsMark(text: String, shortened: String) {
     #expect(PlainText.shortened(text, to: shortened.hasSuffix("three…") ? 19 : 17) == shortened)
   }
 
-  @Test func excerptRunsOnFromPostToPost() {
+  @Test func excerptContinuesInTheNextPost() {
     let posts = [
       Invented.post("10", "1/3 The Engine\nweaves."), Invented.post("11", ""),
       Invented.post("12", "3/3 It *does*."),
@@ -295,7 +295,7 @@ struct ThreadTitleTests {
     }
     #expect(rest(thread) == "It *does*.")
     #expect(rest(Invented.thread([Invented.post("10", "The Engine weaves patterns.")])) == "")
-    // Links and marks directly after the title go, others stay.
+    // Links and marks directly after the title are removed, others stay.
     let text = "The Engine weaves.\nhttps://a.example/ — https://b.example/ It does. https://c.example/ So"
     let links = ["a", "b", "c"].map {
       let url = "https://\($0).example/"
@@ -308,10 +308,10 @@ struct ThreadTitleTests {
     var warned = Invented.post("10", "Something")
     warned.contentWarning = "Wheels"
     #expect(ThreadExcerpt.make(from: Invented.thread([warned])) == "Wheels")
-    // People put the warning on every post of a thread.
+    // Authors repeat the warning on every post of a thread.
     #expect(ThreadExcerpt.make(from: Invented.thread([warned, warned])) == "Wheels")
     #expect(ThreadExcerpt.make(from: "Read\nthese.\n") == "Read these.")
-    // Quotation marks whose beginning is no part of the excerpt, and those that are whole.
+    // A closing quotation mark without its opening one is removed, and complete quotations stay.
     #expect(
       ThreadExcerpt.make(from: Invented.thread([Invented.post("10", "They weave patterns”")]))
         == "They weave patterns")
@@ -324,23 +324,23 @@ struct ThreadTitleTests {
   }
 
   @Test(arguments: [
-    // Nothing that ended the title, or was only behind it.
+    // Without the text that ended the title or directly followed it.
     ("Does the engine weave? :)", ""), ("“@ada: The engine weaves. Yay!”", "Yay!"),
     ("The engine weaves patterns - https://a.example/b via @ada", ""),
     ("The engine weaves patterns.\nbit.ly/1a2B3c", ""),
     ("The engine weaves patterns.\nSee it here 👉🏽 https://a.example/b", "See it here"),
     ("The engine weaves patterns.\nWhat patterns -", "What patterns"),
-    // A tag that is a word stays.
+    // A tag that is a word of the sentence stays.
     ("The engine weaves patterns. Thanks for a lovely #engineday", "Thanks for a lovely #engineday"),
     ("The engine weaves patterns. It does! #engineday", "It does!"),
     ("The engine weaves patterns. It does\n#engineday", "It does"),
-    // The author's own ellipsis is no cut.
+    // The author's own ellipsis is not a cut.
     ("The engine weaves patterns… All day", "All day"),
     ("The engine weaves patterns. Oh 🙌🏽", "Oh 🙌🏽"),
-    // Where the title says nothing of it, the link does.
+    // If the title has no text for the link, the link is kept.
     ("https://a.example/b", "a.example/b"),
   ])
-  func whatFollowsATitle(text: String, expected: String) {
+  func excerptFollowsTheTitle(text: String, expected: String) {
     let links = ["https://a.example/b"].filter(text.contains).map {
       Invented.entity($0, in: text, .link(url: $0, short: nil))
     }
@@ -352,7 +352,7 @@ struct ThreadTitleTests {
     #expect(ThreadExcerpt.make(from: thread, after: title) == expected)
   }
 
-  @Test func tagsOfAllPostsOnceInOrder() {
+  @Test func listsTagsOfAllPostsOnceInOrder() {
     func tagged(_ id: String, _ tags: [String]) -> Post {
       let text = tags.map { "#" + $0 }.joined(separator: " ")
       return Invented.post(

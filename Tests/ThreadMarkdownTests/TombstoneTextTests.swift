@@ -4,7 +4,7 @@ import ThreadModel
 
 @testable import ThreadMarkdown
 
-/// Why a post is not there, in words: the store has a code, and the page has the site's language.
+/// The sentences about missing posts. The store has a code, and the page has the site's language.
 @Suite struct TombstoneTextTests {
   private static let languages = ["en", "de", "fr", "es", "ja", "ar"]
 
@@ -27,12 +27,12 @@ import ThreadModel
     ("eaten_by_a_dog", "The quoted post is missing (eaten_by_a_dog)."),
   ]
 
-  @Test(arguments: sentences) func reasonsHaveWords(reason: TombstoneReason, words: String) throws {
+  @Test(arguments: sentences) func describesReasons(reason: TombstoneReason, words: String) throws {
     #expect(Self.sentence(reason, in: .english) == words)
   }
 
-  /// What an earlier version stored beside its code, in English, is not shown any more.
-  @Test func storedSentencesGiveWayToCodes() throws {
+  /// The English sentence that earlier versions stored beside the code is no longer shown.
+  @Test func codesReplaceStoredSentences() throws {
     let stone = Tombstone(
       id: PostID("1", on: .bluesky), reason: .detached, detail: "its author took it out of this quote")
     #expect(stone.sentence(on: .subjectQuoted, in: .installed("de")).contains("aus diesem Zitat"))
@@ -43,7 +43,7 @@ import ThreadModel
         == "The quoted post is missing (the server does not show it).")
   }
 
-  @Test func everyLanguageHasItsOwn() throws {
+  @Test func everyLanguageHasItsOwnSentences() throws {
     let codes = Self.sentences.map(\.0).filter { $0 != "eaten_by_a_dog" }
     var all: Set<String> = []
     for language in Self.languages {

@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-/// The digests, by the examples of those who defined them.
+/// The digests, checked with the examples of their specifications.
 struct MessageDigestTests {
   /// FIPS 180-4's examples (csrc.nist.gov, "Cryptographic Standards and Guidelines": SHA1.pdf, SHA256.pdf) and RFC 1321's test suite.
   @Test(arguments: [
@@ -18,7 +18,7 @@ struct MessageDigestTests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1", "8215ef0796a20bcaaae116d3876c664a"
     ),
   ])
-  func publishedExamples(text: String, sha1: String, sha256: String, md5: String) {
+  func matchesPublishedDigests(text: String, sha1: String, sha256: String, md5: String) {
     #expect(Hexadecimal.digits(SHA1.hash(text.utf8)) == sha1)
     #expect(Hexadecimal.digits(SHA256.hash(text.utf8)) == sha256)
     #expect(Hexadecimal.digits(MD5.hash(text.utf8)) == md5)
@@ -39,11 +39,11 @@ struct MessageDigestTests {
       "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
     ),
   ])
-  func publishedCodes(key: [UInt8], text: String, code: String) {
+  func matchesPublishedCodes(key: [UInt8], text: String, code: String) {
     #expect(Hexadecimal.digits(HMACSHA256.code(of: Array(text.utf8), key: key)) == code)
   }
 
-  @Test func piecesMakeTheSameDigestAsTheWhole() {
+  @Test func piecesGiveTheSameDigestAsTheWhole() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var digest = SHA256()
     var rest = bytes[...]
@@ -55,11 +55,11 @@ struct MessageDigestTests {
     }
     let whole = SHA256.hash(bytes)
     #expect(digest.finalize() == whole)
-    // Asking does not end it.
+    // Finalizing does not change the state.
     #expect(digest.finalize() == whole)
     digest.update([0])
     #expect(digest.finalize() == SHA256.hash(bytes + [0]))
-    // What has no storage of its own.
+    // A sequence without contiguous storage.
     #expect(SHA256.hash(bytes.lazy.map { $0 }) == whole)
   }
 }

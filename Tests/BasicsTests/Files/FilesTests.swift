@@ -6,22 +6,22 @@ import TestSupport
 import Testing
 
 @Suite struct AtomicFileTests {
-  @Test func replacesAFileWhole() throws {
+  @Test func replacesAWholeFile() throws {
     let folder = try TemporaryFolder()
     try AtomicFile.write(Array("one".utf8), to: folder.path + "/a.json")
     try AtomicFile.write(Array("two".utf8), to: folder.path + "/a.json")
     #expect(try folder.tree() == ["a.json": Data("two".utf8)])
   }
 
-  @Test func aFailureLeavesNothingBehind() throws {
+  @Test func failureLeavesNoFiles() throws {
     let folder = try TemporaryFolder()
-    // A folder that is not empty cannot be replaced by a file.
+    // A file cannot replace a folder that is not empty.
     try folder.write("x", to: "a.json/file")
     #expect(throws: FileError.self) { try AtomicFile.write([1], to: folder.path + "/a.json") }
     #expect(try Array(folder.tree().keys) == ["a.json/file"])
   }
 
-  @Test func makesTheFoldersOnItsWay() throws {
+  @Test func createsParentFolders() throws {
     let folder = try TemporaryFolder()
     try AtomicFile.write([1], to: folder.path + "/one/two/a.json")
     #expect(try Array(folder.tree().keys) == ["one/two/a.json"])
@@ -29,7 +29,7 @@ import Testing
 }
 
 @Suite struct SpoolFileTests {
-  @Test func piecesOfManyThreadsComeBack() throws {
+  @Test func storesPiecesOfManyThreads() throws {
     let folder = try TemporaryFolder()
     let spool = try SpoolFile(folder.path + "/spool")
     let places = Mutex<[Int: Range<Int>]>([:])
@@ -49,14 +49,14 @@ import Testing
     for (number, place) in found { #expect(try spool.read(place) == piece(number)) }
   }
 
-  @Test func whatIsThereIsNotWrittenOver() throws {
+  @Test func doesNotOverwriteAnExistingFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("some words", to: "spool")
     #expect(throws: FileError.self) { try SpoolFile(folder.path + "/spool") }
     #expect(try folder.text("spool") == "some words")
   }
 
-  @Test func aPieceThatIsGoneIsAnError() throws {
+  @Test func missingPieceIsAnError() throws {
     let folder = try TemporaryFolder()
     let spool = try SpoolFile(folder.path + "/spool")
     let place = try spool.append([1, 2, 3])
@@ -66,7 +66,7 @@ import Testing
 }
 
 @Suite struct FileBytesTests {
-  @Test func readsAllOfAFile() throws {
+  @Test func readsAWholeFile() throws {
     let folder = try TemporaryFolder()
     try folder.write("some words", to: "a.txt")
     #expect(try FileBytes.read(folder.path + "/a.txt", atMost: 10) == Array("some words".utf8))
@@ -76,14 +76,14 @@ import Testing
         == true)
   }
 
-  @Test func refusesWhatIsNoFile() throws {
+  @Test func rejectsFolders() throws {
     let folder = try TemporaryFolder()
     #expect(throws: FileError.self) { try FileBytes.read(folder.path) }
     #expect(throws: FileError.self) { try FileBytes.read(folder.path + "/none") }
   }
 
-  /// A pipe, which nobody writes to, a socket and a device: none is waited for.
-  @Test func whatIsNoRegularFileIsRefusedAtOnce() throws {
+  /// A pipe without a writer, a socket and a device. The reader waits for none of them.
+  @Test func rejectsSpecialFilesAtOnce() throws {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
     let socket = try UnixSocket(folder.path + "/socket")
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// A name in a folder that stands for a socket.
+/// A socket as a file in a folder.
 private final class UnixSocket {
   private let descriptor: Int32
 
@@ -122,7 +122,7 @@ private final class UnixSocket {
   deinit { close(descriptor) }
 }
 
-/// No part of a path may be a link, whatever is done with it.
+/// No function follows a link in any part of a path.
 @Suite struct LinkTests {
   private let folder: TemporaryFolder
 
@@ -148,7 +148,7 @@ private final class UnixSocket {
   ]
 
   @Test(arguments: ways)
-  func nothingIsReadThroughOne(way: (path: String, link: String)) throws {
+  func readsNothingThroughALink(way: (path: String, link: String)) throws {
     let path = "\(folder.path)/site/\(way.path)"
     #expect(FileSystem.kind(of: path) == .link)
     #expect(!FileSystem.isFolder(path))
@@ -161,7 +161,7 @@ private final class UnixSocket {
   }
 
   @Test(arguments: ways.filter { $0.0 != $0.1 || $0.0 != "file" })
-  func nothingIsWrittenThroughOne(way: (path: String, link: String)) throws {
+  func writesNothingThroughALink(way: (path: String, link: String)) throws {
     let path = "\(folder.path)/site/\(way.path)"
     let before = try folder.tree("elsewhere")
     let works: [() throws -> Void] = [
@@ -185,8 +185,8 @@ private final class UnixSocket {
     #expect(folder.exists("site/threads/own.txt"))
   }
 
-  /// A link at the end of a new name is replaced, not followed.
-  @Test func aFileTakesALinksPlace() throws {
+  /// A link at the end of a new path is replaced, not followed.
+  @Test func fileReplacesALink() throws {
     let path = folder.path + "/site/file"
     #expect(try !FileSystem.writeNew([1], to: path))
     try AtomicFile.write([1], to: path)
@@ -194,7 +194,7 @@ private final class UnixSocket {
     #expect(try folder.text("elsewhere/deep/a.txt") == "secret")
   }
 
-  @Test func whatAPersonNamedMayBeReachedThroughLinks() throws {
+  @Test func resolvesLinksOnRequest() throws {
     let path = folder.path + "/site"
     #expect(FileSystem.withoutLinks(path + "/folder/deep") == folder.path + "/elsewhere/deep")
     #expect(FileSystem.withoutLinks(path + "/folder/deep/new/er/") == folder.path + "/elsewhere/deep/new/er")
@@ -205,8 +205,8 @@ private final class UnixSocket {
     #expect(FileSystem.withoutLinks("/no-such-folder-anywhere/x") == "/no-such-folder-anywhere/x")
   }
 
-  /// The way for systems without one call for it says the same of every path.
-  @Test func stepByStepIsTheSame() throws {
+  /// The implementation for systems without a single call gives the same result for every path.
+  @Test func steppingThroughThePathGivesTheSame() throws {
     let paths =
       Self.ways.map { "site/" + $0.0 }
       + [
@@ -229,8 +229,9 @@ private final class UnixSocket {
     }
   }
 
-  /// Somebody puts a link in the folder's place again and again while it is read: what is read is never what the link leads to.
-  @Test func aLinkTakesAFoldersPlaceWhileItIsRead() throws {
+  /// Another thread keeps replacing the folder by a link while it is read. The content behind the link is
+  /// never read.
+  @Test func doesNotFollowALinkThatReplacesAFolderWhileReading() throws {
     try folder.write("own", to: "site/media/deep/a.txt")
     try link("elsewhere", "site/trap")
     let path = folder.path + "/site"
@@ -260,12 +261,12 @@ private final class UnixSocket {
 }
 
 @Suite struct AbandonedFileTests {
-  @Test func onlyWhatNobodyWritesIsRemoved() throws {
+  @Test func removesOnlyAbandonedTemporaryFiles() throws {
     let folder = try TemporaryFolder()
     let abandoned = [".1.json.4194304-0.tmp", ".permalinks.json.1-12.tmp"]
     let kept = [".tmp", ".a.tmp", ".1.json.12x.tmp", "1.json.1.tmp", ".gitignore", "1.json", ".1.2-0.tmp"]
     for name in abandoned + kept { try folder.write("half", to: name) }
-    // The last is being written by somebody else.
+    // Another process is writing the last one.
     let descriptor = open(folder.path + "/.1.2-0.tmp", O_RDONLY)
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
     AtomicFile.removeAbandoned(in: folder.path)
@@ -276,8 +277,8 @@ private final class UnixSocket {
     AtomicFile.removeAbandoned(in: folder.path + "/none")
   }
 
-  /// One writes, another tidies up, again and again: nothing that is written is lost.
-  @Test func tidyingUpDisturbsNobodyWhoWrites() throws {
+  /// One thread writes while another cleans up. No written file is lost.
+  @Test func cleaningUpDoesNotDisturbWriters() throws {
     let folder = try TemporaryFolder()
     let isDone = Atomic(false)
     let thread = Thread {
@@ -294,7 +295,7 @@ private final class UnixSocket {
 }
 
 @Suite struct FileSystemTests {
-  @Test func saysWhatStandsAtAPath() throws {
+  @Test func returnsTheKindOfAPath() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "sub/a.txt")
     try FileManager.default.createSymbolicLink(
@@ -307,14 +308,14 @@ private final class UnixSocket {
     #expect(try FileSystem.names(in: folder.path) == ["link", "sub"])
   }
 
-  @Test func aNewFileIsNeverAnOldOne() throws {
+  @Test func newFileNeverReplacesAnExistingOne() throws {
     let folder = try TemporaryFolder()
     #expect(try FileSystem.writeNew([1], to: folder.path + "/a/b/c.bin"))
     #expect(try !FileSystem.writeNew([2], to: folder.path + "/a/b/c.bin"))
     #expect(try FileBytes.read(folder.path + "/a/b/c.bin") == [1])
   }
 
-  @Test func removingALinkLeavesWhatItLeadsTo() throws {
+  @Test func removingALinkKeepsItsTarget() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "kept/a.txt")
     try folder.write("x", to: "gone/b.txt")
@@ -325,9 +326,9 @@ private final class UnixSocket {
     #expect(try Array(folder.tree().keys) == ["kept/a.txt"])
   }
 
-  /// Two disks, where the system has a second one.
+  /// Two file systems, if the system has a second one.
   @Test(.enabled(if: (try? TemporaryFolder(inMemory: 1))?.path.hasPrefix("/dev/shm") == true))
-  func aFileIsPutOnAnotherDisk() throws {
+  func movesAFileToAnotherFileSystem() throws {
     let folder = try TemporaryFolder()
     let other = try TemporaryFolder(inMemory: 1)
     try other.write("new", to: "a.txt")
@@ -339,7 +340,7 @@ private final class UnixSocket {
 }
 
 @Suite struct FileTreeTests {
-  @Test func allFilesAreListedAndNothingBelowLinks() throws {
+  @Test func listsAllFilesButNoneBelowLinks() throws {
     let folder = try TemporaryFolder()
     for name in ["a.txt", "b/c.txt", "b/.d/e"] { try folder.write("x", to: "tree/\(name)") }
     try folder.write("x", to: "elsewhere/f.txt")
@@ -351,20 +352,20 @@ private final class UnixSocket {
     #expect(tree.problem == nil)
   }
 
-  @Test func aFolderThatIsMissingIsEmpty() throws {
+  @Test func missingFolderIsEmpty() throws {
     let folder = try TemporaryFolder()
     #expect(try FileTree(whole: folder.path + "/nowhere").files.isEmpty)
   }
 
-  /// A file in the place of the folder, which nobody can list.
-  @Test func whatIsNoFolderIsAProblem() throws {
+  /// A file in place of the folder cannot be listed.
+  @Test func fileInPlaceOfAFolderIsAProblem() throws {
     let folder = try TemporaryFolder()
     try folder.write("x", to: "tree")
     #expect(throws: FileError.self) { try FileTree(whole: folder.path + "/tree") }
   }
 
   @Test(.disabled(if: geteuid() == 0, "this user may read every folder"))
-  func aFolderThatCannotBeReadIsNamed() throws {
+  func namesAnUnreadableFolder() throws {
     let folder = try TemporaryFolder()
     for name in ["a.txt", "closed/b.txt"] { try folder.write("x", to: "tree/\(name)") }
     let closed = folder.path + "/tree/closed"

@@ -13,7 +13,7 @@ import Testing
     #expect(try parse("\u{FEFF}1") == 1)
   }
 
-  @Test func theLastOfTwoMembersWins() throws {
+  @Test func lastOfTwoEqualKeysWins() throws {
     #expect(try parse(#"{"a":1,"a":2}"#) == ["a": 2])
   }
 

@@ -2,7 +2,7 @@ import Basics
 import Testing
 
 @Suite struct JSONRepeatsTests {
-  /// Which elements of an array repeat its first one.
+  /// Whether each element of an array repeats the first one.
   private func repeats(_ text: String) throws -> [Bool] {
     try JSONReader.read(Array(text.utf8)) { reader throws(JSONError) in
       var found: [Bool] = []
@@ -27,21 +27,21 @@ import Testing
     (#"["", "", "a"]"#, [false, true, false]),
     (#"[{"a":1,"b":[2]},{"a":1,"b":[2]},{"a":1,"b":[3]},{"a":1, "b":[2]}]"#, [false, true, false, false]),
     (#"["a\"", "a\"", "a"]"#, [false, true, false]),
-    // A number does not show its end: 1 is no beginning of 12.
+    // A number has no end mark, but 1 is not a prefix of 12.
     ("[1,12,1]", [false, false, false]), ("[true,true]", [false, false]),
   ])
-  func onlyTheSameBytesAreARepetition(text: String, expected: [Bool]) throws {
+  func onlyEqualBytesAreARepetition(text: String, expected: [Bool]) throws {
     #expect(try repeats(text) == expected)
   }
 
-  @Test func whatFollowsARepetitionIsReadAsStrictly() {
+  @Test func textAfterARepetitionIsReadStrictly() {
     #expect(throws: JSONError.self) { try repeats(#"["a","a" "a"]"#) }
     #expect(throws: JSONError.self) { try repeats(#"["a","a"#) }
   }
 
-  /// Keys of all lengths around one and two words, at the end of the input and before much more.
+  /// Keys of all lengths around one and two machine words, at the end of the input and before more text.
   @Test(arguments: 0...20, ["", "                        "])
-  func keysAreFoundWhateverTheirLength(length: Int, after: String) throws {
+  func findsKeysOfEveryLength(length: Int, after: String) throws {
     let key = String("in_reply_to_author_id".prefix(length))
     let text = "{\"\(key)\":1}\(after)"
     let read = try JSONReader.read(Array(text.utf8)) { reader throws(JSONError) in

@@ -2,7 +2,7 @@ import Basics
 import Testing
 
 @Suite struct JSONWriterTests {
-  @Test func prettyIsStable() {
+  @Test func prettyOutputIsStable() {
     let value: JSONValue = [
       "b": [1, [], [:], ["x": nil]], "a": "é \"quoted\" \\ \n \u{1} 日本", "B": .number("1.50"), "": true,
     ]
@@ -28,7 +28,7 @@ import Testing
         == #"{"":true,"B":1.50,"a":"é \"quoted\" \\ \n \u0001 日本","b":[1,[],{},{"x":null}]}"#)
   }
 
-  @Test func membersAreSortedHoweverTheyAreWritten() {
+  @Test func sortsMembersIndependentlyOfWriting() {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("z", 1)
@@ -63,13 +63,13 @@ import Testing
     #expect(writer.finish().string == expected)
   }
 
-  @Test func keysSortByBytesNotByLetters() {
+  @Test func sortsKeysByBytes() {
     // U+FF5E comes before U+1F600 in UTF-8, and after it in UTF-16.
     let keys = ["😀": 1, "～": 2, "é": 4, "Z": 5, "a": 6] as JSONValue
     #expect(text(of: keys, .compact) == "{\"Z\":5,\"a\":6,\"é\":4,\"～\":2,\"😀\":1}")
   }
 
-  @Test func scriptsCannotBeLeft() {
+  @Test func scriptOutputCannotEndTheScript() {
     let value: JSONValue = ["</script>": "<!-- & \u{2028}\u{2029}\u{2027} -->"]
     #expect(text(of: value, .script) == #"{"\u003c/script\u003e":"\u003c!-- \u0026 \u2028\u2029‧ --\u003e"}"#)
   }

@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@Suite("The literals of JavaScript")
+@Suite("JavaScript literals")
 struct ScriptTests {
   private func value(_ text: String) throws(JSONError) -> JSONValue {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(JSONError) in
@@ -9,7 +9,7 @@ struct ScriptTests {
     }
   }
 
-  @Test func whatFormattersWriteIsRead() throws {
+  @Test func readsReformattedLiterals() throws {
     let text = #"""
       {
         tweet: { id: '12', $a_1: "x", 'full text': 'say "hi", it\'s \u00e9', "list": [1, 2,], },
@@ -21,7 +21,7 @@ struct ScriptTests {
       ])
   }
 
-  @Test func theSameIsReadAsJSON() throws {
+  @Test func readsJSON() throws {
     for text in [#"{"a":[1,{"b":"c\n"}],"d":null}"#, "[]", "{}", #""x""#, "-1.5e3", "true"] {
       #expect(try value(text) == JSONValue(parsing: Array(text.utf8)))
     }
@@ -31,7 +31,7 @@ struct ScriptTests {
     ("[,]", 2), ("{a:1,,}", 6), ("{1a:2}", 2), ("{a:'x}", 4), ("{a:b}", 4), ("{a:f(1)}", 4),
     ("[1;]", 3), ("{a:`x`}", 4), ("{/* */a:1}", 2),
   ])
-  func codeIsRefusedWhereItStands(text: String, column: Int) {
+  func rejectsCodeWithItsPlace(text: String, column: Int) {
     let error = #expect(throws: JSONError.self) { try value(text) }
     #expect(error?.column == column, "\(text)")
   }
@@ -42,7 +42,7 @@ struct ScriptTests {
     }
   }
 
-  @Test func bytesThatAreNoTextAreRefused() {
+  @Test func rejectsInvalidUTF8() {
     let bytes: [UInt8] = Array("{a:'".utf8) + [0xFF] + Array("'}".utf8)
     #expect(throws: JSONError.self) {
       try bytes.withUnsafeBufferPointer { buffer throws(JSONError) in

@@ -3,13 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Foundation's JSONSerialization as the second opinion.
+/// Compares with Foundation's JSONSerialization.
 ///
-/// Known differences, which `isKnownDifference` keeps out of the comparison (ours never makes U+FFFD otherwise):
-/// - Foundation refuses a lone surrogate escape; ours reads U+FFFD.
-/// - Foundation refuses a number that no double holds; ours keeps its text.
-/// - Foundation on Linux accepts a comma after an array's last element; ours refuses it.
-/// - Foundation's nesting cap is 512, and it guesses UTF-16 and UTF-32; the mutations never get there.
+/// `isKnownDifference` excludes the known differences (our reader makes U+FFFD only in these cases):
+/// - Foundation rejects a lone surrogate escape; ours reads U+FFFD.
+/// - Foundation rejects a number beyond the range of Double; ours keeps its text.
+/// - Foundation on Linux accepts a comma after an array's last element; ours rejects it.
+/// - Foundation limits nesting to 512 levels, and it guesses UTF-16 and UTF-32. The mutations do not reach
+///   either.
 @Suite struct SecondOpinionTests {
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func agreesOnFixtures() throws {
@@ -58,7 +59,7 @@ import Testing
     #expect(accepted > 1000)
   }
 
-  @Test func whatIsWrittenReadsBack() throws {
+  @Test func writtenValuesReadBack() throws {
     var random = SeededRandom(seed: 7)
     for _ in 0..<2000 {
       let value = randomValue(depth: 4, using: &random)
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  /// Whether both mean the same; Foundation tells integers, doubles and booleans apart only in part.
+  /// Whether both values are equal. Foundation only partly distinguishes integers, doubles and Booleans.
   private func agree(_ ours: JSONValue, _ theirs: Any) -> Bool {
     switch ours {
     case .null: return theirs is NSNull

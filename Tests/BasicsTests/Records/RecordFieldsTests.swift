@@ -23,7 +23,7 @@ struct RecordFieldsTests {
     static let fields = RecordFields(Self.init, \.isSet, \.numbers)
   }
 
-  @Test func everyFieldIsReadAsItWasWritten() throws {
+  @Test func everyFieldReadsBack() throws {
     for part in [nil, Part(isSet: true, numbers: [3, 1, 2])] {
       let sample = Sample(name: "é", part: part)
       #expect(try Sample(byteCoding: sample.byteCoding) == sample)
@@ -62,7 +62,7 @@ struct RecordFieldsTests {
   }
 
   /// More words than the writer remembers.
-  @Test func repeatedWordsAreWrittenOnce() throws {
+  @Test func writesRepeatedWordsOnce() throws {
     let words = (0..<20).flatMap { ["host \($0 % 10)", "x"] }
     var writer = ByteWriter()
     for word in words { writer.write(word: word) }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Separators with marks on them, which to a Character are no separators.
+/// Separators followed by combining marks, which are not equal to the separator as a `Character`.
 @Suite struct ByteTextTests {
-  /// Scalars that join the one before them (the first three) or behind them.
+  /// Scalars that join the previous one (the first three) or the next one.
   static let joining = ["\u{3099}", "\u{0301}", "\u{200D}", "\u{0600}", "\u{110BD}"]
 
   @Test(arguments: joining)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/", "a/", "theme", "the theme.", "ththeme.", "them e.", "theme", "x theme.\u{301}"])
-  func findsBytesWhereTheyAre(text: String) {
+  func findsBytesInAnyPlace(text: String) {
     let scalars = Array(text.unicodeScalars)
     let places = 0...scalars.count
     #expect(
@@ -36,8 +36,8 @@ import Testing
     #expect(text.contains(bytes: "/") == scalars.contains("/"))
   }
 
-  /// Against what the standard library says of plain paths.
-  @Test func plainPathsAreTakenApartAsEver() {
+  /// Compares with the standard library for plain paths.
+  @Test func splitsPlainPathsLikeTheStandardLibrary() {
     var random = SeededRandom()
     for _ in 0..<2000 {
       var path = ""
@@ -62,12 +62,12 @@ import Testing
   @Test(arguments: [
     ("/", "/"), ("//", "/"), ("a//", "a"), ("/a/", "/a"), ("", ""), ("a/\u{301}/", "a/\u{301}"),
   ])
-  func slashesAtTheEnd(path: String, expected: String) {
+  func removesTrailingSlashes(path: String, expected: String) {
     #expect(Array(PathText.withoutTrailingSlashes(path).utf8) == Array(expected.utf8))
   }
 
-  /// Against Foundation's folding, which it does not use.
-  @Test func pathsThatFoldAlikeAreOne() {
+  /// Compares with Foundation's case folding, which the code does not use.
+  @Test func recognizesPathsThatFoldAlike() {
     for value in UInt32(0x20)...0x1FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseFolded else { continue }
       let upper = "a\(scalar)"
@@ -79,8 +79,8 @@ import Testing
   }
 
   @Test(arguments: ["con", "NUL", "aux.json", "com1", "LPT9.x"])
-  func devices(name: String) { #expect(PathText.isDevice(name)) }
+  func recognizesDeviceNames(name: String) { #expect(PathText.isDevice(name)) }
 
   @Test(arguments: ["conn", "com", "com10", "comx", "", ".con", "lp\u{301}t1"])
-  func noDevices(name: String) { #expect(!PathText.isDevice(name)) }
+  func ignoresOtherNames(name: String) { #expect(!PathText.isDevice(name)) }
 }

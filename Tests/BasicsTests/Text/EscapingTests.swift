@@ -17,7 +17,7 @@ struct EscapingTests {
   ]
 
   @Test("HTML and XML text", arguments: markupCases)
-  func markup(text: String, expected: String) {
+  func escapesMarkup(text: String, expected: String) {
     var html = UTF8Buffer()
     html.appendEscapingHTML(text)
     #expect(html.string == expected)

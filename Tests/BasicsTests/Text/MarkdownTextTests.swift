@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@Suite("Text that is shown as it is by CommonMark")
+@Suite("Text that CommonMark shows unchanged")
 struct MarkdownTextTests {
   @Test(
     "Paragraphs",
@@ -62,7 +62,7 @@ struct MarkdownTextTests {
     #expect(block("x\n\n" + text) == "x\n\n" + expected)
   }
 
-  @Test("Text and links in turn")
+  @Test("Text and links alternate")
   func links() {
     var writer = MarkdownTextWriter()
     writer.plain("See! ")
@@ -83,12 +83,12 @@ struct MarkdownTextTests {
         """)
   }
 
-  @Test("Chunks may be cut anywhere between scalars")
+  @Test("Chunks may be split between any scalars")
   func chunks() {
     let text = "1. a\r\n\r\n- b  \n#\u{FEFF}é!\n\n\n  **c** 12) &amp; ok"
     var writer = MarkdownTextWriter()
     for scalar in text.unicodeScalars { writer.plain(String(scalar)) }
-    // Where the end of a chunk hides what follows, more is escaped than need be: only `&`, here.
+    // The end of a chunk hides the next character, so more is escaped than necessary; here only `&`.
     #expect(writer.finish().string == block(text))
   }
 

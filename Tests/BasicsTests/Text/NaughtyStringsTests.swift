@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Strings that break software, and random ones: what is written stays within its language.
+/// Strings that break software, and random strings. Escaped text stays within its format.
 @Suite("Naughty strings")
 struct NaughtyStringsTests {
   static let random: [String] = (0..<2000).map { seed in
@@ -49,7 +49,7 @@ struct NaughtyStringsTests {
     json.appendEscapingJSON(text, forScript: true)
     #expect(!json.bytes.contains { $0 == UInt8(ascii: "<") || $0 < 0x20 })
     let read = try JSONSerialization.jsonObject(with: Data(json.bytes), options: .fragmentsAllowed) as? String
-    // Foundation drops byte order marks, wherever they are.
+    // Foundation drops byte order marks in any place.
     #expect(read.map(scalars) == scalars(text))
 
     var inline = UTF8Buffer()

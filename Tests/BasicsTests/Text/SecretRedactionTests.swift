@@ -15,7 +15,7 @@ import Testing
     for form in forms { #expect(redaction("a \(form) z") == "a (redacted) z", "\(form)") }
   }
 
-  /// Wherever the credential begins within a group of three bytes, and whoever the user is.
+  /// For every offset of the credential within a group of three bytes, and any user name.
   @Test(arguments: ["", "a", "ad", "ada", "ada:", "x-access-token:"], ["", "!", "!!"])
   func masksBase64AsAWhole(before: String, after: String) {
     let redaction = SecretRedaction([Self.secret])
@@ -29,7 +29,7 @@ import Testing
     #expect(SecretRedaction(["AAAA%2BBBBB%3D"])("AAAA+BBBB=") == "(redacted)")
   }
 
-  @Test func leavesOtherTextAlone() {
+  @Test func leavesOtherTextUnchanged() {
     let redaction = SecretRedaction([Self.secret, "short"])
     for text in ["", "short", "p+ss/w", "words, \u{1F600} and é", "cGFzc3dvcmQ="] {
       #expect(redaction(text) == text)

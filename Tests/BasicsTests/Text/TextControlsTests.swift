@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct TextControlsTests {
-  @Test func whatSteersATerminalIsWrittenOut() {
+  @Test func escapesTerminalControls() {
     let text = "a\u{1B}[31m\u{9B}b\u{202E}c\u{2066}\u{FEFF}\u{2028}\u{7F}\r\n\té👩\u{200D}👧"
     #expect(
       TextControls.shown(text)
@@ -11,7 +11,7 @@ import Testing
     #expect(!TextControls.shownOnOneLine(text).contains("\n"))
   }
 
-  @Test func plainTextStays() {
+  @Test func keepsPlainText() {
     for value in UInt32(0x20)...0x7E {
       let text = String(Character(Unicode.Scalar(value) ?? " "))
       #expect(TextControls.shown(text) == text)
@@ -38,12 +38,12 @@ import Testing
     ("\u{202E}a", false),
     ("a\u{2069}", false), ("\u{2067}\u{202A}a\u{2069}\u{202C}", false), ("\u{206A}", false),
   ])
-  func balance(text: String, isEnded: Bool) {
+  func recognizesUnterminatedDirections(text: String, isEnded: Bool) {
     #expect(TextControls.endsItsDirections(text) == isEnded)
   }
 
-  /// What is replaced, against the definition in the Unicode Standard, scalar by scalar.
-  @Test func documentsHoldNeitherControlsNorNoncharacters() {
+  /// Compares the replaced scalars with the definition in the Unicode Standard.
+  @Test func documentsContainNeitherControlsNorNoncharacters() {
     for value in UInt32(0)...0x10FFFF {
       guard value < 0x3000 || value % 0x10000 > 0xFF00 || (0xFDC0...0xFE00).contains(value),
         let scalar = Unicode.Scalar(value)

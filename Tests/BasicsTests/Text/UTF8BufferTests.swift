@@ -1,9 +1,9 @@
 import Basics
 import Testing
 
-@Suite("A buffer of UTF-8")
+@Suite("UTF-8 buffer")
 struct UTF8BufferTests {
-  @Test("Everything appended stands there in order")
+  @Test("Appended text is kept in order")
   func appending() {
     var buffer = UTF8Buffer(capacity: 8)
     #expect(buffer.isEmpty)

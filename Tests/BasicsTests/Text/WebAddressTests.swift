@@ -1,7 +1,7 @@
 import Basics
 import Testing
 
-@Suite("Addresses from elsewhere")
+@Suite("Untrusted URLs")
 struct WebAddressTests {
   @Test(
     "Absolute http, https and mailto addresses are safe",
@@ -10,7 +10,7 @@ struct WebAddressTests {
       "hTtPs://münchen.example/ü",
       "https://example.org/(a)'\"", "https://[::1]:8080/", "https://user:word@example.org/",
     ])
-  func safe(_ url: String) {
+  func acceptsSafeURLs(_ url: String) {
     #expect(WebAddress.isSafe(url))
     #expect(WebAddress.safe(url) == url)
   }
@@ -28,7 +28,7 @@ struct WebAddressTests {
       "https://exa\u{85}mple.org", "https://example.org/\u{7F}", "https\u{0}://example.org",
       "ｈttps://example.org",
     ])
-  func unsafe(_ url: String) {
+  func rejectsUnsafeURLs(_ url: String) {
     #expect(!WebAddress.isSafe(url))
     #expect(WebAddress.safe(url) == nil)
   }
@@ -47,7 +47,7 @@ struct WebAddressTests {
       ("mailto:ada@example.org", nil),
       ("ftp://example.org/", nil),
     ] as [(String, String?)])
-  func host(url: String, expected: String?) {
+  func findsTheHost(url: String, expected: String?) {
     #expect(WebAddress.host(of: url) == expected)
   }
 }

@@ -5,9 +5,9 @@ import SourceHarness
 import Testing
 import ThreadModel
 
-/// Accounts and rechecks, from a stub of Bluesky.
+/// Accounts and rechecks with a Bluesky stub.
 @Suite struct BlueskyAccountTests {
-  /// Three threads of five, three and two posts, single posts, and answers to others.
+  /// Three threads (of five, three and two posts), single posts, and replies to others.
   private static var world: BlueskyWorld {
     var world = BlueskyWorld.people
     let ada = BlueskyWorld.ada
@@ -44,8 +44,8 @@ import ThreadModel
     return fetching
   }
 
-  /// A run reads five hundred pages, says that there are more, and the next run reads on.
-  @Test func aListTooLongForOneRunIsReadInTwo() async throws {
+  /// A run reads five hundred pages and reports that there are more. The next run continues.
+  @Test func readsALongListInTwoRuns() async throws {
     var world = BlueskyWorld.people
     var last: String?
     for number in 1...2 {
@@ -62,14 +62,14 @@ import ThreadModel
     #expect(names(fetching) == ["Old"])
   }
 
-  @Test func limitsOfAnAccount() async throws {
+  @Test func respectsLimitsOfAnAccount() async throws {
     let fetching = try BlueskyFetch(Self.world, configuration: Self.account + "\n    min_posts: 3")
     #expect(try await fetching.fetchSources().hasSucceeded)
     #expect(names(fetching) == ["Old", "Middle"])
   }
 
-  /// A post that was no thread becomes one, by replies of which the list's new part has the last alone.
-  @Test func whatGrowsIntoAThreadIsWhole() async throws {
+  /// A single post becomes a thread. The new part of the list has only the last reply.
+  @Test func postThatGrowsIntoAThreadIsComplete() async throws {
     let fetching = try BlueskyFetch(Self.world, configuration: Self.account + "\n    min_posts: 4") {
       $0.pageSize = 3
     }
@@ -85,21 +85,21 @@ import ThreadModel
     #expect(fetching.conversations.map(\.posts.count).sorted() == [4, 5])
   }
 
-  @Test func pagesWithoutEndAreLeft() async throws {
+  @Test func stopsAtEndlessPages() async throws {
     let fetching = try BlueskyFetch(Self.world, configuration: Self.account) { $0.isEndless = true }
     let outcome = try await fetching.fetchSources()
     #expect(!outcome.hasSucceeded && outcome.errors.contains("circles"), "\(outcome.errors)")
     #expect(fetching.stub.requests.count < 30)
   }
 
-  @Test func anAccountForTheSignedInIsRefused() async throws {
+  @Test func rejectsAnAccountForSignedInUsersOnly() async throws {
     let fetching = try BlueskyFetch(
       Self.world, configuration: "sources:\n  - account: https://bsky.app/profile/shy.example.com")
     let outcome = try await fetching.fetchSources()
     #expect(!outcome.hasSucceeded && outcome.errors.contains("signed in"), "\(outcome.errors)")
   }
 
-  @Test func aDeletedPostStaysWhereThatIsWanted() async throws {
+  @Test func keepsADeletedPostIfConfigured() async throws {
     let fetching = try await account(onDeleted: "keep")
     fetching.stub.change { world, _ in
       for place in world.posts.indices where world.posts[place].record["text"]?.string == "Old 3" {
@@ -117,7 +117,7 @@ import ThreadModel
     ("AccountDeactivated", "Account is deactivated", "deactivated"),
     ("InvalidRequest", "Profile not found", .deleted),
   ])
-  func anAccountThatIsGone(error: String, message: String, reason: TombstoneReason) async throws {
+  func removesAClosedAccount(error: String, message: String, reason: TombstoneReason) async throws {
     let fetching = try BlueskyFetch(Self.world)
     let post = try #require(Self.world.posts.first)
     #expect(
@@ -134,8 +134,8 @@ import ThreadModel
     #expect(stones.count == 5 && stones.allSatisfy { $0.reason == reason }, "\(stones)")
   }
 
-  /// The AppView that says nothing is no proof that a post is gone.
-  @Test func silenceIsNoDeletion() async throws {
+  /// A missing response of the AppView does not prove a deletion.
+  @Test func missingResponseIsNotADeletion() async throws {
     let fetching = try await account()
     fetching.stub.fail("app.bsky.feed.getPosts", .status(400), .status(400))
     let outcome = try await fetching.fetchAll()

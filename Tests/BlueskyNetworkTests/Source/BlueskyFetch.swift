@@ -5,7 +5,7 @@ import SourceHarness
 import Testing
 import ThreadModel
 
-/// A stub of Bluesky, and the network's source, which reads it.
+/// A Bluesky stub and the network's source that reads it.
 final class BlueskyFetch: Sendable {
   let stub: BlueskyStub
   private let harness: SourceHarness
@@ -39,6 +39,6 @@ final class BlueskyFetch: Sendable {
 
   func fetchAll() async throws -> SourceHarness.Outcome { try await harness.fetchAll() }
 
-  /// Whether any conversation contains a text, in whatever field.
+  /// Whether any field of a conversation contains a text.
   func holds(_ text: String) -> Bool { harness.holds(text) }
 }

@@ -5,11 +5,11 @@ import SourceHarness
 import Testing
 import ThreadModel
 
-/// Threads, from a stub of Bluesky.
+/// Threads with a Bluesky stub.
 @Suite struct BlueskyThreadTests {
   private let world = BlueskyWorld.boats
 
-  /// All of the thread is there, each post with the text that its author wrote, and of others nothing but what is quoted.
+  /// Checks that the thread is complete with the authors' texts, and contains only quoted posts of others.
   private func check(_ fetching: BlueskyFetch, by method: FindingMethod? = nil) throws {
     let conversation = try fetching.conversation()
     #expect(conversation.coverage.limits.isEmpty, "\(conversation.coverage)")
@@ -23,7 +23,7 @@ import ThreadModel
   }
 
   @Test(arguments: [0, 20, 39])
-  func aThreadDeeperThanTheTree(entrance: Int) async throws {
+  func fetchesAThreadDeeperThanTheTree(entrance: Int) async throws {
     let fetching = try BlueskyFetch(world)
     let post = world.thread[entrance]
     let outcome = try await fetching.add("https://bsky.app/profile/ada.example.com/post/\(post.key)")
@@ -33,7 +33,7 @@ import ThreadModel
     try check(fetching, by: "replies")
   }
 
-  @Test func everyEmbedIsRead() async throws {
+  @Test func readsEveryEmbed() async throws {
     let fetching = try BlueskyFetch(world)
     let outcome = try await fetching.add("at://\(BlueskyWorld.ada)/app.bsky.feed.post/\(world.thread[4].key)")
     #expect(outcome.hasSucceeded, "\(outcome.errors)")
@@ -60,7 +60,7 @@ import ThreadModel
     #expect(post(2)?.text.entities.count == 3)
   }
 
-  @Test func aDeletedPostHidesNothingBehindIt() async throws {
+  @Test func findsPostsBelowADeletedPost() async throws {
     var world = world
     let place = try #require(world.posts.firstIndex { $0.uri == world.thread[14].uri })
     world.posts[place].isDeleted = true
@@ -76,8 +76,9 @@ import ThreadModel
     #expect(conversation.coverage.foundBy == .timeline)
   }
 
-  /// Where the endpoint that counts is gone, a reply that was counted and not shown is reason enough to look.
-  @Test func withoutTheCountAndWithoutTheOwnServer() async throws {
+  /// Without the counting endpoint, the difference between counted and shown replies is reason enough to
+  /// search.
+  @Test func worksWithoutTheCountAndTheAccountsServer() async throws {
     var world = world
     let place = try #require(world.posts.firstIndex { $0.uri == world.thread[14].uri })
     world.posts[place].isHiddenInTree = true
@@ -91,7 +92,7 @@ import ThreadModel
     try check(fetching, by: .timeline)
   }
 
-  @Test func whoIsOnlyForTheSignedInIsNotCopied() async throws {
+  @Test func skipsPostsForSignedInUsersOnly() async throws {
     let fetching = try BlueskyFetch(world)
     let post = try #require(world.posts.first { $0.did == BlueskyWorld.shy })
     let outcome = try await fetching.add("https://bsky.app/profile/\(BlueskyWorld.shy)/post/\(post.key)")
@@ -100,7 +101,7 @@ import ThreadModel
     #expect(fetching.conversations.isEmpty)
   }
 
-  @Test func repliesAreThereWhenAskedFor() async throws {
+  @Test func fetchesRepliesOnRequest() async throws {
     let fetching = try BlueskyFetch(world)
     let outcome = try await fetching.add(
       "https://bsky.app/profile/ada.example.com/post/\(world.thread[0].key)", withReplies: true)
@@ -110,7 +111,7 @@ import ThreadModel
     #expect(!texts.contains { $0.contains("cannot be shown") })
   }
 
-  @Test func faultsThatPassAreWaitedOut() async throws {
+  @Test func retriesAfterTemporaryFaults() async throws {
     let fetching = try BlueskyFetch(world)
     let method = "app.bsky.feed.getPostThread"
     let soon = String(Int(Date().timeIntervalSince1970) + 1)
@@ -124,7 +125,7 @@ import ThreadModel
     try check(fetching)
   }
 
-  @Test func aRedirectToAPrivateAddressIsRefused() async throws {
+  @Test func rejectsARedirectToAPrivateAddress() async throws {
     let fetching = try BlueskyFetch(world)
     fetching.stub.fail("com.atproto.identity.resolveHandle", .redirect("https://10.0.0.1/xrpc/"))
     let outcome = try await fetching.add(
@@ -133,7 +134,7 @@ import ThreadModel
     #expect(outcome.errors.contains("is not asked") || outcome.errors.contains("public"), "\(outcome.errors)")
   }
 
-  @Test func unknownHandlesAndPostsAreSaid() async throws {
+  @Test func reportsUnknownHandlesAndPosts() async throws {
     let fetching = try BlueskyFetch(world)
     let nobody = try await fetching.add("https://bsky.app/profile/nobody.boats.example/post/3kaaaaaaaaa2a")
     #expect(!nobody.hasSucceeded && nobody.errors.contains("nobody.boats.example"), "\(nobody.errors)")

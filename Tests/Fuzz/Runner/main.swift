@@ -12,7 +12,7 @@ import Synchronization
 //   fuzz libfuzzer TARGET …               libFuzzer, with the rest of the command line
 //   fuzz mutate TARGET SECONDS SEED FINDINGS   mutations from a seed, where there is no libFuzzer
 
-/// Which target libFuzzer's function calls: it can be given nothing of its own.
+/// The target that libFuzzer's callback runs. The callback has no parameter for it.
 enum Current {
   static let target = Mutex<FuzzTarget?>(nil)
 }
@@ -29,7 +29,7 @@ func target(_ name: String?) -> FuzzTarget {
   return target
 }
 
-/// Copies what the target begins with; files of one name from several folders are kept apart.
+/// Copies the initial corpus. Files with the same name in several folders get different names.
 func copyCorpus(of target: FuzzTarget, to folder: String) throws {
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   for (number, file) in (try target.corpus() + target.findings()).enumerated() {
@@ -37,7 +37,7 @@ func copyCorpus(of target: FuzzTarget, to folder: String) throws {
   }
 }
 
-/// A word as libFuzzer's dictionaries have it: quoted, all but visible ASCII as `\xAB`.
+/// A word in the format of libFuzzer's dictionaries: quoted, with everything but visible ASCII as `\xAB`.
 func quoted(_ word: String) -> String {
   let bytes = word.utf8.map { byte in
     (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -56,13 +56,13 @@ func writeSearchIndex(to folder: String) throws {
   }
 }
 
-/// Prints what a property says.
+/// Prints the error of a property.
 func report(_ error: any Error, _ target: FuzzTarget) {
   let text = "fuzz: \(target.name): property failure: \(error)\n"
   FileHandle.standardError.write(Data(text.utf8))
 }
 
-/// Mutates the corpus for some seconds; what fails is kept as a file, and ends the run.
+/// Mutates the corpus for some seconds. A failing input is saved as a file and ends the run.
 func mutate(_ target: FuzzTarget, seconds: Double, seed: UInt64, findings: String) throws {
   let corpus = (try target.corpus() + target.findings()).map(\.bytes) + [[]]
   var mutator = Mutator(seed: seed, for: target)
@@ -89,7 +89,7 @@ func mutate(_ target: FuzzTarget, seconds: Double, seed: UInt64, findings: Strin
   }
   try FileManager.default.createDirectory(
     at: URL(filePath: findings).deletingLastPathComponent(), withIntermediateDirectories: true)
-  // A trap ends the process before anything can be written: the input is put beside the findings first.
+  // A trap ends the process before it can write anything, so the input is written beside the findings first.
   for bytes in corpus { try run(bytes) }
   while Date() < end {
     let bytes = mutator.mutation(of: mutator.pick(corpus), with: mutator.pick(corpus))

@@ -8,8 +8,8 @@ import ThreadModel
 import XNetwork
 
 extension FuzzTarget {
-  /// What people and networks write as addresses, dates, ids and languages: what is read is written as the same, and no address is
-  /// linked that a browser would run.
+  /// URLs, dates, IDs and languages from people and networks. Values read back after writing, and no URL
+  /// becomes a link that a browser would execute.
   static let address = FuzzTarget(
     "address",
     dictionary: [
@@ -63,7 +63,8 @@ private enum AddressForm {
     }
   }
 
-  /// As a browser finds a scheme (WHATWG URL, 4.4): controls and spaces at the ends, and tabs and line breaks anywhere, are dropped.
+  /// Finds a scheme like a browser (WHATWG URL, 4.4), which ignores controls and spaces at the ends, and tabs
+  /// and line breaks anywhere.
   static func checkLinks(_ text: String) throws(PropertyFailure) {
     guard let safe = WebAddress.safe(text) else { return }
     let scalars = safe.unicodeScalars.filter { !["\t", "\n", "\r"].contains($0) }.drop { $0.value <= 0x20 }
@@ -95,6 +96,6 @@ private enum AddressForm {
 }
 
 extension AddressBook {
-  /// The networks that the program knows.
+  /// The networks of the program.
   static let networks = AddressBook([XAddresses(), BlueskyAddresses(), MastodonAddresses()])
 }

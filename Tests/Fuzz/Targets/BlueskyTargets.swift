@@ -2,7 +2,8 @@ import BlueskyNetwork
 import ThreadModel
 
 extension FuzzTarget {
-  /// Repositories of accounts on Bluesky: the file, and the encoding of its blocks, which digests keep mutations of the file away from.
+  /// Repositories of Bluesky accounts: the file, and separately the encoding of its blocks, because mutations
+  /// of the file fail at the digests.
   static let repository = FuzzTarget(
     "repository",
     dictionary: [

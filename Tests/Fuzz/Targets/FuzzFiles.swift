@@ -2,17 +2,18 @@ package import Foundation
 import TestSupport
 
 extension FuzzTarget {
-  /// Inputs of our own inventing: `Tests/Fuzz/Corpus/<name>`.
+  /// Invented inputs: `Tests/Fuzz/Corpus/<name>`.
   package var corpusFolder: URL {
     ProjectFolders.repository.appending(path: "Tests/Fuzz/Corpus/\(name)")
   }
 
-  /// Inputs that once broke something, replayed by every test run: `Tests/Fuzz/Findings/<name>`.
+  /// Inputs of former failures, which every test run repeats: `Tests/Fuzz/Findings/<name>`.
   package var findingsFolder: URL {
     ProjectFolders.repository.appending(path: "Tests/Fuzz/Findings/\(name)")
   }
 
-  /// The corpus: its own folder, then the files of the repository that are of the target's kind; in the order of their names.
+  /// The corpus: its own folder, then the repository's files of the target's kind, in the order of their
+  /// names.
   package func corpus() throws -> [(name: String, bytes: [UInt8])] {
     var files = try Self.files(in: corpusFolder)
     for seeds in seeds {
@@ -24,7 +25,7 @@ extension FuzzTarget {
 
   package func findings() throws -> [(name: String, bytes: [UInt8])] { try Self.files(in: findingsFolder) }
 
-  /// All files below a folder; none where it is missing, as a target without findings has no folder.
+  /// All files below a folder; empty if the folder is missing, because a target without findings has none.
   private static func files(in folder: URL) throws -> [(name: String, bytes: [UInt8])] {
     guard let names = FileManager.default.enumerator(atPath: folder.path) else { return [] }
     var files: [(name: String, bytes: [UInt8])] = []
@@ -40,9 +41,10 @@ extension FuzzTarget {
   }
 }
 
-/// A folder in memory, where the system has one, for readers that take paths; one for the whole process, emptied by each use.
+/// A folder for readers that take paths, in memory if the system has such a file system. There is one per
+/// process, and each use empties it.
 ///
-/// libFuzzer and the tests run a target on one thread at a time, and each target has a folder of its own.
+/// libFuzzer and the tests run a target on one thread at a time, and each target has its own folder.
 struct ScratchFolder: Sendable {
   let path: String
 
@@ -52,7 +54,7 @@ struct ScratchFolder: Sendable {
     path = "\(base)/threadsite-fuzz-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
   }
 
-  /// Removes what is there, and writes files by their relative paths.
+  /// Removes the old files and writes files by their relative paths.
   func fill(_ files: [(path: String, bytes: some Collection<UInt8>)]) throws {
     remove()
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -64,6 +66,6 @@ struct ScratchFolder: Sendable {
     }
   }
 
-  /// Leaves nothing; what is not there needs no removing.
+  /// Removes the folder; a missing folder is not an error.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,24 +1,24 @@
-/// One reader of untrusted bytes, with the properties that have to hold for whatever it is given.
+/// A reader of untrusted bytes with the properties that must hold for any input.
 ///
-/// The same targets are run by libFuzzer (`make fuzz`) and by mutation from a seed (`swift test`).
+/// libFuzzer (`make fuzz`) and mutation from a seed (`swift test`) run the same targets.
 package struct FuzzTarget: Sendable {
-  /// What the command line, the corpus folder and the findings folder call it.
+  /// The name on the command line and of the folders for the corpus and the findings.
   package let name: String
-  /// Words that mean something to the reader, for mutations to put in.
+  /// Words that are meaningful to the reader, which mutations insert.
   package let dictionary: [String]
-  /// Bytes of the longest input that is tried.
+  /// The length in bytes of the longest input.
   package let maximumLength: Int
-  /// Files of the repository that are a corpus, too: a folder, and how their names end.
+  /// Files of the repository that are also in the corpus: a folder and a suffix of names.
   package let seeds: [Seeds]
-  /// How many mutations the ordinary tests try.
+  /// The number of mutations in ordinary tests.
   package let testRuns: Int
   private let body: @Sendable ([UInt8]) throws -> Void
 
-  /// Files of the repository that a target begins with, beside its corpus folder.
+  /// Files of the repository in the initial corpus, in addition to the corpus folder.
   package struct Seeds: Sendable {
-    /// From the repository's top.
+    /// The path from the top of the repository.
     package let folder: String
-    /// Such as `.yml`.
+    /// For example `.yml`.
     package let suffix: String
 
     init(_ folder: String, _ suffix: String) {
@@ -39,12 +39,12 @@ package struct FuzzTarget: Sendable {
     self.body = body
   }
 
-  /// Gives `bytes` to the reader. A refusal in the reader's own words is no failure.
+  /// Passes `bytes` to the reader. An error of the reader's own type is not a failure.
   ///
-  /// - Throws: ``PropertyFailure`` where a property does not hold; anything else that is thrown is a failure as well.
+  /// - Throws: ``PropertyFailure`` if a property does not hold. Any other error is also a failure.
   package func check(_ bytes: [UInt8]) throws { try body(bytes) }
 
-  /// Every target. A reader of another network's files (such as AT Protocol's CAR) gets its line here.
+  /// Every target. A reader of another network's files is added here.
   package static let all: [FuzzTarget] = [
     .json, .script, .response, .archive, .zip, .conversation, .profile, .postText, .markdown, .template,
     .siteConfig, .page, .theme, .strings, .media, .http, .address, .slug, .mastodonContent, .mastodonAnswer,
@@ -61,7 +61,7 @@ package struct PropertyFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Fails unless `condition` holds.
+/// Throws unless `condition` holds.
 func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(PropertyFailure) {
   if !condition { throw PropertyFailure(message()) }
 }

@@ -8,8 +8,8 @@ extension FuzzTarget {
     "\\ude00", "\\\"", "{\"a\":", "[[[[", "9223372036854775807", "-9223372036854775808", "\u{FEFF}",
   ]
 
-  /// JSON: what is read is written and read again as the same value, skipping is as strict as reading, and Foundation
-  /// agrees on what is JSON.
+  /// JSON: values read back after writing, skipping is as strict as reading, and Foundation agrees about
+  /// valid JSON.
   static let json = FuzzTarget(
     "json", dictionary: words, seeds: [Seeds("threads", ".json")], testRuns: 2000
   ) { bytes in
@@ -45,7 +45,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The literals of JavaScript in the files of X's archives.
+  /// The JavaScript literals in the files of X's archives.
   static let script = FuzzTarget(
     "script", dictionary: words + ["'", "\\'", "id:", "$_a:", ",}", ",]", "window.YTD.tweets.part0 = "],
     testRuns: 2000
@@ -72,15 +72,16 @@ extension FuzzTarget {
     }
   }
 
-  /// Known differences; the tests of JSONText name them, too.
+  /// Known differences, which the tests of JSON also list.
   private static func isLenientThere(_ error: JSONError, _ bytes: [UInt8]) -> Bool {
-    // Commas at the end of arrays, and UTF-16 and UTF-32, which Foundation guesses from NULs and marks.
+    // Commas at the end of arrays, and UTF-16 and UTF-32, which Foundation guesses from NULs and byte order
+    // marks.
     error.message == "a comma without a value after it" || bytes.contains(0) || bytes.contains(0xFE)
       || error.message.contains("deep")
   }
 
-  /// Whether an escape of half a character stands in the text: Foundation refuses one without its other half, wherever it is, and in what
-  /// ours reads it may be under a key that comes again, whose last value counts.
+  /// Whether the text contains an escape of a lone surrogate. Foundation rejects it anywhere. In the value
+  /// that ours reads, it may be hidden by a repeated key, whose last value counts.
   private static func escapesSurrogates(_ bytes: [UInt8]) -> Bool {
     bytes.indices.dropLast(3).contains { index in
       bytes[index] == UInt8(ascii: "\\") && bytes[index + 1] == UInt8(ascii: "u")
@@ -100,7 +101,7 @@ extension FuzzTarget {
   }
 }
 
-/// Where an error of JSON says that it is.
+/// The place of a JSON error.
 enum JSONPlace {
   static func check(_ error: JSONError, in bytes: [UInt8]) throws(PropertyFailure) {
     let lines = 1 + bytes.count { $0 == 0x0A || $0 == 0x0D }
@@ -110,7 +111,7 @@ enum JSONPlace {
     try require(!error.message.isEmpty, "no message")
   }
 
-  /// The place of an error about a file is the file's name, with line and column if the file is not JSON.
+  /// Checks that the place of an error is the file's name, with line and column if the file is not JSON.
   static func check(_ error: SourceError, in bytes: [UInt8]) throws(PropertyFailure) {
     try require(!error.message.isEmpty, "no message")
     let numbers = (error.place ?? "").split(separator: ":").dropFirst().map { Int($0) ?? 0 }
@@ -122,9 +123,10 @@ enum JSONPlace {
   }
 }
 
-/// Text that a terminal shows.
+/// Text for a terminal.
 enum Message {
-  /// A message is a line or several of text: it holds no character that moves the cursor or turns the text's direction.
+  /// Checks that a message is one or more lines of text without characters that move the cursor or change the
+  /// direction of text.
   static func check(_ text: String) throws(PropertyFailure) {
     for scalar in text.unicodeScalars {
       let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)

@@ -3,7 +3,7 @@ import MastodonNetwork
 import ThreadModel
 
 extension FuzzTarget {
-  /// Texts of the Fediverse: HTML that anybody wrote. Nothing active comes through, and reading always ends.
+  /// Texts of the Fediverse: HTML by anyone. The result has no active content, and reading always ends.
   static let mastodonContent = FuzzTarget(
     "mastodon-content",
     dictionary: [
@@ -39,7 +39,8 @@ extension FuzzTarget {
     try PageForm.check(thread)
   }
 
-  /// Posts of an account's archive: what is taken can be stored and shown, was for everybody, and the order of the entries decides nothing.
+  /// Posts of an account's archive. Imported posts can be stored and shown and were public, and the order of
+  /// the entries does not matter.
   static let outbox = FuzzTarget(
     "outbox",
     dictionary: [
@@ -75,14 +76,15 @@ extension FuzzTarget {
     else { return }
     outbox["orderedItems"] = .array(entries.reversed())
     let reversed = MastodonOutboxFile.conversations(in: JSONWriter.text(of: .object(outbox)).bytes)
-    // Of a key that is there twice one value is left.
+    // Only one value of a repeated key remains.
     guard MastodonOutboxFile.conversations(in: JSONWriter.text(of: value).bytes) == conversations else {
       return
     }
     try require(reversed == conversations, "the order of the entries decides what the threads are")
   }
 
-  /// Answers of Mastodon's API: statuses, lists and contexts become conversations that can be stored and shown, or are refused.
+  /// Responses of Mastodon's API. Statuses, lists and contexts become conversations that can be stored and
+  /// shown, or are rejected.
   static let mastodonAnswer = FuzzTarget(
     "mastodon-answer",
     dictionary: [

@@ -1,7 +1,8 @@
 import MediaMirror
 
 extension FuzzTarget {
-  /// Media by their bytes: what is typed can be measured or not, and is never what a browser would run.
+  /// Media by their bytes. A recognized type can be measured or not, and is never content that a browser
+  /// would execute.
   static let media = FuzzTarget(
     "media",
     dictionary: [
@@ -14,7 +15,7 @@ extension FuzzTarget {
     seeds: [Seeds("Tests/MediaMirrorTests/Fixtures", ""), Seeds("threads/media", "")], testRuns: 2000
   ) { bytes in
     guard let type = MediaType(head: Array(bytes.prefix(256))) else { return }
-    // The longest signature of HTML and SVG is behind white space only (WHATWG MIME sniffing, 7.1).
+    // Only white space may precede the longest signatures of HTML and SVG (WHATWG MIME sniffing, 7.1).
     let text = bytes.drop { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains($0) }
     try require(text.first != UInt8(ascii: "<"), "markup is taken for \(type)")
     guard let shape = MediaDimensions(type, of: bytes) else { return }
@@ -26,7 +27,8 @@ extension FuzzTarget {
     try require(!shape.width.multipliedReportingOverflow(by: shape.height).overflow, "\(shape)")
     try require((shape.durationMilliseconds ?? 0) >= 0, "\(shape)")
     try require(MediaDimensions(type, of: bytes) == shape, "measured twice, it is another")
-    // What stands behind a header's end can make no picture larger than the header says, but for boxes that stand at the end.
+    // Bytes after the header cannot make an image larger than the header states, except for formats with
+    // boxes at the end.
     if type.family == .image, type != .avif, type != .jpeg {
       try require(
         MediaDimensions(type, of: bytes + [0, 0, 0, 0]) == shape, "four bytes at the end change \(shape)")

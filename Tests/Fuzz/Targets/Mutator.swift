@@ -1,4 +1,4 @@
-/// Changes inputs at random: the same changes for the same seed, on every machine.
+/// Changes inputs at random. A seed gives the same changes on every machine.
 package struct Mutator {
   private var state: UInt64
   private let words: [[UInt8]]
@@ -10,14 +10,14 @@ package struct Mutator {
     maximumLength = target.maximumLength
   }
 
-  /// Bytes that end strings, numbers and lines, break UTF-8, or say the largest lengths.
+  /// Bytes that end strings, numbers and lines, break UTF-8, or encode the greatest lengths.
   private static let interesting: [[UInt8]] = [
     [0], [0xFF], [0x7F], [0x80], [0xC3], [0xED, 0xA0, 0x80], [0xE2, 0x80, 0xAE], [0xF0, 0x9F, 0x98, 0x80],
     [0xEF, 0xBB, 0xBF], [0xC2, 0x85], [0xCC, 0x81], [0x0D, 0x0A], [0xFF, 0xFF, 0xFF, 0xFF],
     [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0],
   ]
 
-  /// One to eight changes to `input`; `other` is what pieces are taken from.
+  /// Makes one to eight changes to `input`, some with pieces of `other`.
   package mutating func mutation(of input: [UInt8], with other: [UInt8]) -> [UInt8] {
     var bytes = input
     for _ in 0...number(below: 8) { change(&bytes, other) }
@@ -25,7 +25,7 @@ package struct Mutator {
     return bytes
   }
 
-  /// An element of a list that is not empty.
+  /// An element of a non-empty list.
   package mutating func pick<Element>(_ list: [Element]) -> Element { list[number(below: list.count)] }
 
   private mutating func change(_ bytes: inout [UInt8], _ other: [UInt8]) {
@@ -38,7 +38,7 @@ package struct Mutator {
     case 5 where at < bytes.count:
       bytes.removeSubrange(at..<min(bytes.count, at + 1 + number(below: 32)))
     case 6 where at < bytes.count:
-      // A piece twice: lengths, nesting, repeated keys.
+      // Repeats a piece: lengths, nesting, repeated keys.
       let piece = bytes[at..<min(bytes.count, at + 1 + number(below: 64))]
       bytes.insert(contentsOf: Array(piece), at: number(below: bytes.count + 1))
     default:

@@ -7,8 +7,8 @@ import ThreadStore
 import XNetwork
 
 extension FuzzTarget {
-  /// Saved answers of X's API, of both versions: every conversation that is made of them is stored and read back, and becomes a
-  /// page; importing the same twice changes nothing.
+  /// Saved responses of X's API, of both versions. Every imported conversation can be stored, read back and
+  /// rendered. A second import changes nothing.
   static let response = FuzzTarget(
     "response",
     dictionary: [
@@ -40,7 +40,7 @@ extension FuzzTarget {
     }
   }
 
-  /// An unpacked archive of X's. The input is its files, one behind the other, each after a line `=== path`.
+  /// An unpacked archive of X. The input consists of its files, each after a line `=== path`.
   static let archive = FuzzTarget(
     "archive",
     dictionary: [
@@ -72,7 +72,8 @@ extension FuzzTarget {
     }
   }
 
-  /// Zip files: no name leaves the archive, no file is read past its limits, and reading twice gives the same.
+  /// Zip files: no name leaves the archive, no file is read beyond its limits, and a second read gives the
+  /// same.
   static let zip = FuzzTarget(
     "zip",
     dictionary: [
@@ -106,7 +107,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What a server's answer begins with, and what its headers mean.
+  /// The start of a server's response and its headers.
   static let http = FuzzTarget(
     "http",
     dictionary: [
@@ -134,7 +135,7 @@ extension FuzzTarget {
   }
 }
 
-/// A URL as the transport reads it.
+/// A URL as read by the transport.
 private enum ReachedAddress {
   static func check(_ text: String) throws(PropertyFailure) {
     if let address = IPAddress(text) {
@@ -149,8 +150,8 @@ private enum ReachedAddress {
       try require(!target.isPlain || target.isLoopback, "plain http to \(target.host)")
       let again = try? TransferTarget(target.url)
       try require(again == target, "\(target.url) reads back as \(String(describing: again))")
-      // libcurl's own reading and ours of what stands between `//` and the path; libcurl decodes `%`, and takes numbers apart.
-      // What holds damaged characters has no host for us, which is no contradiction.
+      // Compares libcurl's reading and ours of the part between `//` and the path. libcurl decodes `%` and
+      // parses numbers. Damaged characters have no host in our reading, which is not a contradiction.
       guard let host = WebAddress.host(of: target.url) else { continue }
       let isName = host.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".") }
       try require(!isName || host == target.host, "the host of \(target.url) is \(target.host), not \(host)")
@@ -185,8 +186,8 @@ private enum ArchiveFiles {
     return files.filter { !$0.bytes.isEmpty && files.count < 40 && seen.insert($0.path).inserted }
   }
 
-  /// A path that may be written below a temporary folder: these names are our own, the archive's reader has other tests for hostile
-  /// ones.
+  /// A path that may be written below a temporary folder. Other tests give hostile names to the archive's
+  /// reader.
   private static func safe(_ path: String) -> String? {
     let parts = path.split(separator: "/")
     let isPlain = path.utf8.allSatisfy { byte in
@@ -199,7 +200,8 @@ private enum ArchiveFiles {
     return parts.joined(separator: "/")
   }
 
-  /// What an import makes, without and with the author's answers to others; beside it the number of posts that the plan has.
+  /// The conversations of an import without and with the author's replies to others, and the number of posts
+  /// in the plan.
   static func conversations(
     in folder: String
   ) throws(SourceError) -> [(planned: Int, conversations: [Conversation])] {

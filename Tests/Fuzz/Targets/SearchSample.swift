@@ -1,8 +1,8 @@
 import SearchIndex
 
-/// A small search index, for damaging: Tests/Fuzz/search.mjs.
+/// A small search index that Tests/Fuzz/search.mjs damages.
 package enum SearchSample {
-  /// The files of the index, by their path from the search page's folder, and the pages to which it leads.
+  /// The files of the index by their paths from the search page's folder, and the pages that it links to.
   package static func files() throws -> [(path: String, bytes: [UInt8])] {
     let documents = (0..<40).map { number in
       var document = SearchDocument(

@@ -15,7 +15,7 @@ extension FuzzTarget {
     "\u{FEFF}",
   ]
 
-  /// site.yml: every problem has a place in the file; adding a thread changes nothing else.
+  /// site.yml: every problem has a place in the file, and adding a thread changes nothing else.
   static let siteConfig = FuzzTarget(
     "site-yml",
     dictionary: yaml + [
@@ -57,7 +57,8 @@ extension FuzzTarget {
     }
   }
 
-  /// Pages of the owner's own: every problem has a place in the file; lines keep their numbers; what is read of the Markdown is in it.
+  /// The owner's pages: every problem has a place in the file, lines keep their numbers, and all text read
+  /// from the Markdown is in it.
   static let page = FuzzTarget(
     "page",
     dictionary: yaml + [
@@ -77,7 +78,7 @@ extension FuzzTarget {
     try require(
       page.markdown.count { $0 == newline } == bytes.count { $0 == newline },
       "a line is lost, or one too many")
-    // Lines also end in carriage returns.
+    // Carriage returns also end lines.
     let lines = 1 + page.markdown.count { $0 == newline || $0 == 0x0D }
     do {
       if let title = try MarkdownHTML.title(of: page.markdown) {
@@ -97,7 +98,7 @@ extension FuzzTarget {
     }
   }
 
-  /// theme.yml, the same way.
+  /// theme.yml with the same properties.
   static let theme = FuzzTarget(
     "theme-yml",
     dictionary: yaml + [
@@ -137,7 +138,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Titles, handles and tags as parts of paths.
+  /// Titles, handles and tags as path components.
   static let slug = FuzzTarget(
     "slug",
     dictionary: [
@@ -167,7 +168,7 @@ extension FuzzTarget {
 private enum ConfigForm {
   static func check(_ error: SiteConfigError, in bytes: [UInt8]) throws(PropertyFailure) {
     try require(!error.problems.isEmpty, "refused without a problem")
-    // Every kind of line break that YAML knows.
+    // Every kind of line break in YAML.
     let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
     let lines = 1 + String(decoding: bytes, as: UTF8.self).unicodeScalars.count(where: breaks.contains)
     for problem in error.problems {

@@ -19,7 +19,7 @@ extension FuzzTarget {
     "<script>", "{{x}}",
   ]
 
-  /// Stored conversations: read, written and read again they are the same, and their pages are sound.
+  /// Stored conversations read back unchanged after writing, and their pages are valid.
   static let conversation = FuzzTarget(
     "conversation", dictionary: words, maximumLength: 32 << 10,
     seeds: [
@@ -38,7 +38,7 @@ extension FuzzTarget {
     try PageForm.check(conversation)
   }
 
-  /// Stored profiles, the same way.
+  /// Stored profiles with the same properties.
   static let profile = FuzzTarget(
     "profile", dictionary: words + ["\"followers\":[", "\"author\":{\"id\":\"1\"}"],
     seeds: [Seeds("threads/profiles", ".json")], testRuns: 300
@@ -56,9 +56,9 @@ extension FuzzTarget {
   }
 }
 
-/// A conversation as the store keeps it.
+/// A conversation in the format of the store.
 enum StoredForm {
-  /// What is written is read as the same, and written as the same bytes.
+  /// Checks that a conversation reads back unchanged and gives the same bytes again.
   static func check(_ conversation: Conversation) throws {
     let written = ConversationCoding.encode(conversation).bytes
     let again: Conversation
@@ -71,7 +71,7 @@ enum StoredForm {
     let rewritten = ConversationCoding.encode(again).bytes
     try require(
       rewritten == written, "written twice, the file changes:\n\(String(decoding: written, as: UTF8.self))")
-    // A file may hold what merging would tidy, such as a post twice; once tidied, it stays.
+    // Merging may clean up a file, such as one with a repeated post. Once clean, it does not change.
     let merged = again.merged(with: again)
     try require(
       merged.merged(with: merged) == merged,
@@ -96,7 +96,8 @@ enum PageForm {
     "expected_posts", "complete", "missing", "checked",
   ]
 
-  /// The front matter is a mapping of known keys; the HTML is strictly well formed, and holds only what is on the list.
+  /// Checks that the front matter is a mapping of known keys, and that the HTML is strictly well-formed with
+  /// only allowed elements.
   static func check(_ conversation: Conversation) throws {
     let thread = UnrolledThread(unrolling: conversation, withReplies: true)
     let made = ThreadTitle(of: thread, in: .english, by: .utc)

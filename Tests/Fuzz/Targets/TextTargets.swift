@@ -13,7 +13,7 @@ extension FuzzTarget {
     "\u{202E}", "\u{2028}", "\u{A0}", "\u{FEFF}",
   ]
 
-  /// Text that a post may hold: what is written as Markdown is shown by cmark as exactly that text.
+  /// The text of a post: cmark shows the escaped Markdown as exactly that text.
   static let postText = FuzzTarget("post-text", dictionary: marks, testRuns: 400) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     guard !text.isEmpty else { return }
@@ -32,7 +32,7 @@ extension FuzzTarget {
     try require(
       shown.unicodeScalars.elementsEqual(expected.unicodeScalars),
       "\(expected.debugDescription) is shown as \(shown.debugDescription)")
-    // On a line, as titles, names and descriptions stand.
+    // On one line, like titles, names and descriptions.
     var line = UTF8Buffer("# x")
     var writer = MarkdownTextWriter(.inline, startsLine: false)
     writer.plain(text)
@@ -47,8 +47,7 @@ extension FuzzTarget {
       "on a line, \(expected.debugDescription) becomes \(heading.debugDescription)")
   }
 
-  /// Any Markdown, as a template of a site's own may write it: the HTML is strictly well formed and holds only what is on the
-  /// list.
+  /// Any Markdown, as in a site's own template: the HTML is strictly well-formed with only allowed elements.
   static let markdown = FuzzTarget(
     "markdown",
     dictionary: marks + [
@@ -73,7 +72,8 @@ extension FuzzTarget {
     try require(violations.isEmpty, "\(violations)\n\(html)")
   }
 
-  /// Templates: a mistake has its place; what compiles is rendered, and writes no value without escaping it unless it says so.
+  /// Templates: an error has its place. A valid template can be rendered and escapes every value unless it
+  /// requests raw output.
   static let template = FuzzTarget(
     "template",
     dictionary: [
@@ -103,8 +103,8 @@ extension FuzzTarget {
   }
 }
 
-/// What HTML shows of a text: what no document should hold (Unicode's controls and noncharacters) is U+FFFD, and every line ends with
-/// a newline.
+/// The text that HTML shows: characters that no document should contain (Unicode's controls and
+/// noncharacters) are U+FFFD, and every line ends with a newline.
 enum ExactText {
   static func shown(_ text: String) -> String {
     var result = String.UnicodeScalarView()
@@ -153,7 +153,7 @@ private enum TemplateForm {
     }
     try require(first == second, "rendered twice, it is another")
     let output = first.string
-    // What the template itself says may say anything.
+    // The template's own text may contain anything.
     let saysRaw = text.contains("{{{") || text.contains("&") || text.contains("=") || text.contains("<i>")
     try require(saysRaw || !output.contains("<i>"), "a value came out as it was: \(output.debugDescription)")
     try require(!output.contains("{{text}}") || text.contains("{{"), "a value became a template")

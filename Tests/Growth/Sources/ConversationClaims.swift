@@ -34,7 +34,7 @@ enum ConversationClaims {
     }
   }
 
-  /// Half of the posts are hidden, one behind the other; the rest answers the last of them.
+  /// Half of the posts are hidden, each answering the previous one; the others answer the last hidden one.
   private static let unrollingWithHiddenPosts = Claim(
     "unrolling: a chain whose first half is hidden, and all others answer that",
     prepare: { count in
@@ -91,7 +91,7 @@ enum ConversationClaims {
       templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(Localization.english.words)))
   }
 
-  /// A thread's Markdown, with all that a page says of the thread beside it.
+  /// A thread's Markdown with everything that a page shows beside the posts.
   static func document(
     of thread: UnrolledThread, _ components: ThreadComponents
   ) throws -> ThreadDocument {

@@ -82,7 +82,7 @@ enum ImportClaims {
     }
   }
 
-  /// Each post has its whole text in a note, and only the second in which it was written connects the two.
+  /// Each post has its full text in a note. Only the second of their creation connects the two.
   private static func notes(inOneSecond: Bool) -> Claim {
     Claim(
       "reading an archive: long posts, \(inOneSecond ? "all of one second" : "each of its own second")",
@@ -110,7 +110,7 @@ enum ImportClaims {
     ) { try read($0) }
   }
 
-  /// A text that is cut before as many links, and one that begins with as many handles.
+  /// A text that is truncated before many links, and one that begins with many handles.
   private static func cutText(_ kind: String) -> Claim {
     Claim(
       "reading an archive: a long post of \(kind)", first: 2_000,
@@ -161,7 +161,7 @@ enum ImportClaims {
   }
 }
 
-/// A shape of what X's API answers, version 2.
+/// A form of responses of X's API, version 2.
 enum Answer: String, CaseIterable {
   case chain = "a chain of the author's"
   case twoAuthors = "a chain of two authors in turn"
@@ -204,7 +204,7 @@ enum Answer: String, CaseIterable {
   }
 }
 
-/// A shape of what an archive holds.
+/// A form of the posts in an archive.
 enum ArchivedPosts: String, CaseIterable {
   case chain = "a chain of the author's"
   case backwards = "a chain whose posts come last first"

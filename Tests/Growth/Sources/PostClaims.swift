@@ -8,7 +8,7 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// Claims about a single post that is long or holds much, and about long lists in `site.yml`.
+/// Claims about a single post that is long or has many parts, and about long lists in `site.yml`.
 enum PostClaims {
   static func all() throws -> [Claim] {
     let components = try ConversationClaims.components()
@@ -72,7 +72,7 @@ enum PostClaims {
   private static func quotedAgainAndAgain(_ kind: String, _ components: ThreadComponents) -> Claim {
     Claim(
       "a page: posts that all quote one of as many \(kind)",
-      // A document that is longer is rejected, whatever is quoted.
+      // A longer document is rejected, whatever it quotes.
       deepest: 12_000,
       prepare: { count in
         var conversation = Shape.chain.conversation(count)
@@ -122,7 +122,7 @@ enum PostClaims {
   /// Each mistake has its position in the line.
   private static let mistakesOnOneLine = Claim(
     "site.yml: mistakes, all on one line",
-    // More are counted and not printed.
+    // Further mistakes are counted and not printed.
     deepest: 10_000,
     prepare: { count in "{" + (0..<count).map { "key\($0): value" }.joined(separator: ", ") + "}" }
   ) { yaml in

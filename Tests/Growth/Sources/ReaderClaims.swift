@@ -7,7 +7,7 @@ import Templates
 import TestSupport
 import ThreadModel
 
-/// Claims about the readers of text that somebody else wrote: Markdown, HTML, templates, shared texts.
+/// Claims about the readers of untrusted text: Markdown, HTML, templates, shared texts.
 enum ReaderClaims {
   static func all() -> [Claim] {
     PathologicalMarkdown.all.map(markdown)
@@ -45,7 +45,7 @@ enum ReaderClaims {
     }
   }
 
-  /// The address in the middle of a text that somebody shared.
+  /// The URL in the middle of a shared text.
   private static func sharedText(_ filler: String) -> Claim {
     Claim(
       "the address in a shared text of \(String(reflecting: filler)) again and again", first: 1_000,

@@ -1,8 +1,8 @@
 import ThreadModel
 
-/// A shape of conversation that grows, all invented: what some quadratic algorithm would fall over.
+/// Invented shapes of growing conversations that would slow down a quadratic algorithm.
 ///
-/// Posts have the length and the ids of ordinary ones. Author `a` is the thread's.
+/// Posts have the length and the IDs of ordinary ones. Author `a` is the thread's.
 enum Shape: String, CaseIterable {
   case chain = "a chain of the author's"
   case backwards = "a chain whose posts come last first"
@@ -97,12 +97,12 @@ enum Shape: String, CaseIterable {
     return Post(facts)
   }
 
-  /// Half of the posts are teeth: a line of k posts, off each of which a line of k - 1 goes, and so on; the others all answer
-  /// the last of the deepest.
+  /// Half of the posts are teeth: a line of k posts, from each of which a line of k - 1 posts branches, and
+  /// so on. The others all answer the last post of the deepest line.
   private static func combParent(_ number: Int, of count: Int) -> Int {
     let half = count / 2
     guard number <= half else { return max(1, half) }
-    // Lines of 1, 2, 3, … posts from the end: position within its line decides.
+    // Lines of 1, 2, 3, … posts, counted from the end.
     let depth = Int((Double(half) * 2).squareRoot())
     var first = 1
     var length = depth
@@ -111,7 +111,7 @@ enum Shape: String, CaseIterable {
       length -= 1
     }
     if number > first { return number - 1 }
-    // A line begins at the first post of the one before, which is longer by one.
+    // A line begins at the first post of the previous line, which is longer by one.
     return max(1, first - length - 1)
   }
 }

@@ -77,7 +77,7 @@ struct Site: Sendable {
     for conversation in conversations { _ = try store.save(conversation, index: &index) }
   }
 
-  /// By one worker, which is the thread that calls.
+  /// Builds with one worker, the calling thread.
   func build() throws {
     let site = try SiteFolder.open(configFile: folder.path + "/site.yml", isDefault: true) { _ in }
     let installation = Installation.find(

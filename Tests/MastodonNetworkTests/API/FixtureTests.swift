@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Every real payload that lies beside the repository is read, or refused by name.
-@Suite("Real payloads of Mastodon and its relatives")
+/// Every real payload beside the repository is read or rejected by name.
+@Suite("Real payloads of Mastodon and related software")
 struct FixtureTests {
   private static let folders = ["mastodon", "networks/mastodon-api", "networks/mastodon-peers"]
 
@@ -19,7 +19,7 @@ struct FixtureTests {
     }.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
   }
 
-  /// The payload, or the body of the exchange that a file records.
+  /// The payload, or the body of a recorded exchange.
   private static func payload(_ file: URL) throws -> JSONValue {
     let value = try JSONValue(parsing: Array(Data(contentsOf: file)))
     return value["method"] != nil && value["url"] != nil ? value["body"] ?? .null : value
@@ -31,7 +31,7 @@ struct FixtureTests {
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
-  func areReadOrRefusedByName() throws {
+  func areReadOrRejectedByName() throws {
     #expect(Self.files.count > 60)
     var read = 0
     var refused: [String: String] = [:]
@@ -64,7 +64,7 @@ struct FixtureTests {
   @Test(
     .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"),
     arguments: ["gotosocial", "snac"])
-  func threadWithAPrivatePostInside(_ software: String) throws {
+  func readsAThreadWithAPrivatePostInside(_ software: String) throws {
     let root = try MastodonStatus(Self.payload(named: "\(software)-status-root.json"))
     let context = try MastodonAnswer(Self.payload(named: "\(software)-context-root.json"))
     let server = MastodonServer("127.0.0.1")
@@ -76,7 +76,7 @@ struct FixtureTests {
     #expect(texts.contains { $0.hasPrefix("🧵 1/7 Notes on bees & ") && $0.contains("“honey”") })
     #expect(texts.contains("2/7 Second line\nthird line\n\n\nand a gap"))
     #expect(texts.contains("7/7 the end, after a post that is not public"))
-    // The post for followers is not there, not even by a word.
+    // No word of the post for followers only is read.
     #expect(!texts.contains { $0.contains("followers only") })
     #expect(
       conversation.tombstones.contains { $0.reason == .protected && $0.authorID == conversation.authorID })
@@ -89,7 +89,7 @@ struct FixtureTests {
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
-  func quotesOfFourPointFour() throws {
+  func readsQuotesOfMastodon44() throws {
     let posts = try #require(try Self.payload(named: "phanpy-mock-posts.json").array)
     let server = MastodonServer("mastodon.social")
     var fetchIndex = MastodonFetchIndex(server)
@@ -109,7 +109,7 @@ struct FixtureTests {
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
-  func quotesAndEmojiOfPleroma() throws {
+  func readsQuotesAndEmojiOfPleroma() throws {
     let quoting = try MastodonStatus(Self.payload(named: "post_akkoma_quote.json"))
     let server = MastodonServer("miraiverse.xyz")
     var fetchIndex = MastodonFetchIndex(server)

@@ -3,7 +3,7 @@ import MastodonNetwork
 import Testing
 import ThreadModel
 
-@Suite("A status as a post")
+@Suite("Reading a status as a post")
 struct StatusTests {
   private let server = MastodonServer("social.example")
 
@@ -26,7 +26,7 @@ struct StatusTests {
     return fetchIndex.conversation(from: "10", by: "1").conversation
   }
 
-  @Test func fields() throws {
+  @Test func readsFields() throws {
     let post = try post([
       "language": "de", "edited_at": "2026-01-03T00:00:00.000Z", "spoiler_text": "Spiders & <b>more</b>",
       "sensitive": true, "favourites_count": 3, "reblogs_count": 2, "replies_count": "1", "in_reply_to_id": 9,
@@ -41,7 +41,7 @@ struct StatusTests {
     #expect(post.extra["visibility"] == "unlisted" && post.extra["application"] == "Web")
   }
 
-  @Test func polls() throws {
+  @Test func readsPolls() throws {
     let open = try #require(
       try post([
         "poll": [
@@ -53,7 +53,7 @@ struct StatusTests {
     #expect(open.options == [PollOption("a"), PollOption("b <i>", votes: 2)])
   }
 
-  @Test func media() throws {
+  @Test func readsMedia() throws {
     let media = try post([
       "media_attachments": [
         [
@@ -92,14 +92,14 @@ struct StatusTests {
       ("pending", .quotePending), ("rejected", .quoteRejected), ("revoked", .quoteRevoked),
       ("unauthorized", .notShown), ("something_new", .notShown),
     ] as [(String, TombstoneReason)])
-  func quotesThatAreNotShown(_ state: String, _ reason: TombstoneReason) throws {
+  func readsQuotesThatAreNotShown(_ state: String, _ reason: TombstoneReason) throws {
     let conversation = try conversation(["quote": ["state": .string(state), "quoted_status": nil]])
     #expect(conversation.related.isEmpty)
     let stone = try #require(conversation.tombstones.first)
     #expect(stone.reason == reason && stone.detail == nil && stone.id == conversation.posts.first?.quotes)
   }
 
-  @Test func quotesOfWhoIsBlockedAreNotShownThoughTheyCome() throws {
+  @Test func hidesQuotesOfBlockedAccounts() throws {
     let quoted = status(["id": "5", "account": ["id": "2", "acct": "bea@b.example", "username": "bea"]])
     for state in ["blocked_account", "blocked_domain", "muted_account"] {
       let conversation = try conversation(["quote": ["state": .string(state), "quoted_status": quoted]])
@@ -119,24 +119,24 @@ struct StatusTests {
   }
 
   @Test(arguments: ["private", "direct", "local", "list", "mutuals_only", "anything"])
-  func whatNotEverybodyMaySeeIsNotKept(_ visibility: String) throws {
+  func skipsPostsThatAreNotPublic(_ visibility: String) throws {
     let conversation = try conversation(["visibility": .string(visibility), "content": "<p>secret</p>"])
     #expect(conversation.posts.isEmpty && conversation.related.isEmpty && conversation.authors.isEmpty)
     #expect(conversation.tombstones.first?.reason == .protected)
   }
 
-  @Test func boostsAreNoPosts() throws {
+  @Test func ignoresBoosts() throws {
     var fetchIndex = MastodonFetchIndex(server)
     fetchIndex.add(try MastodonStatus(status(["reblog": status(["id": "3"])])), at: Timestamp(seconds: 1))
     #expect(fetchIndex.statuses.isEmpty && fetchIndex.boosts == 1)
   }
 
-  @Test func whoMaySeeItHasToBeSaid() throws {
+  @Test func rejectsAStatusWithoutVisibility() throws {
     #expect(throws: MastodonRefusal.unknownAudience("10")) { try MastodonStatus(status(["visibility": nil])) }
     #expect(throws: MastodonRefusal.notAStatus("no object")) { try MastodonStatus("text") }
   }
 
-  @Test func cards() throws {
+  @Test func readsCards() throws {
     let card = try #require(
       try post([
         "card": [
@@ -149,8 +149,8 @@ struct StatusTests {
     #expect(try post(["card": ["url": "javascript:alert(1)", "title": "T"]]).card == nil)
   }
 
-  /// The account of a post that answers another account's names that one; below, all of the chain name it, too.
-  @Test func aChainBelowSomebodyElsesPost() throws {
+  /// A reply to another account's post names that account, and the posts below it in the chain also name it.
+  @Test func readsAChainBelowAnotherAccountsPost() throws {
     var fetchIndex = MastodonFetchIndex(server)
     let bea: JSONValue = ["id": "2", "acct": "bea", "username": "bea"]
     for status in [

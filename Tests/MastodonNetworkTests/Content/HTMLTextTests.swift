@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-@Suite("HTML from strangers as inline text")
+@Suite("Untrusted HTML as inline text")
 struct HTMLTextTests {
   /// The text with its entities in brackets: `see [x.org/a](https://x.org/a)`.
   static func marked(_ text: InlineText?) -> String {
@@ -27,7 +27,7 @@ struct HTMLTextTests {
 
   @Test(arguments: [
     ("<p>One</p><p>Two<br />three<br>four</p>", "One\n\nTwo\nthree\nfour"),
-    // As snac writes: no paragraphs, a break at the end, bare and numeric references.
+    // The output of snac: no paragraphs, a break at the end, bare and numeric references.
     ("2/7 Second line<br>third line<br><br><br>and a gap<br>", "2/7 Second line\nthird line\n\n\nand a gap"),
     ("bees & <em>“honey”</em> &amp; &lt;em> &#35;1 &copy; &amp;copy;", "bees & “honey” & <em> #1 © &copy;"),
     ("a &notanentity; b &b=2", "a &notanentity; b &b=2"),
@@ -51,11 +51,11 @@ struct HTMLTextTests {
     ("no markup at all", "no markup at all"), ("", ""), ("<p></p><p> </p>", ""),
     ("</div></body></html>still here", "still here"),
   ])
-  func blocksAndText(_ html: String, _ text: String) {
+  func readsBlocksAndText(_ html: String, _ text: String) {
     #expect(read(html) == text)
   }
 
-  @Test func linksHaveTheirWholeAddressAndTheWordsShown() {
+  @Test func linksHaveTheirFullURLAndTheShownText() {
     let long =
       "<a href=\"https://www.example.org/money/2019/dec/07/i-lost\" rel=\"nofollow\"><span class=\"invisible\">https://www.</span>"
       + "<span class=\"ellipsis\">example.org/money/2019/dec</span><span class=\"invisible\">/07/i-lost</span></a>"
@@ -73,7 +73,7 @@ struct HTMLTextTests {
     }
   }
 
-  @Test func mentionsAndTags() {
+  @Test func readsMentionsAndTags() {
     let mention =
       "<span class=\"h-card\" translate=\"no\"><a href=\"https://b.example/@bea\" class=\"u-url mention\">@<span>bea</span></a></span>"
     #expect(read(mention) == "[@bea](mention bea@b.example https://b.example/@bea)")
@@ -86,14 +86,14 @@ struct HTMLTextTests {
         "<a href=\"https://a.example/tags/Bees\" class=\"mention hashtag\" rel=\"tag\">#<span>Bees</span></a>"
       )
         == "[#Bees](hashtag Bees https://a.example/tags/Bees)")
-    // Pleroma's, and one of Mastodon's own before 2023.
+    // One of Pleroma, and one of Mastodon before 2023.
     #expect(
       read("<a class=\"hashtag\" data-tag=\"love\" href=\"https://m.example/tag/love\">#love</a>")
         == "[#love](hashtag love https://m.example/tag/love)")
     #expect(read("<a rel='tag' href='https://m.example/x'>no tag</a>") == "[no tag](https://m.example/x)")
   }
 
-  @Test func emojiOfTheServer() {
+  @Test func readsCustomEmoji() {
     let emoji = HTMLSurroundings(emoji: [
       "blobcat": "https://a.example/b.png", "x-1": "https://a.example/x.png",
     ])
@@ -112,7 +112,7 @@ struct HTMLTextTests {
     #expect(read("Mine<span class=\"quote-inline\"><br><br>RE: \(link)</span>") == "Mine\n\n" + line)
   }
 
-  @Test(.timeLimit(.minutes(20))) func deepAndLongTextsAreBounded() throws {
+  @Test(.timeLimit(.minutes(20))) func limitsDeepAndLongTexts() throws {
     for opening in [
       "<b>", "<ul><li>", "<blockquote>", "<a href='https://x.org'>", "<p><table>", "<font><span>",
     ] {
@@ -123,7 +123,7 @@ struct HTMLTextTests {
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
-  func nothingActiveComesThrough() throws {
+  func removesActiveContent() throws {
     let folder = try #require(ProjectFolders.sharedFixtures)
     let payloads = try JSONValue(
       parsing: Array(Data(contentsOf: folder.appending(path: "xss/owasp-payloads.json"))))

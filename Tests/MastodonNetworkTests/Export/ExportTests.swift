@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-@Suite("Exports of Mastodon and its kin")
+@Suite("Exports of Mastodon and related software")
 struct ExportTests {
   private let folder: TemporaryFolder
   private static let followers = InventedExport.actor + "/followers"
@@ -15,7 +15,7 @@ struct ExportTests {
 
   private static func id(_ id: Int) -> PostID { PostID("\(id)", by: "social.example", on: .mastodon) }
 
-  /// A thread of three, with a photo; somebody else's business; a boost.
+  /// A thread of three posts with a photo, a reply to someone else, and a boost.
   private var sample: InventedExport {
     var export = InventedExport()
     export.entries = [
@@ -53,10 +53,10 @@ struct ExportTests {
     return export
   }
 
-  // MARK: What comes
+  // MARK: Imported posts
 
   @Test(arguments: InventedExport.Form.allCases)
-  func everyFormGivesTheSame(form: InventedExport.Form) throws {
+  func everyFormatGivesTheSame(form: InventedExport.Form) throws {
     let read = try ReadExport(sample.write(form, in: folder))
     let conversation = try #require(read.conversations.first)
     #expect(read.conversations.count == 1)
@@ -89,7 +89,7 @@ struct ExportTests {
     #expect(MastodonSource().provisionalID(of: author) == author.id)
   }
 
-  @Test func theOrderOfEntriesDoesNotMatter() throws {
+  @Test func orderOfEntriesDoesNotMatter() throws {
     var export = sample
     let first = try ReadExport(export.write(.zip, in: folder), minPosts: 1, withReplies: true)
     export.entries.reverse()
@@ -99,7 +99,7 @@ struct ExportTests {
     #expect(first.conversations.count == 3)
   }
 
-  @Test func anAnswerToSomebodyOnAnotherServerNamesTheirPost() throws {
+  @Test func replyToAnotherServerNamesTheAnsweredPost() throws {
     let read = try ReadExport(sample.write(.zip, in: folder), withReplies: true)
     let answers = try #require(read.conversations.last)
     let theirs = PostID("5", by: "other.example", on: .mastodon)
@@ -107,7 +107,7 @@ struct ExportTests {
     #expect(answers.tombstones.map(\.id) == [theirs] && answers.tombstones.first?.reason == .notInArchive)
   }
 
-  @Test func pollsWarningsEmojiEditsAndQuotesComeThrough() throws {
+  @Test func importsPollsWarningsEmojiEditsAndQuotes() throws {
     var export = InventedExport()
     export.entries = [
       InventedExport.post(
@@ -159,9 +159,9 @@ struct ExportTests {
     #expect(read.survey.date == Timestamp(iso8601: "2024-06-01T00:00:00Z"))
   }
 
-  // MARK: Who may see a post
+  // MARK: Visibility
 
-  @Test func whatNotEverybodyMaySeeIsLeftOutAndCounted() throws {
+  @Test func skipsAndCountsPostsThatAreNotPublic() throws {
     var export = InventedExport()
     export.entries = [
       InventedExport.post(1, "one"),
@@ -170,7 +170,7 @@ struct ExportTests {
       InventedExport.post(3, "three", answers: InventedExport.address(2)),
       InventedExport.post(4, "SECRET", to: ["https://other.example/users/bob"]),
       InventedExport.post(5, "SECRET", to: []),
-      // Its entry says more than it does itself.
+      // Its entry names more recipients than the post itself.
       .object(
         (InventedExport.post(6, "SECRET", to: [Self.followers]).object ?? [:])
           .merging(["to": .array([.string(InventedExport.everybody)])]) { $1 }),
@@ -183,7 +183,7 @@ struct ExportTests {
     #expect(read.conversations.first?.tombstones.map(\.reason) == [.protected])
   }
 
-  @Test func threadsThatBeginUnlistedAreNamedAndLeftOut() throws {
+  @Test func skipsAndReportsThreadsThatBeginUnlisted() throws {
     var export = InventedExport()
     let unlisted = [Self.followers]
     export.entries = [
@@ -197,9 +197,9 @@ struct ExportTests {
     #expect(read.plan.leftOut.words == ["1 unlisted thread (--unlisted imports it)"])
   }
 
-  // MARK: What no server writes
+  // MARK: Invalid exports
 
-  @Test func namesThatLeadOutAndLinksAreNotFollowed() throws {
+  @Test func doesNotFollowLinksAndPathsOutsideOfTheArchive() throws {
     var entries = sample.allFiles.map { InventedExport.Entry($0.name, $0.data) }
     var link = InventedExport.Entry("media_attachments/files/000/000/007/original/b.mp4", Data())
     link.symbolicLink = "/etc/passwd"
@@ -225,8 +225,8 @@ struct ExportTests {
     #expect(throws: SourceError.self) { try ReadExport(unpacked) }
   }
 
-  /// Programs that unpack put a folder of the archive's name around it, some within another.
-  @Test(arguments: 0...3) func foldersAroundIt(_ depth: Int) throws {
+  /// Some programs unpack the archive into a folder of its name, possibly within another one.
+  @Test(arguments: 0...3) func findsTheExportInFolders(_ depth: Int) throws {
     let around = String(repeating: "around/", count: depth)
     let packed = "\(folder.path)/export.zip"
     InventedExport.pack(
@@ -242,7 +242,7 @@ struct ExportTests {
     }
   }
 
-  @Test func twoOutboxesAreRefused() throws {
+  @Test func rejectsTwoOutboxes() throws {
     let entries = sample.allFiles.map { InventedExport.Entry($0.name, $0.data) }
     let others = entries.map { InventedExport.Entry("b/" + $0.name, $0.data) }
     for (name, list) in [("same", entries + entries.prefix(1)), ("other", entries + others)] {
@@ -257,7 +257,7 @@ struct ExportTests {
     }
   }
 
-  @Test func whatWasCutOrUnpacksToTooMuchIsRefused() throws {
+  @Test func rejectsTruncatedFilesAndBombs() throws {
     let whole = try Data(contentsOf: URL(filePath: sample.write(.gzip, in: folder)))
     for part in [2, 4] {
       try folder.write(whole.prefix(whole.count * (part - 1) / part), to: "cut.tar.gz")
@@ -281,7 +281,7 @@ struct ExportTests {
     #expect(error?.place?.hasPrefix("\(folder.path)/half/outbox.json:") == true)
   }
 
-  @Test func circlesAndPostsOfOthersDoNoHarm() throws {
+  @Test func ignoresCirclesAndPostsOfOthers() throws {
     var export = InventedExport()
     func named(_ address: String) -> JSONValue {
       InventedExport.post(7, "FOREIGN", ["id": .string(address)])
@@ -306,7 +306,7 @@ struct ExportTests {
     #expect(first.plan.leftOut.words.contains("1 entry that is no post (Article)"))
   }
 
-  @Test func textIsReadAndNeverTaken() throws {
+  @Test func removesActiveContentFromText() throws {
     var export = InventedExport()
     export.entries = [
       InventedExport.post(
@@ -319,9 +319,9 @@ struct ExportTests {
     #expect(post.url == InventedExport.address(1))
   }
 
-  // MARK: Its kin
+  // MARK: Related software
 
-  @Test func pleromaNamesPostsAndFilesInItsOwnWay() throws {
+  @Test func readsIDsAndFilesOfPleroma() throws {
     let actor = "https://pleroma.example/users/bea"
     func post(_ id: String, answers: String?) -> JSONValue {
       [
@@ -359,7 +359,7 @@ struct ExportTests {
     #expect(conversation.posts.first?.createdAt == Timestamp(iso8601: "2024-01-02T03:04:05.678Z"))
   }
 
-  @Test func newerAddressesSayTheAccountsID() throws {
+  @Test func newerURLsContainTheAccountID() throws {
     var export = InventedExport()
     let actor = "https://social.example/ap/users/1160"
     export.account = ["id": .string(actor), "preferredUsername": "ada", "type": "Person"]
@@ -377,7 +377,7 @@ struct ExportTests {
     #expect(read.survey.by(other).author.id == other)
   }
 
-  @Test func listsOfAccountsAreNoExport() throws {
+  @Test func rejectsListsOfAccounts() throws {
     try folder.write("Account address\nbob@other.example\n", to: "following.csv")
     let error = #expect(throws: SourceError.self) {
       _ = try MastodonSource().export(at: folder.path + "/following.csv")
@@ -395,7 +395,7 @@ struct RealExportTests {
     try #require(ProjectFolders.sharedFixtures).appending(path: "networks/\(name)")
   }
 
-  @Test func anArchiveOfMastodons() throws {
+  @Test func readsAnArchiveOfMastodon() throws {
     let read = try ReadExport(
       Self.file("mastodon-export/mastodon-4.1-export.zip").path, minPosts: 1, withReplies: true)
     #expect(read.survey.posts == 18)
@@ -406,8 +406,8 @@ struct RealExportTests {
     #expect(read.plan.mediaMissing.isEmpty)
   }
 
-  /// The same seven posts from the API and from the export are the same posts.
-  @Test func snacsOutboxNamesPostsAsItsAPIDoes() throws {
+  /// The API and the export give the same seven posts.
+  @Test func snacsOutboxGivesTheSameIDsAsItsAPI() throws {
     let read = try ReadExport(Self.file("mastodon-export/snac-export-outbox.json").path)
     let answer = try JSONValue(
       parsing: Array(Data(contentsOf: Self.file("mastodon-peers/snac-account-statuses.json"))))

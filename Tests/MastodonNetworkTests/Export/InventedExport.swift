@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// An account's archive as Mastodon writes it, with posts that nobody wrote.
+/// An invented account's archive in Mastodon's format.
 struct InventedExport {
   static let actor = "https://social.example/users/ada"
   static let everybody = "https://www.w3.org/ns/activitystreams#Public"
@@ -24,7 +24,7 @@ struct InventedExport {
 
   static func address(_ id: Int) -> String { "\(actor)/statuses/\(id)" }
 
-  /// The beginning of a PNG: all that is looked at.
+  /// The first bytes of a PNG file, which is all that the import reads.
   static var png: Data {
     let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
     let size: [UInt8] = [0, 0, 0, 40, 0, 0, 0, 30, 8, 6, 0, 0, 0]
@@ -66,7 +66,7 @@ struct InventedExport {
     return facts + files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  // MARK: As files
+  // MARK: Files
 
   enum Form: CaseIterable { case folder, zip, tar, gzip }
 
@@ -83,10 +83,10 @@ struct InventedExport {
   struct Entry {
     var name: String
     var data: Data
-    /// What a symbolic or a hard link leads to.
+    /// The target of a symbolic or hard link.
     var symbolicLink: String?
     var hardLink: String?
-    /// Zeros behind it.
+    /// The number of zero bytes after the data.
     var zeros = 0
 
     init(_ name: String, _ data: Data) { (self.name, self.data) = (name, data) }
@@ -121,12 +121,12 @@ struct InventedExport {
   }
 }
 
-/// What an import reads of an export, without a store.
+/// The result of importing an export without a store.
 struct ReadExport {
   let survey: any SurveyedExport
   let plan: any PlannedExport
   let passedOver: [String]
-  /// The files that were read, by their names.
+  /// The files that were read, by name.
   private(set) var files: [String: [UInt8]] = [:]
   private(set) var conversations: [Conversation] = []
 

@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 import ThreadModel
 
-/// Threads of a server that keeps its API to its own people, read as other servers read them.
+/// Threads of a server with a closed API, read over ActivityPub as other servers read them.
 @Suite struct ActivityPubThreadTests {
-  /// What a world's thread is to become: its own posts of 1/30 to 30/30, in their order.
+  /// The expected thread of a world: its own posts 1/30 to 30/30 in order.
   static func expected(_ world: MastodonStub.World) -> [(id: String, text: String)] {
     (1...30).compactMap { world.statuses[1000 + $0 * 10] }.map { status in
       (world.name(status.id), MastodonStub.shown(status.content))
@@ -30,7 +30,7 @@ import ThreadModel
   }
 
   @Test(arguments: [ActivityStub.Style.snac, .mastodon], [1, 15, 30])
-  func thirtyPostsFromAnyOfThem(_ style: ActivityStub.Style, _ number: Int) async throws {
+  func fetchesThirtyPostsFromAnyOfThem(_ style: ActivityStub.Style, _ number: Int) async throws {
     let world = ActivityStub.thread(style)
     let fetching = try MastodonFetch(world)
     let outcome = try await fetching.add(ActivityStub.page(1000 + number * 10, world))
@@ -44,13 +44,13 @@ import ThreadModel
         && conversation.author?.bio?.text == "Writes things")
     #expect(conversation.author?.avatarURL == "https://files.social.example/ada.png")
     #expect(conversation.author?.emoji == [world.blobcat])
-    // The API is asked once; a post needs two questions at most.
+    // The API is requested once, and each post needs at most two requests.
     #expect(fetching.stub.requests.filter { $0.path.hasPrefix("/api/") }.count == 1)
     #expect(fetching.stub.requests.count <= 64 && fetching.stub.requests.allSatisfy { !$0.hasToken })
   }
 
-  /// snac shows the latest twenty entries of an outbox, in which two are of another thread.
-  @Test(arguments: [1, 15, 30]) func withoutListsOfAnswersTheOutboxIsRead(_ number: Int) async throws {
+  /// snac lists the latest twenty entries of an outbox; two of them are of another thread.
+  @Test(arguments: [1, 15, 30]) func readsTheOutboxWithoutListsOfReplies(_ number: Int) async throws {
     let world = ActivityStub.thread(.snac) { $0.listsReplies = false }
     let fetching = try MastodonFetch(world)
     let outcome = try await fetching.add(ActivityStub.page(1000 + number * 10, world))
@@ -59,7 +59,7 @@ import ThreadModel
     #expect(fetching.conversations.first?.coverage.limits.isEmpty == true)
   }
 
-  @Test func anOutboxLeadsOverAPostThatIsGone() async throws {
+  @Test func outboxLeadsPastADeletedPost() async throws {
     let world = ActivityStub.thread(.snac) { stub in
       stub.listsReplies = false
       stub.deleted = [1200]
@@ -71,7 +71,7 @@ import ThreadModel
     #expect(stones.map(\.id.value) == [world.name(1200)] && stones.map(\.reason) == [.deleted])
   }
 
-  @Test func anOutboxThatDoesNotReachBackIsSaid() async throws {
+  @Test func reportsAnOutboxThatIsTooShort() async throws {
     var world = ActivityStub.thread(.snac) { $0.listsReplies = false }
     for number in 0..<30 {
       world.statuses[3000 + number] = MastodonStub.Status(
@@ -83,7 +83,7 @@ import ThreadModel
     #expect(fetching.conversations.first?.coverage.limits.map(\.kind) == [.climbing])
   }
 
-  @Test func theListOfAConversationFindsWhatStandsBelowAGap() async throws {
+  @Test func listOfTheConversationFindsPostsBelowAGap() async throws {
     var world = ActivityStub.thread(.mastodon) { $0.listsContexts = true }
     world.statuses[1150]?.visibility = "private"
     let fetching = try MastodonFetch(world)
@@ -94,9 +94,9 @@ import ThreadModel
     #expect(!fetching.holds("15/30"))
   }
 
-  /// Another server has a copy, and its API is open; the author's own has not.
+  /// Another server with an open API has a copy; the author's server has a closed one.
   @Test(arguments: [ActivityStub.Style.snac, .mastodon])
-  func aCopyOnAnotherServerLeadsHome(_ style: ActivityStub.Style) async throws {
+  func copyOnAnotherServerLeadsToTheOriginal(_ style: ActivityStub.Style) async throws {
     var world = ActivityStub.thread(style)
     world.statuses[1150]?.visibility = "public"
     let fetching = try MastodonFetch(world)
@@ -106,8 +106,8 @@ import ThreadModel
     #expect(fetching.stub.requests.first?.path == "/other/api/v1/statuses/6150")
   }
 
-  /// snac calls its own accounts by their whole handles.
-  @Test func snacsAPIIsReadWithAToken() async throws {
+  /// snac calls its own accounts by their full handles.
+  @Test func readsSnacsAPIWithAToken() async throws {
     let world = ActivityStub.thread(.snac)
     let fetching = try MastodonFetch(world, environment: ["SESAME": "sesame-9f8e7d6c"])
     try fetching.configure(server: "      token_env: SESAME\n")
@@ -116,14 +116,14 @@ import ThreadModel
     try Self.expect(fetching, holds: Self.expected(world))
     #expect(fetching.conversations.first?.author?.handle == "ada@social.example")
     #expect(fetching.conversations.first?.provenance.map(\.source) == [.mastodonAPI])
-    // Without the token, each post is asked for by its address.
+    // Without the token, each post is requested by its URL.
     try fetching.configure()
     let open = try await fetching.fetchAll()
     #expect(open.hasSucceeded, "\(open.errors)")
     try Self.expect(fetching, holds: Self.expected(world))
   }
 
-  @Test func lookingAgainSeesWhatIsGoneAndWhatIsNew() async throws {
+  @Test func recheckFindsDeletedAndNewPosts() async throws {
     let world = ActivityStub.thread(.snac)
     let fetching = try MastodonFetch(world)
     #expect(try await fetching.add(ActivityStub.page(1010, world)).hasSucceeded)
@@ -143,7 +143,7 @@ import ThreadModel
     #expect(!texts.contains { $0.hasPrefix("15/30") || $0.hasPrefix("20/30") })
     let reasons = Dictionary(uniqueKeysWithValues: conversation.tombstones.map { ($0.id.value, $0.reason) })
     #expect(reasons == [world.name(1150): .deleted, world.name(1200): .notFound])
-    // The account itself, then.
+    // Then the account itself.
     fetching.stub.change { world in
       world.activity?.deleted = Set(world.statuses.keys)
       world.accounts = []
@@ -154,7 +154,7 @@ import ThreadModel
       closed.posts.isEmpty && closed.author?.removal?.reason == .deleted && closed.author?.bio == nil)
   }
 
-  @Test func whatAPostHolds() async throws {
+  @Test func readsThePartsOfAPost() async throws {
     let world = ActivityStub.thread(.mastodon) { stub in
       stub.notes[1020] = [
         "type": "Question",
@@ -212,11 +212,11 @@ import ThreadModel
         && conversation.related.first?.text.text == "What is quoted")
     let carl = try #require(conversation.authors.first { $0.name == "Carl" })
     #expect(carl.handle == "carl@other.example" && carl.id.authority == "other.example")
-    // Nobody said that they agreed to the other quote.
+    // The other quote has no approval of the quoted author.
     #expect(conversation.tombstones.map(\.id) == [PostID("6", by: "other.example", on: .mastodon)])
   }
 
-  @Test func othersAnswersComeWhereTheyAreWanted() async throws {
+  @Test func fetchesRepliesOfOthersOnRequest() async throws {
     var world = ActivityStub.thread(.snac)
     let foreign = "https://other.example/users/carl/statuses/5"
     let (first, second) = (ActivityStub.page(1010, world), ActivityStub.page(1020, world))
@@ -262,7 +262,7 @@ import ThreadModel
   ]
 
   @Test(arguments: lies)
-  func aServerThatLiesIsRefused(_ lies: JSONObject, _ words: String) async throws {
+  func rejectsFalseData(_ lies: JSONObject, _ words: String) async throws {
     let world = ActivityStub.thread(.snac) { $0.note = lies }
     let fetching = try MastodonFetch(world)
     let outcome = try await fetching.add(ActivityStub.page(1010, world))
@@ -270,8 +270,9 @@ import ThreadModel
     #expect(fetching.conversations.isEmpty)
   }
 
-  /// An outbox holds whole posts, which nobody asks their own server for: none of another account's is believed.
-  @Test func anOutboxSpeaksForItsOwnAccountAlone() async throws {
+  /// An outbox contains full posts that are not requested from their own server. Only the account's own posts
+  /// are accepted.
+  @Test func outboxCountsOnlyForItsOwnAccount() async throws {
     let world = ActivityStub.thread(.snac) { stub in
       stub.listsReplies = false
       stub.notes[1300] = [
@@ -289,8 +290,8 @@ import ThreadModel
     #expect(found.count >= 28 && !found.contains { $0.text.text == "Never said" })
   }
 
-  /// Within a thread a lie is a gap.
-  @Test(arguments: [1010, 1300]) func aLieWithinAThreadIsLeftOut(_ given: Int) async throws {
+  /// False data within a thread leaves a gap.
+  @Test(arguments: [1010, 1300]) func skipsAFalsePostWithinAThread(_ given: Int) async throws {
     let world = ActivityStub.thread(.snac) { stub in
       stub.notes[1150] = ["attributedTo": "https://social.example/bea"]
       stub.notes[1160] = ["id": "https://victim.example/ada/p/1700069600.001160"]
@@ -302,7 +303,7 @@ import ThreadModel
     #expect(found.filter { $0.contains("/30") }.count >= 14)
   }
 
-  @Test func aFileOrAPageIsNoPost() async throws {
+  @Test func rejectsOtherContentTypes() async throws {
     for type in ["text/html", "application/json", "text/plain"] {
       let fetching = try MastodonFetch(ActivityStub.thread(.snac) { $0.contentType = type })
       let world = fetching.stub.world.withLock { $0 }
@@ -314,7 +315,7 @@ import ThreadModel
     }
   }
 
-  @Test func whatIsClosedOrGoneIsSaid() async throws {
+  @Test func reportsClosedAndDeletedPosts() async throws {
     let world = ActivityStub.thread(.mastodon) { $0.isClosed = true }
     let fetching = try MastodonFetch(world)
     let closed = try await fetching.add(ActivityStub.page(1010, world))
@@ -332,7 +333,7 @@ import ThreadModel
     #expect(fetching.conversations.isEmpty)
   }
 
-  @Test func listsWithoutEndEnd() async throws {
+  @Test func stopsAtEndlessLists() async throws {
     let world = ActivityStub.thread(.snac) { $0.isEndless = true }
     let fetching = try MastodonFetch(world)
     let outcome = try await fetching.add(ActivityStub.page(1300, world))
@@ -342,7 +343,7 @@ import ThreadModel
     #expect(fetching.conversations.first?.coverage.limits.map(\.kind) == [.timelineCut])
   }
 
-  @Test func postsThatAnswerEachOtherEnd() async throws {
+  @Test func circularRepliesTerminate() async throws {
     let world = ActivityStub.thread(.snac)
     let circle = try #require(world.statuses[1300].flatMap { ActivityStub.address(of: $0, world) })
     let fetching = try MastodonFetch(world)
@@ -352,7 +353,7 @@ import ThreadModel
     #expect(fetching.conversations.first?.posts.count == 30)
   }
 
-  @Test func noRedirectLeadsAway() async throws {
+  @Test func rejectsRedirectsToOtherHosts() async throws {
     let world = ActivityStub.thread(.snac)
     let fetching = try MastodonFetch(world)
     for target in ["https://10.0.0.1/ada", "https://[::ffff:192.168.0.1]/", "file:///etc/passwd"] {

@@ -4,7 +4,7 @@ import MastodonStub
 import SourceHarness
 import ThreadModel
 
-/// A stub of a server, and the network's source, which reads it.
+/// A stub server, and the network's source that reads it.
 final class MastodonFetch: Sendable {
   let stub: MastodonStub
   private let harness: SourceHarness
@@ -39,6 +39,6 @@ final class MastodonFetch: Sendable {
     try await harness.profile(of: author, followers: followers)
   }
 
-  /// Whether any conversation contains a text, in whatever field.
+  /// Whether any field of a conversation contains a text.
   func holds(_ text: String) -> Bool { harness.holds(text) }
 }

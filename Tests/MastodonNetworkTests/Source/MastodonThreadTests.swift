@@ -7,10 +7,10 @@ import Synchronization
 import Testing
 import ThreadModel
 
-/// Threads and accounts of a server whose API is open, from a stub of the server.
+/// Threads and accounts of a stub server with an open API.
 @Suite struct MastodonThreadTests {
   @Test(arguments: [1, 40, 80])
-  func eightyPostsFromAnyOfThem(_ number: Int) async throws {
+  func fetchesEightyPostsFromAnyOfThem(_ number: Int) async throws {
     let fetching = try MastodonFetch()
     let outcome = try await fetching.add("https://social.example/@ada/\(1000 + number * 10)")
     #expect(outcome.hasSucceeded, "\(outcome.errors)")
@@ -34,11 +34,11 @@ import ThreadModel
       ])
     #expect(posts[30].emoji == [world.blobcat])
     #expect(posts[39].contentWarning == "About <spiders>" && posts[39].emoji.isEmpty)
-    // Twenty posts a question, and a few to begin with.
+    // Twenty posts per request, and a few requests at the beginning.
     #expect(fetching.stub.requests.count <= 12, "\(fetching.stub.requests.map(\.path))")
   }
 
-  @Test func aCopyOnAnotherServerLeadsHome() async throws {
+  @Test func copyOnAnotherServerLeadsToTheOriginal() async throws {
     let fetching = try MastodonFetch()
     let outcome = try await fetching.add("https://other.example/@ada@social.example/6030")
     #expect(outcome.hasSucceeded, "\(outcome.errors)")
@@ -47,7 +47,7 @@ import ThreadModel
     #expect(fetching.conversations.first?.posts.count == 80)
   }
 
-  @Test func aCopyThatNamesAnotherPostIsRefused() async throws {
+  @Test func rejectsACopyThatNamesAnotherPost() async throws {
     let fetching = try MastodonFetch()
     let world = fetching.stub.world.withLock { $0 }
     guard case .object(var copy) = world.json(try #require(world.statuses[1030])),
@@ -56,7 +56,7 @@ import ThreadModel
     account["acct"] = "ada@social.example"
     copy["account"] = .object(account)
     copy["id"] = "6030"
-    // It says that it is one post by its name and another by its address.
+    // Its ID and its URL name different posts.
     copy["url"] = "https://social.example/@ada/1040"
     copy["uri"] = "https://social.example/users/mallory/statuses/9"
     var home = world.statuses[1040]
@@ -68,7 +68,7 @@ import ThreadModel
     #expect(fetching.conversations.isEmpty)
   }
 
-  @Test func faultsAreWaitedForOrSaid() async throws {
+  @Test func retriesOrReportsFaults() async throws {
     let fetching = try MastodonFetch()
     let reset = Date(timeIntervalSinceNow: 1.5).formatted(.iso8601)
     fetching.stub.fail(
@@ -90,7 +90,7 @@ import ThreadModel
     (["id": "4711"], "answered with 4711"),
     (["visibility": nil], "does not say who may see it"),
   ])
-  func aServerThatLiesIsRefused(_ lies: JSONObject, _ words: String) async throws {
+  func rejectsFalseData(_ lies: JSONObject, _ words: String) async throws {
     var world = MastodonStub.longThread()
     world.lies = lies
     let fetching = try MastodonFetch(world)
@@ -99,7 +99,7 @@ import ThreadModel
     #expect(fetching.conversations.isEmpty)
   }
 
-  @Test func noRedirectLeadsToAPrivateAddress() async throws {
+  @Test func rejectsRedirectsToPrivateAddresses() async throws {
     let fetching = try MastodonFetch()
     for target in [
       "https://10.0.0.1/api/v1/statuses/1010", "https://[::ffff:192.168.0.1]/", "file:///etc/passwd",
@@ -111,7 +111,7 @@ import ThreadModel
     }
   }
 
-  @Test func boostsAndPrivatePostsAreNoThreads() async throws {
+  @Test func boostsAndPrivatePostsAreNotThreads() async throws {
     let fetching = try MastodonFetch()
     let boost = try await fetching.add("https://social.example/@ada/1091")
     #expect(
@@ -121,7 +121,7 @@ import ThreadModel
   }
 
   @Test(arguments: [true, false])
-  func whatIsGoneLeavesATombstone(batches: Bool) async throws {
+  func deletedPostLeavesATombstone(batches: Bool) async throws {
     var world = MastodonStub.longThread()
     world.batches = batches
     let fetching = try MastodonFetch(world)
@@ -139,7 +139,7 @@ import ThreadModel
     #expect(conversation.posts.contains { $0.text.text == "79/80 changed" && $0.editedAt != nil })
   }
 
-  @Test func anAuthorsPageHasTheirProfileAndFollowers() async throws {
+  @Test func fetchesProfileAndFollowersOfAnAuthor() async throws {
     var world = MastodonStub.longThread()
     world.accounts += ["carl", "dora"]
     let fetching = try MastodonFetch(world)
@@ -151,7 +151,7 @@ import ThreadModel
     #expect(profile.author.bio?.text == "Writes things" && profile.author.followers == 10)
   }
 
-  @Test func pagesWithoutEndEnd() async throws {
+  @Test func stopsAtEndlessPages() async throws {
     let fetching = try MastodonFetch(
       MastodonStub.longThread(), "sources:\n  - account: https://social.example/@ada\n")
     let world = fetching.stub.world.withLock { $0 }
@@ -167,8 +167,8 @@ import ThreadModel
     #expect(fetching.stub.requests("/statuses").count < 60)
   }
 
-  /// A run reads a thousand pages, says that there are more, and the next run reads on.
-  @Test func aListTooLongForOneRunIsReadInTwo() async throws {
+  /// A run reads a thousand pages and reports that there are more. The next run continues.
+  @Test func readsALongListInTwoRuns() async throws {
     let fetching = try MastodonFetch(
       MastodonStub.longThread(), "sources:\n  - account: https://social.example/@ada\n")
     let world = fetching.stub.world.withLock { $0 }

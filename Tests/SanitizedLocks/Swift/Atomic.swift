@@ -1,8 +1,8 @@
 import CSanitizedAtomics
 
-/// As much of the library's `Atomic` as is used here, for the same reason as `Mutex`.
+/// The part of the library's `Atomic` that the project uses, replaced for the same reason as `Mutex`.
 public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
-  /// The only order that is asked for: none, so that the sanitizer takes it for no more than it is.
+  /// Only relaxed ordering, so that the sanitizer assumes no synchronization beyond it.
   public enum Ordering { case relaxed }
 
   private let value: UnsafeMutablePointer<Int>

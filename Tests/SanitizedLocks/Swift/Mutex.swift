@@ -1,15 +1,16 @@
-// Not Foundation, which itself asks for `Synchronization`.
+// Not Foundation, which itself imports `Synchronization`.
 #if canImport(Glibc)
   import Glibc
 #else
   import Darwin
 #endif
 
-/// What `Mutex` is while the thread sanitizer looks on (`make test-threads`).
+/// Replaces `Mutex` under the thread sanitizer (`make test-threads`).
 ///
-/// The library's own is made of system calls that the sanitizer does not see, so that all that a lock guards would be called a race. This one has the
-/// same interface and is a lock of the kind that the sanitizer knows, so that nothing needs to be suppressed. Package.swift puts this module in
-/// the place of `Synchronization` then, and for no other build.
+/// The library's own lock uses system calls that the sanitizer does not see, so it would report everything
+/// that the lock guards as a race. This lock has the same interface and is of a kind that the sanitizer
+/// knows, so nothing needs to be suppressed. Package.swift replaces `Synchronization` by this module only for
+/// that build.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let handle: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>

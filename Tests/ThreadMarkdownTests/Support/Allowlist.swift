@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Everything that a page's body may hold: nothing else may come out of any thread.
+/// The allowed elements and attributes of a page's body. No thread may produce anything else.
 enum Allowlist {
   private static let attributes: [String: Set<String>] = [
     "article": ["class", "id", "lang", "dir"], "section": ["class", "id", "lang", "dir"],
@@ -23,7 +23,7 @@ enum Allowlist {
   private static let addresses: Set<String> = ["href", "src", "poster"]
   private static let schemes = ["https://", "http://", "mailto:", "#post-", "../../media/"]
 
-  /// What is not allowed, in words; empty for a page that holds nothing else.
+  /// Descriptions of the violations; empty for a valid page.
   static func violations(_ tokens: HTMLTokens) -> [String] {
     var found: [String] = []
     for token in tokens.tokens {
@@ -40,7 +40,7 @@ enum Allowlist {
     guard let allowed = attributes[tag.name] else { return ["<\(tag.name)>"] }
     return tag.attributes.compactMap { attribute in
       guard allowed.contains(attribute.name) else { return "<\(tag.name) \(attribute.name)>" }
-      // The one class that a picture may have, with a title that is nothing but a code.
+      // The only class that an image may have, with a title that is only a code.
       if tag.name == "img", ["class", "title"].contains(attribute.name) {
         let isEmoji = tag["class"] == "emoji" && tag["title"] == tag["alt"]
         let isCode = attribute.value.wholeMatch(of: /emoji|:[A-Za-z0-9_+.@-]{1,100}:/) != nil

@@ -6,7 +6,7 @@ import TestSupport
 import ThreadMarkdown
 import ThreadModel
 
-/// The components with the project's own templates, and what tests do with them.
+/// The components with the project's own templates, and helpers for tests.
 enum Components {
   static func sources() throws -> [TemplateSource] {
     try ThreadComponents.templateNames.map { name in
@@ -16,7 +16,7 @@ enum Components {
     }
   }
 
-  /// The project's templates with `overrides` behind them.
+  /// The project's templates, with `overrides` at a higher priority.
   static func make(_ overrides: [TemplateSource] = []) throws -> ThreadComponents {
     try ThreadComponents(templates: TemplateSet(kind: .markdown, try sources() + overrides, words: words))
   }
@@ -40,7 +40,7 @@ enum Components {
       options: options)
   }
 
-  /// The body as a page has it, read back by the strict tokenizer.
+  /// The body as on a page, read by the strict tokenizer.
   static func html(of document: ThreadDocument) throws -> String {
     try MarkdownHTML.render(document.body, options: HTMLOptions(media: document.media)).whole.string
   }
@@ -50,13 +50,13 @@ enum Components {
   }
 }
 
-/// The links of a thread's page two folders below the top of a site, with the pages of other posts that a test states.
+/// The links of a thread's page two folders below the top of a site. A test states the pages of other posts.
 final class SampleLinks: ThreadLinks {
-  /// The pages of posts, by their ids.
+  /// The pages of posts, by their IDs.
   private let posts: [String: String]
-  /// The pages of posts to which texts link, by their addresses on the network.
+  /// The pages of posts that texts link to, by their URLs on the network.
   private let linked: [String: String]
-  /// Whether the network's addresses of posts are known.
+  /// Whether the posts' URLs on the network are known.
   private let hasOriginals: Bool
 
   init(posts: [String: String] = [:], linked: [String: String] = [:], hasOriginals: Bool = true) {

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import TestSupport
 
-/// Strings made to break things, kept beside the repository.
+/// Collections of hostile strings, kept beside the repository.
 enum Hostile {
   /// A JSON array of strings.
   static func strings(_ path: String) throws -> [String] {

@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// A thread with one string wherever a network could put one.
+/// A thread with one string in every place that a network controls.
 enum HostileThread {
   static func make(_ payload: String) -> UnrolledThread {
     var other = Author(id: AuthorID(payload, on: .x), handle: payload, name: payload)
@@ -58,7 +58,7 @@ enum HostileThread {
     return post
   }
 
-  /// A code that is none with a good picture, and a good code with a picture that is none.
+  /// An invalid code with a valid image, and a valid code with an invalid image.
   private static func emoji(_ payload: String) -> [CustomEmoji] {
     [
       CustomEmoji(shortcode: "x", url: payload, file: payload),

@@ -15,7 +15,7 @@ enum Invented {
     return author
   }()
 
-  /// 2021-01-06T18:40:00Z, and a minute more for every number.
+  /// 2021-01-06T18:40:00Z plus a number of minutes.
   static func time(_ minutes: Int64) -> Timestamp { Timestamp(seconds: 1_609_958_400 + minutes * 60) }
 
   static func post(

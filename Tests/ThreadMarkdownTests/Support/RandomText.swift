@@ -1,7 +1,7 @@
 import TestSupport
 import ThreadModel
 
-/// Text that no author would write, with entities anywhere.
+/// Random text with entities in any place.
 enum RandomText {
   private static let fragments = [
     "- ", "+ ", "* ", "1. ", "1) ", "123456789. ", "> ", "# ", "###### ", "```", "~~~", "---", "===", "***",
@@ -38,7 +38,7 @@ enum RandomText {
     for _ in 0..<Int.random(in: 0...4, using: &random) {
       let start = Int.random(in: 0..<scalars.count, using: &random)
       let end = Int.random(in: start + 1...scalars.count, using: &random)
-      // A line break of two scalars is one: a range that cuts it has no meaning that could be kept.
+      // A line break of two scalars is one character. A range that splits it is meaningless.
       if isWithinLineBreak(start, scalars) || isWithinLineBreak(end, scalars) { continue }
       entities.append(TextEntity(start..<end, kind(using: &random)))
     }

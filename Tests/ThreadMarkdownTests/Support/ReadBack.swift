@@ -1,9 +1,10 @@
 import TestSupport
 
-/// What a browser would show of a page, from its tokens.
+/// The text that a browser would show for a page's tokens.
 enum ReadBack {
-  /// The text of every `post-text` section, in order: a line break for `<br>`, an empty line between paragraphs, and for an
-  /// emoji's picture its alternative text. Throws where anything but paragraphs holds text.
+  /// The text of every `post-text` section, in order. `<br>` is a line break, an empty line separates
+  /// paragraphs, and an emoji's image is its alternative text. Throws if an element other than a paragraph
+  /// contains text.
   static func postTexts(_ tokens: HTMLTokens) throws -> [String] {
     try tokens.contents(ofClass: "post-text").map(text)
   }
@@ -37,7 +38,8 @@ enum ReadBack {
     return String(result)
   }
 
-  /// What HTML can hold of a text: newlines are LF, and what no document can hold is U+FFFD.
+  /// The form of a text that HTML can represent: newlines are LF, and characters that no document may contain
+  /// are U+FFFD.
   static func representable(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -1,7 +1,7 @@
 import ThreadMarkdown
 import ThreadModel
 
-/// One thread for each component, and one of everything: what the golden files show.
+/// One thread per component and one with everything, for the golden files.
 enum Samples {
   struct Sample: Sendable, CustomStringConvertible {
     var name: String
@@ -45,7 +45,7 @@ enum Samples {
       ])
   }()
 
-  /// Names, warnings, options and texts with a server's own emoji, of which the store has one and not the other.
+  /// Names, warnings, options and texts with custom emoji of a server. The store has a copy of one of them.
   static let emoji: UnrolledThread = {
     let cat = CustomEmoji(shortcode: "blob_cat", url: "https://files.example.com/cat.png", file: "0c.png")
     let far = CustomEmoji(shortcode: "far", url: "https://files.example.com/far.png")
@@ -61,7 +61,7 @@ enum Samples {
     first.poll = Poll(
       options: [PollOption("Yes :blob_cat:", votes: 2), PollOption(":far:", votes: 1)], status: .closed)
     var second = Invented.post("11", "")
-    // A picture hides no other words than its own code.
+    // An image replaces no words other than its own code.
     second.text = InlineText(
       "Not a cat", entities: [TextEntity(0..<9, .emoji(shortcode: "blob_cat", url: cat.url))])
     second.emoji = known
@@ -222,7 +222,7 @@ enum Samples {
     ]
   }()
 
-  /// A post with a link to the page of its card, with words before and behind it.
+  /// A post with text before and after a link to the page of its card.
   private static func linked(_ head: String, _ link: String, _ tail: String, _ card: LinkCard) -> Post {
     var post = Invented.post(tail.isEmpty ? "13" : "14", head + link + tail)
     let start = head.unicodeScalars.count
@@ -237,7 +237,7 @@ enum Samples {
     return post
   }
 
-  /// All posts of the line have the same warning.
+  /// All posts of the main line have the same warning.
   static let warned: UnrolledThread = {
     let posts = (10...12).map { number in
       var post = Invented.post("\(number)", "Spider \(number)")
@@ -304,7 +304,7 @@ enum Samples {
     return thread
   }()
 
-  /// What a site that shows copies only makes of photos with and without one.
+  /// Photos with and without copies, for a site that shows only copies.
   static let mirrored: Post = {
     var post = pictures
     post.media[0].file = "one.jpg"
@@ -313,7 +313,7 @@ enum Samples {
       MediaSize(file: "../one-800.jpg", width: 800, height: 533),
       MediaSize(file: "one-9000.jpg", width: 9000, height: 6000),
     ]
-    // The video has a poster of the store's and no copy.
+    // The video has a poster in the store and no copy.
     var film = Invented.video("poster-only", alt: "A film of an engine")
     film.posterFile = "film.jpg"
     var loop = film
@@ -330,7 +330,7 @@ enum Samples {
     return author
   }()
 
-  /// Posts that were found to be gone: removed, kept, or never in an archive.
+  /// Posts that were found deleted: removed, kept, or never in an archive.
   static let gone: [ThreadItem] = {
     let reasons: [TombstoneReason] = [.deleted, .notFound, .protected, .suspended, .unknown]
     let removed = reasons.enumerated().map { index, reason in

@@ -2,9 +2,9 @@ import Basics
 import ThreadModel
 import XNetwork
 
-/// Answers of X's to import, invented.
+/// Invented responses of X's API.
 enum Answers {
-  /// The conversations that come of answers given as JSON.
+  /// The conversations imported from JSON responses.
   static func conversations(_ answers: String...) throws -> [Conversation] {
     var importer = XImporter()
     for (index, answer) in answers.enumerated() {
@@ -13,7 +13,7 @@ enum Answers {
     return importer.result().conversations
   }
 
-  /// The one post that comes of a post object, given as its members.
+  /// The post imported from a post object with these members.
   static func post(_ members: JSONObject, includes: JSONObject = [:]) throws -> Post? {
     var object: JSONObject = ["id": "100", "author_id": "1"]
     object.merge(members) { $1 }
@@ -46,7 +46,7 @@ enum Answers {
     }.joined()
   }
 
-  /// A URL entity whose offsets are those of its first occurrence.
+  /// A URL entity with the offsets of its first occurrence.
   static func url(
     _ short: String, in text: String, to expanded: String, _ more: JSONObject = [:]
   ) -> JSONValue {

@@ -7,17 +7,17 @@ import ThreadModel
 import ThreadStore
 import XNetwork
 
-/// Every file of the real data: what comes of it, or why nothing does.
+/// The result or the error for every file of the real data.
 @Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures")) struct FixtureTests {
   enum Outcome: Equatable {
-    /// Posts asked for, and the conversations that they are in.
+    /// Requested posts, and the number of their conversations.
     case imported(posts: Int, conversations: Int)
-    /// Nothing can be told of whose the posts are.
+    /// The posts have no author.
     case lacksAuthor(posts: Int)
-    /// Only reposts.
+    /// The file contains only reposts.
     case reposts(Int)
     case refused(String)
-    /// Anything else, as text.
+    /// Any other result, as text.
     case other(String)
   }
 
@@ -75,7 +75,7 @@ import XNetwork
     "tweets/edited.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/edited_after.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/edited_before.jsonl": .imported(posts: 1, conversations: 1),
-    // 474 posts; their conversation was not asked for, so that those of answers to posts that are not here are not known.
+    // 474 posts without conversation IDs. The conversation of a reply to a missing post is unknown.
     "tweets/entities_test.jsonl": .other(
       "160 posts, 314 reposts, 154 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
         + "1574185923922771968, …) that answer others, without conversation_id: imported with what is known of the posts "
@@ -86,7 +86,7 @@ import XNetwork
     "tweets/two_tweets.jsonl": .reposts(1),
   ]
 
-  @Test func everyFileImportsOrSaysWhy() throws {
+  @Test func importsEveryFileOrReportsTheReason() throws {
     let files = try files()
     #expect(Set(files.map(\.name)) == Set(Self.expected.keys))
     for file in files {
@@ -126,7 +126,7 @@ import XNetwork
   @Test(arguments: [
     ("1387925710145134597-3", 3), ("1390388622692601860-4", 4), ("1388519428753530883-5", 5),
   ])
-  func threadsAreWhole(name: String, count: Int) throws {
+  func threadsAreComplete(name: String, count: Int) throws {
     var importer = XImporter()
     let file = try #require(try files().first { $0.name == "threads/\(name).json" })
     try importer.take(file.bytes, file: file.name)
@@ -140,7 +140,7 @@ import XNetwork
     }
   }
 
-  @Test func noShortLinkAndNoEscapeIsLeft() throws {
+  @Test func noShortLinksOrEscapesRemain() throws {
     var importer = XImporter()
     for file in try files() {
       // Files without posts are tested above.
@@ -150,7 +150,7 @@ import XNetwork
     #expect(conversations.count > 250)
     for post in conversations.flatMap({ $0.posts + $0.related }) where post.id.value != "1260294888811347969"
     {
-      // The one left out has a link and no entities.
+      // The exception has a link and no entities.
       #expect(!post.text.text.contains("t.co/"), "\(post.text.text)")
       for escape in ["&amp;", "&lt;", "&gt;"] {
         #expect(!post.text.text.contains(escape), "\(post.text.text)")
@@ -159,7 +159,7 @@ import XNetwork
     }
   }
 
-  @Test func whatIsImportedSurvivesTheStore() throws {
+  @Test func importedDataSurviveTheStore() throws {
     for file in try files() {
       var importer = XImporter()
       // Files without posts are tested above.
@@ -172,7 +172,7 @@ import XNetwork
     }
   }
 
-  @Test func anEditedPostIsItsNewestVersion() throws {
+  @Test func editedPostIsItsNewestVersion() throws {
     for name in ["edited", "edited_before", "edited_after"] {
       var importer = XImporter()
       let file = try #require(try files().first { $0.name == "tweets/\(name).jsonl" })
@@ -206,7 +206,7 @@ import XNetwork
         }
       }
       var importer = XImporter()
-      // A refusal is a fine answer.
+      // An error is a valid result.
       do { try importer.take(bytes, file: "mutation") } catch { continue }
       imported += importer.result().conversations.count
     }

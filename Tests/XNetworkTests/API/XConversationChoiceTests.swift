@@ -4,9 +4,9 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Which conversations there are in what X answers, and which post belongs to which.
+/// The conversations in X's responses, and the assignment of posts to them.
 @Suite struct XConversationChoiceTests {
-  @Test func othersPostsStayInTheThreadTheyAnswer() throws {
+  @Test func postsOfOthersStayInTheThreadThatTheyAnswer() throws {
     let conversations = try Answers.conversations(
       """
       {"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"root"},
@@ -17,7 +17,7 @@ import XNetwork
     #expect(conversations.first?.posts.map(\.id.value) == ["10", "11"])
   }
 
-  @Test func answersInAThreadThatWasNotAskedForAreTheirAuthorsOwn() throws {
+  @Test func repliesInAnotherThreadBelongToTheirAuthors() throws {
     let answer = { (id: Int, author: Int, parent: Int, to: Int) in
       #"{"id":"\#(id)","author_id":"\#(author)","conversation_id":"10","text":"\#(id)","in_reply_to_user_id":"\#(to)","referenced_tweets":[{"type":"replied_to","id":"\#(parent)"}]}"#
     }
@@ -34,7 +34,7 @@ import XNetwork
     #expect(conversations.allSatisfy { $0.id.value == "10" })
   }
 
-  @Test func whatMerelyCameAlongStartsNothing() throws {
+  @Test func includedPostsStartNoConversation() throws {
     let conversations = try Answers.conversations(
       """
       {"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"a","referenced_tweets":[{"type":"quoted","id":"5"}]}],
@@ -46,7 +46,7 @@ import XNetwork
     #expect(conversations.first?.related.map(\.id.value) == ["4", "5"])
   }
 
-  @Test func theConversationIsFoundThroughParents() throws {
+  @Test func findsTheConversationThroughParents() throws {
     let conversations = try Answers.conversations(
       """
       {"data":[{"id":"10","author_id":"1","text":"root"},
@@ -57,7 +57,7 @@ import XNetwork
     #expect(conversations.first?.posts.count == 3)
   }
 
-  @Test func repliesThatGoInCirclesEnd() throws {
+  @Test func circularRepliesTerminate() throws {
     var importer = XImporter()
     let source = """
       {"data":[{"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"12"}]},
@@ -73,7 +73,7 @@ import XNetwork
     #expect(importer.result().report.problems.count == 1)
   }
 
-  @Test func aQuotedAnswerWithoutConversationIsKept() throws {
+  @Test func keepsAQuotedReplyWithoutConversation() throws {
     let second =
       #"{"data":[{"id":"10","author_id":"1","conversation_id":"10","text":"a","referenced_tweets":[{"type":"quoted","id":"5"}]}],"#
       + #""includes":{"tweets":[{"id":"5","author_id":"2","text":"b","in_reply_to_user_id":"3","#
@@ -90,8 +90,8 @@ import XNetwork
     }
   }
 
-  /// Two imports, one without the fields that tell what is attached; in either order, and whichever was seen first.
-  @Test func whatIsAttachedIsShownOnceWhateverOneAnswerLacks() throws {
+  /// Two imports, one without the fields of attachments, in either order and with either as the newer one.
+  @Test func showsAttachmentsOnceIfOneResponseLacksThem() throws {
     let links =
       #"{"url":"https://t.co/q","expanded_url":"https://twitter.com/bob/status/5?s=20"},{"url":"https://t.co/m","expanded_url":"https://twitter.com/ada/status/10/photo/1"}"#
     func answer(_ more: String, at year: Int) -> String {
@@ -116,7 +116,7 @@ import XNetwork
     }
   }
 
-  @Test func answersOfUnknownConversationsAreKeptAndSaid() throws {
+  @Test func keepsAndReportsRepliesOfUnknownConversations() throws {
     var importer = XImporter()
     let source =
       #"{"data":[{"id":"11","author_id":"1","text":"b","referenced_tweets":[{"type":"replied_to","id":"10"}]}]}"#

@@ -3,9 +3,9 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Posts that were edited, and posts that are missing.
+/// Edited posts and missing posts.
 @Suite struct XConversationGapsTests {
-  @Test func anEditedRootIsItsNewestVersionForAll() throws {
+  @Test func editedFirstPostIsItsNewestVersionEverywhere() throws {
     let ids = ["1576994746135764992", "1576994789110992896"]
     let history = #""edit_history_tweet_ids":["\#(ids[0])","\#(ids[1])"]"#
     let conversations = try Answers.conversations(
@@ -60,7 +60,7 @@ import XNetwork
     }
   }
 
-  @Test func aSuspendedAuthorExplainsAMissingParent() throws {
+  @Test func suspendedAuthorExplainsAMissingParent() throws {
     let conversation = try Answers.conversations(
       """
       {"data":[{"id":"10","author_id":"1","conversation_id":"8","text":"a","in_reply_to_user_id":"2",
@@ -73,7 +73,7 @@ import XNetwork
     #expect(conversation?.tombstones.first?.reason == .suspended)
   }
 
-  @Test func aPostThatIsKnownHasNoTombstone() throws {
+  @Test func knownPostHasNoTombstone() throws {
     let conversation = try Answers.conversations(
       """
       {"data":[{"id":"10","author_id":"1","conversation_id":"9","text":"a",

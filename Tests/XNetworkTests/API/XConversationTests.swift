@@ -5,7 +5,7 @@ import ThreadModel
 import XNetwork
 
 @Suite struct XConversationTests {
-  /// A thread of three posts as one answer, with everything that a post can refer to.
+  /// A thread of three posts in one response, with everything that a post can refer to.
   static let thread: String = {
     let answer: JSONValue = [
       "data": [
@@ -47,7 +47,7 @@ import XNetwork
     return JSONWriter.text(of: answer).string
   }()
 
-  @Test func aThreadHasAllThatItsPostsReferTo() throws {
+  @Test func threadHasAllReferencedObjects() throws {
     let conversations = try Answers.conversations(Self.thread)
     let conversation = try #require(conversations.first)
     #expect(conversations.count == 1)
@@ -72,7 +72,7 @@ import XNetwork
     #expect(ada.extra == ["pinned_tweet_id": "1001", "verified_type": "blue"])
   }
 
-  @Test func noOrderOfFilesMatters() throws {
+  @Test func orderOfFilesDoesNotMatter() throws {
     let root = #"{"data":{"id":"1001","author_id":"1","conversation_id":"1001","text":"one","lang":"en"}}"#
     let again = #"{"data":{"id":"1001","author_id":"1","conversation_id":"1001","text":"one","lang":"de"}}"#
     let recorded =
@@ -91,7 +91,7 @@ import XNetwork
     }
   }
 
-  @Test func whatALaterAnswerBringsAlongIsJoinedByField() throws {
+  @Test func laterIncludesAreMergedByField() throws {
     let first =
       #"{"data":[{"id":"1","author_id":"9","text":"a","attachments":{"media_keys":["3_1","7_2"],"poll_ids":["5"]}}]}"#
     let second = """
@@ -131,7 +131,7 @@ import XNetwork
     #expect(gif.extra == ["public_metrics": ["view_count": 3]])
   }
 
-  @Test func theCardIsThatOfTheLastLinkWithOne() throws {
+  @Test func cardBelongsToTheLastLinkWithOne() throws {
     let text = "https://t.co/1 https://t.co/2 https://t.co/3"
     let post = try Answers.post([
       "text": .string(text),

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// What twarc flattens: everything that came along stands inside the posts, one post a line.
+/// Responses flattened by twarc: one post per line, with the includes inside the posts.
 @Suite struct XFlattenedTests {
   static let quoting = #"""
     {"id":"100","author_id":"7","conversation_id":"100","text":"look https://t.co/q","author":{"id":"7","username":"ada","name":"Ada",
@@ -21,7 +21,7 @@ import XNetwork
      "__twarc":{"url":"https://api.example/2/tweets","version":"2.0.0","retrieved_at":"2021-05-19T15:26:17+00:00"}}
     """#.replacing("\n", with: "")
 
-  @Test func aQuotedPostComesWithItsAuthorMediaAndPoll() throws {
+  @Test func importsAQuotedPostWithItsAuthorMediaAndPoll() throws {
     let conversation = try #require(try Answers.conversations(Self.quoting).first)
     let post = try #require(conversation.posts.first)
     #expect(post.text.text == "look" && post.quotes?.value == "50")
@@ -34,7 +34,7 @@ import XNetwork
     #expect(post.observedAt?.iso8601 == "2021-05-19T15:26:17Z")
   }
 
-  @Test func nothingOfTheFormIsKeptAsTheNetworksWords() throws {
+  @Test func keepsNothingOfTheFormatInExtraFields() throws {
     let conversation = try #require(try Answers.conversations(Self.quoting).first)
     for post in conversation.posts + conversation.related {
       #expect(Set(post.extra.keys).isSubset(of: ["poll_ids"]), "\(post.extra)")
@@ -43,17 +43,17 @@ import XNetwork
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func realAnswersGiveTheSameFlattened() throws {
+  func realResponsesGiveTheSameAfterFlattening() throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "x")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
     var compared = 0
-    // Earlier versions of edited posts are lost in the form, as no post refers to them.
+    // The format loses earlier versions of edited posts, because no post refers to them.
     for name in names
     where (name.hasPrefix("tweets/") || name.hasPrefix("threads/")) && !name.contains("edited") {
       let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
       let whole = try Self.conversations(bytes)
       let flattened = try Self.conversations(try Self.flattened(bytes))
-      // Errors beside the posts are lost in the form.
+      // The format loses errors beside the posts.
       #expect(
         whole.map { Self.withoutTombstones($0) } == flattened.map { Self.withoutTombstones($0) }, "\(name)")
       compared += whole.count
@@ -73,7 +73,7 @@ import XNetwork
     return result
   }
 
-  /// What twarc makes of answers: the tests' own reading of its `flatten`.
+  /// Flattens a response like twarc; an independent implementation of its `flatten`.
   private static func flattened(_ bytes: [UInt8]) throws -> [UInt8] {
     var lines: [UInt8] = []
     let answers = try JSONReader.read(bytes) { reader throws(JSONError) in

@@ -4,7 +4,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// The shapes of saved files, and what is said of those that hold no posts.
+/// The formats of saved files, and the messages for files without posts.
 @Suite struct XImporterTests {
   @Test(arguments: [
     ("", "a.json: error: holds no posts: the file is empty"),
@@ -60,16 +60,17 @@ import XNetwork
       "a.json: error: holds no posts: 2 posts: not found; 1 post: protected"
     ),
   ])
-  func saysWhyThereAreNoPosts(source: String, description: String) {
+  func reportsWhyThereAreNoPosts(source: String, description: String) {
     var importer = XImporter()
     let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == description)
     #expect(importer.result().conversations == [])
   }
 
-  /// The first post of ada's thread came with a repost or a quote by bob, the second post with a later answer.
+  /// The first post of Ada's thread came with a repost or a quote by Bob, the second post with a later
+  /// response.
   @Test(arguments: ["retweeted", "quoted"])
-  func aFirstPostThatOnlyCameAlongBelongsToItsThread(type: String) throws {
+  func includedFirstPostBelongsToItsThread(type: String) throws {
     let first = ##"{"id":"10","author_id":"1","conversation_id":"10","text":"first"}"##
     let other = ##"{"id":"9","author_id":"3","conversation_id":"9","text":"of no thread"}"##
     let lines = [
@@ -98,20 +99,20 @@ import XNetwork
     "\u{FEFF}{\"data\":{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}}\n\n{\"errors\":[]}\n",
     #"{"data":[{"id":"1","author_id":"9"},{"id":"1","text":"a"}]}"#,
   ])
-  func readsEveryShape(source: String) throws {
+  func readsEveryFormat(source: String) throws {
     let conversations = try Answers.conversations(source)
     #expect(conversations.map(\.id.value) == ["1"])
     #expect(conversations.first?.authorID.value == "9")
     #expect(conversations.first?.posts.map(\.text.text) == ["a"])
   }
 
-  /// What stands among posts and is none is counted, and a file of nothing else is refused.
+  /// Entries among posts that are not posts are counted. A file of only such entries is rejected.
   @Test(arguments: [
     (#"{"statuses":[{"id":1,"id_str":"1","text":"a","user":{"id_str":"9"}},{"id_str":"2"},7]}"#, 1, 2),
     (#"{"data":[{"id":"1","author_id":"9","text":"a"},{"x":1}]}"#, 1, 1),
     (#"{"statuses":[{"id_str":"2"}]}"#, 0, 1),
   ])
-  func entriesThatAreNoPostsAreCounted(source: String, posts: Int, others: Int) throws {
+  func countsEntriesThatAreNotPosts(source: String, posts: Int, others: Int) throws {
     var importer = XImporter()
     try importer.take(Array(source.utf8), file: "a.json")
     let file = try #require(importer.result().report.files.first)
@@ -124,7 +125,7 @@ import XNetwork
     #expect(file.refusals == (posts == 0 ? [words] : []))
   }
 
-  @Test func oneBadAnswerAmongGoodOnesIsAProblem() throws {
+  @Test func reportsOneBadResponseAmongGoodOnes() throws {
     var importer = XImporter()
     let source = #"[{"data":{"id":"1","author_id":"9","text":"a"}},{"title":"Unauthorized","status":401}]"#
     try importer.take(Array(source.utf8), file: "a.json")
@@ -164,14 +165,15 @@ import XNetwork
     (#"{"ids":[1,2]}"#, "these are ids without posts"),
     (#"{"lists":[{"id_str":"1"}]}"#, "these are lists"),
   ])
-  func whatHoldsNoPostsIsCalledWhatItIs(source: String, kind: String) {
+  func namesTheKindOfAFileWithoutPosts(source: String, kind: String) {
     var importer = XImporter()
     let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json: error: holds no posts: \(kind)")
   }
 
   @Test(arguments: [
-    // The last line is cut; a line in between is damaged; an array with a post a line is cut.
+    // The last line is truncated; a line in the middle is damaged; an array with one post per line is
+    // truncated.
     (
       "{\"id\":\"1\",\"author_id\":\"9\",\"text\":\"a\"}\n{\"id\":\"2\",\"author_id\":\"9\",\"te", ["1"],
       "a.jsonl:2:"
@@ -185,7 +187,7 @@ import XNetwork
       ["1", "2"], "a.jsonl:4:"
     ),
   ])
-  func wholeLinesOfADamagedFileAreTaken(source: String, ids: [String], place: String) throws {
+  func importsCompleteLinesOfADamagedFile(source: String, ids: [String], place: String) throws {
     var importer = XImporter()
     try importer.take(Array(source.utf8), file: "a.jsonl")
     let (conversations, report) = importer.result()
@@ -194,7 +196,7 @@ import XNetwork
     #expect(report.files[0].unread[0].hasPrefix(place), "\(report.files[0].unread)")
   }
 
-  @Test func aFileOfRepostsGivesNothing() throws {
+  @Test func fileOfRepostsGivesNothing() throws {
     var importer = XImporter()
     let source = """
       {"data":[{"id":"2","author_id":"9","text":"RT","referenced_tweets":[{"type":"retweeted","id":"1"}]}],
@@ -206,7 +208,7 @@ import XNetwork
     #expect(report.files[0].refusals == ["holds only reposts of others' posts (1), which are no threads"])
   }
 
-  @Test func badIDsAreRefused() throws {
+  @Test func rejectsBadIDs() throws {
     let bad: [JSONValue] = [
       1_346_889_436_626_259_968, .number("1e18"), "12345678901234567890", "", "../1", "1 ", "-1", "١", nil,
       ["1"],
@@ -232,7 +234,7 @@ import XNetwork
       ])
   }
 
-  @Test func unknownThingsSurvive() throws {
+  @Test func unknownFieldsSurvive() throws {
     let post = try Answers.post(
       [
         "text": "a", "brand_new": ["x": [1, .number("2.50")]], "gone": nil,
@@ -246,7 +248,7 @@ import XNetwork
     #expect(post?.metrics == Metrics(likes: 7))
   }
 
-  @Test func wrongTypesEverywhereAreNoCrash() throws {
+  @Test func wrongTypesDoNotCrash() throws {
     let odd: [JSONValue] = [nil, true, -1, "x", [], [nil, 1, "x", [:]], [:], ["a": [:]], .number("1e999")]
     let keys = [
       "text", "author_id", "conversation_id", "entities", "attachments", "referenced_tweets",
@@ -262,21 +264,21 @@ import XNetwork
         let answer: JSONValue = [
           "data": [.object(members)], "includes": value, "errors": value, "meta": value,
         ]
-        // A refusal is a fine answer.
+        // An error is a valid result.
         do { try importer.take(JSONWriter.text(of: answer).bytes, file: "a.json") } catch { continue }
         #expect(importer.result().conversations.count <= 1)
       }
     }
   }
 
-  @Test func deepNestingIsRefused() {
+  @Test func rejectsDeepNesting() {
     var importer = XImporter()
     let source = #"{"data":"# + String(repeating: "[", count: 100_000)
     let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
     #expect(error?.description == "a.json:1:264: error: nested deeper than 256 levels")
   }
 
-  @Test func aPostWithoutADateHasThatOfItsID() throws {
+  @Test func postWithoutADateHasTheDateOfItsID() throws {
     #expect(
       try Answers.post(["id": "1346889436626259968", "text": "a"])?.createdAt?.iso8601
         == "2021-01-06T18:40:40Z")

@@ -3,9 +3,9 @@ import NetworkSources
 import Testing
 import ThreadModel
 
-/// Where links lead, and which pages their cards are of.
+/// The targets of links, and the pages of their cards.
 @Suite struct XLinkTests {
-  /// What X's crawler was led to instead of the page, each with the address that the author gave.
+  /// Pages to which X's crawler was redirected, each with the URL that the author gave.
   static let diversions: [(expanded: String, unwound: String)] = [
     (
       "https://www.instagram.example/p/AbCdEfG/",
@@ -48,19 +48,19 @@ import ThreadModel
     return try #require(try Answers.post(["text": .string(text), "entities": ["urls": [entity]]]))
   }
 
-  @Test(arguments: diversions) func aLinkLeadsWhereItsAuthorMeant(expanded: String, unwound: String) throws {
+  @Test(arguments: diversions) func linksLeadToTheURLOfTheAuthor(expanded: String, unwound: String) throws {
     let post = try post(expanded, unwound)
     #expect(post.text.entities.map(\.kind) == [.link(url: expanded, short: "https://t.co/1")])
     #expect(post.card == nil, "the card is that of the page that asks to log in")
   }
 
-  @Test(arguments: pages) func aPageThatWasFoundHasItsCard(expanded: String, unwound: String) throws {
+  @Test(arguments: pages) func foundPageHasItsCard(expanded: String, unwound: String) throws {
     let post = try post(expanded, unwound)
     #expect(post.text.entities.map(\.kind) == [.link(url: expanded, short: "https://t.co/1")])
     #expect(post.card?.title == "Title" && post.card?.url == unwound)
   }
 
-  @Test func aProfilesSiteIsWhatItsAuthorGave() throws {
+  @Test func websiteOfAProfileIsTheURLOfItsAuthor() throws {
     let conversations = try Answers.conversations(
       #"""
       {"data":[{"id":"1","author_id":"7","text":"a"}],"includes":{"users":[{"id":"7","username":"ada","url":"https://t.co/s",

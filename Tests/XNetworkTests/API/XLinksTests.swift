@@ -2,9 +2,9 @@ import Testing
 import ThreadModel
 import XNetwork
 
-@Suite("Addresses of X's for posts and photos")
+@Suite("X's URLs for posts and photos")
 struct XLinksTests {
-  @Test func intents() {
+  @Test func givesIntentURLs() {
     let actions = XLinks().actions(for: PostID("1001", on: .x))
     #expect(actions?.like == "https://x.com/intent/like?tweet_id=1001")
     #expect(actions?.repost == "https://x.com/intent/retweet?tweet_id=1001")
@@ -14,5 +14,5 @@ struct XLinksTests {
   @Test(arguments: [
     PostID("3k", on: .bluesky), PostID("1", on: .mastodon), PostID("1&x=", on: .x), PostID("", on: .x),
   ])
-  func otherPostsHaveNone(post: PostID) { #expect(XLinks().actions(for: post) == nil) }
+  func postsOfOtherNetworksHaveNoURLs(post: PostID) { #expect(XLinks().actions(for: post) == nil) }
 }

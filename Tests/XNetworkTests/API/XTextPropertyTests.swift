@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// A post is put together from pieces as X would (escaped, short links, offsets in Unicode scalars), and has to come back as
-/// its author wrote it.
+/// A post is composed of pieces as X would do it: escaped, with short links, with offsets in Unicode scalars.
+/// The import must return the author's text.
 @Suite struct XTextPropertyTests {
-  /// Something that an author writes.
+  /// A part of an author's text.
   private enum Piece {
     case plain(String)
     case link(String)
@@ -15,7 +15,7 @@ import ThreadModel
     case hashtag(String)
   }
 
-  @Test func whatTheAuthorWroteComesBack() throws {
+  @Test func restoresTheAuthorsText() throws {
     var random = Random(state: 20_260_817)
     for round in 0..<400 {
       let pieces = (0..<random.below(8)).map { _ in piece(&random, from: Self.samples) }
@@ -24,7 +24,7 @@ import ThreadModel
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
-  func naughtyStringsComeBack() throws {
+  func restoresNaughtyStrings() throws {
     let folder = try #require(ProjectFolders.sharedFixtures)
     let file = Array(try Data(contentsOf: folder.appending(path: "text/naughty-strings.json")))
     let strings = try JSONValue(parsing: file).array?.compactMap(\.string) ?? []
@@ -51,7 +51,7 @@ import ThreadModel
     }
   }
 
-  /// - Parameter isOffset: whether all offsets are wrong by some scalars, and every entity has to be found.
+  /// - Parameter isOffset: whether all offsets are wrong by some scalars, so every entity must be searched.
   private func check(_ pieces: [Piece], isOffset: Bool, _ comment: String) throws {
     var text = ""
     var expected: [Unicode.Scalar] = []
@@ -73,7 +73,7 @@ import ThreadModel
         text.unicodeScalars.append(contentsOf: escaped(string).unicodeScalars)
         expected += Array(string.unicodeScalars)
       case .link(let url):
-        // Never at the very end, and each short link once, as X does.
+        // Never at the very end, and with each short link once, as X does.
         let short = "https://t.co/\(index)abc"
         add(
           "urls", short, String(url.dropFirst("https://".count)),
@@ -87,7 +87,7 @@ import ThreadModel
         add("hashtags", "#\(tag)", "#\(tag)", ["tag": .string(tag)])
         pad(&text, &expected)
       }
-      // A search for a wrong offset needs the entity to stand free.
+      // Finding an entity with a wrong offset requires separators around it.
       if isOffset { pad(&text, &expected) }
     }
     let inline = try #require(try Answers.text(text, entities.mapValues { .array($0) }))
@@ -98,7 +98,7 @@ import ThreadModel
   }
 
   private func pad(_ text: inout String, _ expected: inout [Unicode.Scalar]) {
-    // A no-break space, which belongs to no name.
+    // A no-break space, which is not part of any name.
     text.unicodeScalars.append("\u{A0}")
     expected.append("\u{A0}")
   }

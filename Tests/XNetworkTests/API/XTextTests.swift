@@ -20,7 +20,7 @@ import ThreadModel
         + "[$ACME](cashtag ACME https://x.com/search?q=%24ACME)")
   }
 
-  @Test func wrongOffsetsAreSearchedForAndLeftPlainElse() throws {
+  @Test func findsEntitiesWithWrongOffsetsOrLeavesPlainText() throws {
     func marked(_ text: String, start: Int, end: Int, _ tag: String = "tag") throws -> String {
       let entity: JSONValue = [
         "start": .integer(Int64(start)), "end": .integer(Int64(end)), "tag": .string(tag),
@@ -28,7 +28,7 @@ import ThreadModel
       return Answers.marked(try Answers.text(text, ["hashtags": [entity]]))
     }
     let found = "😀😀 [#tag](hashtag tag https://x.com/hashtag/tag) b"
-    // UTF-16 offsets, and offsets that are none.
+    // UTF-16 offsets, and invalid offsets.
     for (start, end) in [(5, 9), (-4, -1), (9, 5), (Int.max - 1, .max), (0, .max), (.min, .max), (0, 0)] {
       #expect(try marked("😀😀 #tag b", start: start, end: end) == found)
     }
@@ -42,7 +42,7 @@ import ThreadModel
         == "#tag [#tag](hashtag tag https://x.com/hashtag/tag) #tag")
   }
 
-  @Test func everyLinkIsReplacedByItsOwnEntity() throws {
+  @Test func replacesEveryLinkByItsOwnEntity() throws {
     let text = "a https://t.co/1 b https://t.co/1 c https://t.co/2."
     let second: JSONValue = [
       "start": 19, "end": 33, "url": "https://t.co/1", "expanded_url": "http://two.example/?a=1&b=2",
@@ -59,7 +59,7 @@ import ThreadModel
     #expect(inline?.entities.first?.kind == .link(url: "https://one.example/", short: "https://t.co/1"))
   }
 
-  @Test func aPageThatIsGoneDoesNotReplaceItsLink() throws {
+  @Test func missingPageDoesNotReplaceItsLink() throws {
     let text = "https://t.co/1"
     let entity = Answers.url(
       text, in: text, to: "https://a.example/x", ["unwound_url": "https://a.example/login", "status": 404])
@@ -71,7 +71,7 @@ import ThreadModel
     "javascript:alert(1)", "data:text/html,x", "", "https://", "https://a b", "\u{1}https://a.example",
     "vbscript:x", "//a.example",
   ])
-  func addressesThatAreNotLinkedStayShort(expanded: String) throws {
+  func unsafeURLsKeepTheShortLink(expanded: String) throws {
     let text = "see https://t.co/1"
     let entity = Answers.url("https://t.co/1", in: text, to: expanded)
     #expect(Answers.marked(try Answers.text(text, ["urls": [entity]])) == "see [t.co/1](https://t.co/1)")
@@ -80,7 +80,7 @@ import ThreadModel
       Answers.marked(try Answers.text("see javascript:x", ["urls": [hostile]])) == "see javascript:x")
   }
 
-  @Test func eachPieceIsUnescapedOnce() throws {
+  @Test func unescapesEachPieceOnce() throws {
     let text = "a &amp; b &lt;i&gt; &amp;lt; &amp;amp; https://t.co/1 &quot; #x&amp;y"
     let inline = try Answers.text(
       text,
@@ -88,7 +88,7 @@ import ThreadModel
         "urls": [Answers.url("https://t.co/1", in: text, to: "https://a.example/?q=&amp;")],
         "hashtags": [["start": 55, "end": 57, "tag": "x"]],
       ])
-    // An ampersand that begins no escape cannot stand in escaped text, so this one is not escaped at all.
+    // Escaped text contains no bare ampersands, so this text is not escaped.
     #expect(inline?.text == "a &amp; b &lt;i&gt; &amp;lt; &amp;amp; a.example/?q=&amp; &quot; #x&amp;y")
     let escaped = "a &amp; b &lt;i&gt; &amp;lt; &amp;amp; https://t.co/1 #x&amp;y"
     let start = Int64(escaped.unicodeScalars.count - 7)
@@ -104,7 +104,7 @@ import ThreadModel
         + "[#x](hashtag x https://x.com/hashtag/x)&y")
   }
 
-  @Test func offsetsIntoTheUnescapedTextAreFoundToo() throws {
+  @Test func findsEntitiesWithOffsetsIntoTheUnescapedText() throws {
     let marked = Answers.marked(
       try Answers.text("a &amp; b #tag", ["hashtags": [["start": 6, "end": 10, "tag": "tag"]]]))
     #expect(marked == "a & b [#tag](hashtag tag https://x.com/hashtag/tag)")
@@ -112,7 +112,7 @@ import ThreadModel
 
   // MARK: Attachments
 
-  @Test func fourPhotosShareOneLinkWhichIsGone() throws {
+  @Test func removesTheSharedLinkOfFourPhotos() throws {
     let text = "Look!\n\nhttps://t.co/p"
     let entities = (1...4).map { number in
       Answers.url(
@@ -136,7 +136,7 @@ import ThreadModel
       "a [x.com.evil.example/b/status/55](https://x.com.evil.example/b/status/55)"
     ),
   ])
-  func linksToAttachmentsAtTheEndAreGone(expanded: String, result: String) throws {
+  func removesLinksToAttachmentsAtTheEnd(expanded: String, result: String) throws {
     let text = "a https://t.co/1"
     let more: JSONObject = [
       "referenced_tweets": [["type": "quoted", "id": "55"]], "attachments": ["media_keys": ["3_1"]],
@@ -146,14 +146,14 @@ import ThreadModel
     #expect(marked == result)
   }
 
-  @Test func aLinkToMediaThatAreNotKnownStays() throws {
+  @Test func keepsALinkToUnknownMedia() throws {
     let text = "a https://t.co/1"
     let url = Answers.url("https://t.co/1", in: text, to: "https://x.com/ada/status/100/photo/1")
     let marked = Answers.marked(try Answers.text(text, ["urls": [url]]))
     #expect(marked == "a [x.com/ada/status/100/photo/1](https://x.com/ada/status/100/photo/1)")
   }
 
-  @Test func aQuoteBeforeAPhotoIsAtTheEndToo() throws {
+  @Test func quoteBeforeAPhotoIsAlsoAtTheEnd() throws {
     let text = "a #b https://t.co/q https://t.co/p \n"
     let quote: JSONObject = [
       "referenced_tweets": [["type": "quoted", "id": "55"]], "attachments": ["media_keys": ["3_1"]],
@@ -171,7 +171,7 @@ import ThreadModel
     #expect(inline?.text.contains("x.com") == false)
   }
 
-  @Test func aLinkToTheQuotedPostInsideTheTextStays() throws {
+  @Test func keepsALinkToTheQuotedPostInsideTheText() throws {
     let text = "as https://t.co/q says"
     let quote: JSONObject = ["referenced_tweets": [["type": "quoted", "id": "55"]]]
     let marked = Answers.marked(
@@ -180,7 +180,7 @@ import ThreadModel
     #expect(marked == "as [x.com/bob/status/55](https://x.com/bob/status/55) says")
   }
 
-  @Test func aPhotoInsideTheTextLeavesNoHole() throws {
+  @Test func photoInsideTheTextLeavesNoGap() throws {
     let text = "https://t.co/a one https://t.co/b two"
     let key: JSONObject = ["media_key": "3_1"]
     let inline = try Answers.text(
@@ -196,7 +196,7 @@ import ThreadModel
 
   // MARK: Long posts
 
-  @Test func aNoteWinsOverTheShortText() throws {
+  @Test func noteReplacesTheShortText() throws {
     let members: JSONObject = [
       "text": "Long &amp; … https://t.co/n",
       "note_tweet": [
@@ -216,7 +216,7 @@ import ThreadModel
     ("AT&amp;T", "AT&T and more &amp;", "AT&T and more &amp;"),
     ("no escape yet", "no escape yet, then &amp;", "no escape yet, then &"),
   ])
-  func aNoteMayBeEscapedOrNot(short: String, long: String, result: String) throws {
+  func noteMayBeEscapedOrNot(short: String, long: String, result: String) throws {
     let members: JSONObject = ["text": .string(short), "note_tweet": ["text": .string(long)]]
     #expect(try Answers.post(members)?.text.text == result)
   }
@@ -237,7 +237,7 @@ import ThreadModel
 
   // MARK: Hostile
 
-  @Test func tagsAndNamesCannotLeaveTheirAddress() throws {
+  @Test func tagsAndNamesStayWithinTheirURL() throws {
     let marked = Answers.marked(
       try Answers.text("#a/../b?c @x/y", ["hashtags": [["start": 0, "end": 9, "tag": "a/../b?c"]]]))
     #expect(marked == "[#a/../b?c](hashtag a/../b?c https://x.com/hashtag/a%2F%2E%2E%2Fb%3Fc) @x/y")
@@ -246,14 +246,14 @@ import ThreadModel
     #expect(name == "@x/../y")
   }
 
-  @Test func aHugeTextWithWrongEntitiesComesThrough() throws {
+  @Test func importsAHugeTextWithWrongEntities() throws {
     let text = String(repeating: "é &amp; ", count: 60_000)
     let entities = JSONValue.array((0..<3000).map { ["start": .integer($0), "end": 9, "tag": "none"] })
     let inline = try Answers.text(text, ["hashtags": entities])
     #expect(inline?.text == String(repeating: "é & ", count: 60_000))
   }
 
-  @Test func overlappingEntitiesKeepTheFirstKindOnly() throws {
+  @Test func keepsTheFirstKindOfOverlappingEntities() throws {
     let text = "https://t.co/1"
     let marked = Answers.marked(
       try Answers.text(

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-@Suite("Posts of version 1.1 and of the first search")
+@Suite("Posts of version 1.1 and of the first search API")
 struct XVersion1Tests {
   private let user = #""user":{"id_str":"7","screen_name":"ada","name":"Ada","friends_count":3}"#
 
@@ -14,7 +14,7 @@ struct XVersion1Tests {
     return try #require(all.first?.posts.first { $0.id.value == "100" })
   }
 
-  @Test func anArrayOfPostsBecomesConversations() throws {
+  @Test func importsAnArrayOfPosts() throws {
     let source = """
       [{"id_str":"1346889436626259968",\(user),"created_at":"Wed Jan 06 18:40:40 +0000 2021","full_text":"one &amp; only",
         "favorite_count":3,"retweet_count":"2","lang":"en"},
@@ -32,7 +32,7 @@ struct XVersion1Tests {
     #expect(conversation.author?.handle == "ada" && conversation.author?.following == 3)
   }
 
-  @Test func searchesOfBothVersionsAreRead() throws {
+  @Test func readsSearchesOfBothVersions() throws {
     let old = """
       {"results":[{"id_str":"9","from_user":"ada","from_user_id_str":"7","from_user_name":"Ada",
       "created_at":"Wed, 06 Jan 2021 18:40:40 +0000","text":"hi","iso_language_code":"de"}]}
@@ -72,7 +72,7 @@ struct XVersion1Tests {
     #expect(post.media[1].bestVideo?.bitrate == 0 && post.media[1].durationMilliseconds == 9)
   }
 
-  @Test func aPostWhoseAddressEndsTheTextIsQuoted() throws {
+  @Test func postWhoseURLEndsTheTextIsQuoted() throws {
     let link =
       #"{"url":"https://t.co/q","expanded_url":"https://twitter.com/bob/status/1346889436626259968?s=20"}"#
     let quoting = try post("\"full_text\":\"so true https://t.co/q\",\"entities\":{\"urls\":[\(link)]}")
@@ -90,7 +90,7 @@ struct XVersion1Tests {
     #expect(known.url == "https://x.com/ada/status/1346889436626260000")
   }
 
-  @Test func aNoteReplacesTheTextThatWasCut() throws {
+  @Test func noteReplacesTheTruncatedText() throws {
     let object: JSONObject = [
       "id_str": "100", "full_text": "the beginning of… https://t.co/s",
       "entities": [
@@ -113,9 +113,9 @@ struct XVersion1Tests {
     #expect(text.entities.count == 2)
   }
 
-  // MARK: Whole texts
+  // MARK: Full texts
 
-  /// A post as streams and premium searches give it: cut, with the whole inside.
+  /// A post of a stream or a premium search: truncated, with the full text inside.
   private static func cut(_ id: String, _ text: String, _ more: String = "") -> String {
     #"""
     {"id_str":"\#(id)","user":{"id_str":"7","screen_name":"ada","name":"Ada"},"truncated":true,"text":"\#(text.prefix(20))… https://t.co/s",
@@ -130,14 +130,14 @@ struct XVersion1Tests {
   private static let long =
     "#tag " + String(repeating: "a long text of many words ", count: 10) + "&amp; its end"
 
-  @Test func theWholeTextOfAStreamIsTaken() throws {
+  @Test func readsTheFullTextOfAStream() throws {
     let post = try #require(try Answers.conversations(Self.cut("100", Self.long)).first?.posts.first)
     #expect(post.text.text == Self.long.replacing("&amp;", with: "&"))
     #expect(post.text.entities.map(\.kind) == [.hashtag(tag: "tag", url: "https://x.com/hashtag/tag")])
     #expect(post.media.map(\.id) == ["3_5", "3_6"])
   }
 
-  @Test func quotedAndRepeatedPostsAreWholeAsWell() throws {
+  @Test func readsTheFullTextOfQuotedAndRepostedPosts() throws {
     let quoted = Self.cut(
       "50", Self.long, #","quoted_status_id_str":"40","quoted_status":\#(Self.cut("40", Self.long))"#)
     let line = Self.cut("200", Self.long, #","quoted_status_id_str":"50","quoted_status":\#(quoted)"#)
@@ -145,7 +145,7 @@ struct XVersion1Tests {
     #expect(conversation.related.map(\.id.value) == ["40", "50"])
     #expect(conversation.related.allSatisfy { $0.text.text.hasSuffix("& its end") && $0.media.count == 2 })
 
-    // Somebody repeats the second post of the thread, which nothing else holds.
+    // A repost of the thread's second post, which no other line contains.
     let second = Self.cut(
       "201", Self.long, #","in_reply_to_status_id_str":"200","in_reply_to_user_id_str":"7""#)
     let repeated =
@@ -156,7 +156,7 @@ struct XVersion1Tests {
     #expect(both.posts.allSatisfy { $0.text.text.hasSuffix("& its end") && $0.media.count == 2 })
   }
 
-  @Test func aQuotedPostsAddressIsNoEntity() throws {
+  @Test func urlOfAQuotedPostIsNotAnEntity() throws {
     let line = #"""
       {"id_str":"1346889436626260000","user":{"id_str":"7","screen_name":"ada"},"text":"so true https://t.co/q",
       "quoted_status_id_str":"1346889436626259968",
@@ -172,8 +172,8 @@ struct XVersion1Tests {
     #"{"id_str":"\#(id)","user":{"id_str":"\#(author)","screen_name":"u\#(author)"},"text":"\#(id)","in_reply_to_status_id_str":"\#(parent)","in_reply_to_user_id_str":"\#(of)"}"#
   }
 
-  @Test func aChainWithoutItsRootIsKept() throws {
-    // 12 answers 11, which nobody has; 20 answers another's 19.
+  @Test func keepsAChainWithoutItsFirstPost() throws {
+    // 12 answers 11, which is missing; 20 answers 19 of another author.
     let lines = [
       Self.answer(12, by: 7, to: 11, of: 7), Self.answer(13, by: 7, to: 12, of: 7),
       Self.answer(20, by: 7, to: 19, of: 8),
@@ -189,10 +189,10 @@ struct XVersion1Tests {
     #expect(conversations.flatMap(\.posts).allSatisfy { $0.conversationID == nil }, "nobody said which it is")
   }
 
-  @Test func theConversationIsToldByAnyPostThatKnowsIt() throws {
+  @Test func anyPostWithAConversationIDIdentifiesTheConversation() throws {
     let lines = [Self.answer(12, by: 7, to: 11, of: 7), Self.answer(13, by: 7, to: 12, of: 7)].joined(
       separator: "\n")
-    // A sibling that answers the same missing post; version 2 says where.
+    // A sibling that answers the same missing post; version 2 states the conversation.
     let sibling =
       #"{"data":[{"id":"15","author_id":"8","conversation_id":"5","text":"x","referenced_tweets":[{"type":"replied_to","id":"11"}]}]}"#
     for files in [[lines, sibling], [sibling, lines]] {
@@ -201,14 +201,14 @@ struct XVersion1Tests {
       #expect(conversations.flatMap(\.posts).allSatisfy { $0.conversationID?.value == "5" })
       #expect(conversations.map { $0.posts.map(\.id.value) } == [["12", "13"], ["15"]])
     }
-    // The first post itself, which is named by another's post only.
+    // The first post itself, which only another post names.
     let below = #"{"data":[{"id":"16","author_id":"7","conversation_id":"11","text":"x"}]}"#
     let known = try Answers.conversations(lines, below)
     #expect(known.map { $0.posts.map(\.id.value) } == [["12", "13", "16"]])
     #expect(known.flatMap(\.posts).allSatisfy { $0.conversationID?.value == "11" })
   }
 
-  @Test func whatIsOddIsPassedOver() throws {
+  @Test func ignoresInvalidFields() throws {
     let post = try post(
       #""full_text":"a","entities":null,"extended_entities":{"media":[{"type":"photo"},null,3]},"favorite_count":"-1""#
     )

@@ -3,7 +3,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Posts whose words X keeps back.
+/// Posts whose text X withholds.
 @Suite struct XWithheldTests {
   static let notices = [
     "@ada's account has been withheld in Germany, France in response to a legal demand. Learn more.",
@@ -14,7 +14,7 @@ import XNetwork
     "@ada's account is temporarily unavailable because it violates the Twitter Media Policy. Learn more.",
   ]
 
-  /// Words behind the notice's, as X links them: the entity covers words, and no address.
+  /// Words after the notice, as X links them: the entity covers words instead of a URL.
   private static func help(_ notice: String) -> JSONObject {
     let end = Int64(notice.unicodeScalars.count)
     return [
@@ -27,7 +27,7 @@ import XNetwork
     ]
   }
 
-  @Test(arguments: notices) func aNoticeIsNotTheAuthorsText(_ notice: String) throws {
+  @Test(arguments: notices) func noticeIsNotTheAuthorsText(_ notice: String) throws {
     let withheld: JSONObject = ["country_codes": ["DE", "FR", "DE"], "copyright": false, "scope": "user"]
     for more: JSONObject in [["withheld": .object(withheld)], ["entities": .object(Self.help(notice))], [:]] {
       let post = try Answers.post(["text": .string(notice), "lang": "en"].merging(more) { $1 })
@@ -38,7 +38,7 @@ import XNetwork
     }
   }
 
-  @Test func whatAnAuthorWroteStays() throws {
+  @Test func keepsTheAuthorsText() throws {
     let mention: JSONObject = ["mentions": [["start": 0, "end": 4, "username": "ada"]]]
     for (text, entities) in [
       ("@ada's account has been withheld in Germany. Really?", mention),
@@ -53,7 +53,7 @@ import XNetwork
     #expect(real?.text.text == "words" && real?.withheld == Withholding(countries: ["TR"]))
   }
 
-  @Test func twoCodesAreNoCountries() throws {
+  @Test func ignoresTwoCodesThatAreNotCountries() throws {
     func withheld(_ codes: JSONValue, copyright: Bool = false) throws -> Withholding? {
       try Answers.post(["text": "a", "withheld": ["country_codes": codes, "copyright": .bool(copyright)]])?
         .withheld
@@ -64,7 +64,7 @@ import XNetwork
     #expect(try withheld([]) == nil)
   }
 
-  @Test func version1SaysTheSame() throws {
+  @Test func version1GivesTheSame() throws {
     let conversations = try Answers.conversations(
       #"""
       {"id_str":"9","user":{"id_str":"7","screen_name":"ada"},"withheld_in_countries":["XY"],"withheld_copyright":true,
@@ -74,8 +74,8 @@ import XNetwork
     #expect(post.text.isEmpty && post.withheld?.isForCopyright == true && post.withheld?.countries == [])
   }
 
-  /// Real words and notice, in one import and in two, whichever was seen first and comes first.
-  @Test func theAuthorsWordsAreKeptWhateverComesLater() throws {
+  /// The real text and the notice, in one import or two, in either order and with either as the newer one.
+  @Test func keepsTheAuthorsTextWhateverComesLater() throws {
     func answer(_ text: String, _ more: String, at time: String) -> String {
       #"{"data":{"id":"100","author_id":"1","conversation_id":"100","text":"\#(text)"\#(more)},"__twarc":{"retrieved_at":"\#(time)"}}"#
     }

@@ -5,7 +5,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-@Suite("Whether an archive is whole")
+@Suite("The completeness of an archive")
 struct CompletenessTests {
   /// Three files of posts, a thread over all of them, and notes.
   private func archive(counts: [(file: String, count: String)] = CompletenessTests.counts) -> Invented {
@@ -37,13 +37,13 @@ struct CompletenessTests {
     try completeness(archive).shortfalls.map { $0.message(in: "a.zip") }
   }
 
-  @Test func allThatTheManifestCountsIsThere() throws {
+  @Test func matchesTheManifest() throws {
     let completeness = try completeness(archive())
     #expect(completeness == ArchiveCompleteness(expectedPosts: 5))
   }
 
   @Test(arguments: ["tweets.js", "tweets-part1.js", "tweets-part2.js", "note-tweet.js", "profile.js"])
-  func aFileThatIsNotThere(name: String) throws {
+  func reportsAMissingFile(name: String) throws {
     var archive = archive()
     archive.files["data/\(name)"] = nil
     let imported = try Imported(archive)
@@ -56,7 +56,7 @@ struct CompletenessTests {
     #expect(!imported.conversations.isEmpty, "what is there is imported")
   }
 
-  @Test func messagesSayWhatIsMissingAndHowMuch() throws {
+  @Test func messagesNameTheMissingFilesAndCounts() throws {
     var archive = archive()
     archive.files["data/tweets-part1.js"] = nil
     archive.files["data/tweets-part2.js"] = posts([Invented.post(104, "four", answers: 103)])
@@ -72,7 +72,7 @@ struct CompletenessTests {
   }
 
   @Test(arguments: 1...220)
-  func aFileThatWasCutIsReadAsFarAsItIsWhole(length: Int) throws {
+  func readsTheCompletePartOfATruncatedFile(length: Int) throws {
     var archive = archive()
     let text = posts([
       Invented.post(103, "three", answers: 102), Invented.post(104, "four", answers: 103),
@@ -81,7 +81,7 @@ struct CompletenessTests {
     archive.files["data/tweets-part2.js"] = cut
     let imported = try Imported(archive)
     let shortfall = try #require(imported.survey.completeness.shortfalls.first)
-    // Posts whose last bracket is there, counted in the text itself.
+    // Posts with a closing bracket, counted in the text itself.
     let whole = cut.split(separator: "}}", omittingEmptySubsequences: false).count - 1
     #expect(shortfall.read == whole && shortfall.expected == 2)
     #expect(imported.texts == [["one", "two", "three", "four"].prefix(2 + whole).map(\.self)])
@@ -90,7 +90,7 @@ struct CompletenessTests {
     #expect(shortfall.message(in: "a").hasPrefix("a/\(place)the file ends before its last bracket"))
   }
 
-  @Test func cutNotesAndProfilesAndManifests() throws {
+  @Test func readsTruncatedNotesProfilesAndManifests() throws {
     for name in ["note-tweet.js", "profile.js", "manifest.js"] {
       var archive = archive()
       let text = try #require(archive.files["data/\(name)"])
@@ -101,7 +101,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test func withoutAManifestPartsTellByTheirNumbers() throws {
+  @Test func numbersOfPartsReplaceAMissingManifest() throws {
     var archive = archive()
     archive.files["data/manifest.js"] = nil
     let unlisted = try completeness(archive)
@@ -118,7 +118,7 @@ struct CompletenessTests {
     #expect(try completeness(archive).shortfalls.count <= 20, "as many as anybody reads")
   }
 
-  @Test func anArchiveOfCommunityPostsAloneLacksTheOthers() throws {
+  @Test func archiveOfOnlyCommunityPostsLacksTheOthers() throws {
     var archive = Invented([])
     archive.files["data/tweets.js"] = nil
     archive.files["data/community-tweet.js"] = Invented.script("community_tweet", [])
@@ -137,7 +137,7 @@ struct CompletenessTests {
   }
 
   @Test(arguments: ["", "many", "-1", "1e3", "99999999999999999999"])
-  func aManifestWithoutACountTellsNothing(count: String) throws {
+  func manifestWithoutACountProvesNothing(count: String) throws {
     var archive = archive(counts: Self.counts.map { ($0.0, $0.0 == "tweets.js" ? count : $0.1) })
     let unlisted = try completeness(archive)
     #expect(unlisted.isWhole && !unlisted.doubts.isEmpty)
@@ -148,8 +148,8 @@ struct CompletenessTests {
       ])
   }
 
-  @Test func whatSomebodyAddedLeavesDoubtsOnly() throws {
-    // More posts than counted, a file that is not listed, and one under another's name.
+  @Test func addedFilesOnlyCauseDoubts() throws {
+    // More posts than counted, an unlisted file, and a file under another file's name.
     for (change, doubt) in [
       (
         { $0.files["data/tweets-part1.js"] = posts([Invented.post(102, "two"), Invented.post(120, "new")]) },
@@ -175,7 +175,7 @@ struct CompletenessTests {
     }
   }
 
-  @Test func entriesThatAreNoPostsDoNotCount() throws {
+  @Test func doesNotCountEntriesThatAreNotPosts() throws {
     var archive = archive()
     archive.files["data/tweets-part1.js"] = Invented.script("tweets", ["{}"])
     #expect(
@@ -191,7 +191,7 @@ struct CompletenessTests {
     return error?.description.replacing(path, with: "a.zip") ?? ""
   }
 
-  @Test func anArchiveWhoseListOfPrivatePostsIsNotWholeIsRefused() throws {
+  @Test func rejectsAnArchiveWithAnIncompleteListOfPrivatePosts() throws {
     let counts = Self.counts + [("twitter-circle-tweet.js", "2")]
     var archive = archive(counts: counts)
     #expect(try refusal(archive).hasPrefix("a.zip/data/twitter-circle-tweet.js: error: is not there"))
@@ -209,7 +209,7 @@ struct CompletenessTests {
     #expect(completeness.isWhole && completeness.doubts.isEmpty, "a list of none is missed by nobody")
   }
 
-  @Test func filesOfSeveralAccountsAreRefused() throws {
+  @Test func rejectsFilesOfSeveralAccounts() throws {
     var archive = archive()
     archive.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, account: "8")
     #expect(
@@ -226,7 +226,7 @@ struct CompletenessTests {
         "a.zip/data/account.js: error: is of the account 9, but the posts are of the account 7"))
   }
 
-  @Test func aFolderWithoutPostsIsAnArchiveAllTheSame() throws {
+  @Test func folderWithoutPostsIsStillAnArchive() throws {
     let folder = try TemporaryFolder()
     var archive = archive()
     for name in ["tweets.js", "tweets-part1.js", "tweets-part2.js"] { archive.files["data/\(name)"] = nil }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import XNetwork
 
-@Suite("Archives that were made to harm")
+@Suite("Hostile archives")
 struct HostileArchiveTests {
   private let expected = [["one", "two & more", "three"]]
 
@@ -14,7 +14,7 @@ struct HostileArchiveTests {
     return folder.path + "/a.zip"
   }
 
-  /// What importing the invented archive with these entries says.
+  /// The error of importing the invented archive with the changed entries.
   private func refusal(_ change: (inout [ZipWriter.Entry]) -> Void) throws -> String {
     let folder = try TemporaryFolder()
     var entries = Invented(Invented.posts).entries
@@ -24,7 +24,7 @@ struct HostileArchiveTests {
     return error?.description.replacing(folder.path + "/", with: "") ?? ""
   }
 
-  @Test func privateFilesAreNeverOpened() throws {
+  @Test func neverOpensPrivateFiles() throws {
     let folder = try TemporaryFolder()
     let names = [
       "direct-messages.js", "direct-messages-group.js", "contact.js", "ip-audit.js", "phone-number.js",
@@ -35,7 +35,8 @@ struct HostileArchiveTests {
       "tweets-partX.js",
     ]
     var archive = Invented(Invented.posts)
-    // Reading any of them fails: no JSON, and in the zip more data than the directory says.
+    // Reading any of them fails: they are not JSON, and in the zip file they are longer than the directory
+    // states.
     for name in names { archive.files["data/" + name] = "POISON {{{" }
     let unpacked = try archive.unpacked(in: folder)
     for name in names { chmod("\(unpacked)/data/\(name)", 0) }
@@ -45,7 +46,7 @@ struct HostileArchiveTests {
       entries[index].declaredSize = 3
       entries[index].isChecked = false
     }
-    // Headers are found by the directory, so that the lie hides none.
+    // Headers are found through the directory, so the false size hides no entry.
     let poisoned = entries.filter { $0.data.starts(with: "POISON".utf8) }
     let others = entries.filter { !$0.data.starts(with: "POISON".utf8) }
     #expect(try Imported(try write(others + poisoned, in: folder)).texts == expected)
@@ -61,7 +62,7 @@ struct HostileArchiveTests {
     "../data/tweets.js", "/data/tweets.js", "data/../../tweets.js", "C:/data/tweets.js",
     "data\\..\\..\\tweets.js",
   ])
-  func pathsThatLeadOutAreLeftOut(name: String) throws {
+  func skipsPathsOutsideOfTheArchive(name: String) throws {
     let folder = try TemporaryFolder()
     let evil = ZipWriter.Entry(
       name, "window.YTD.tweets.part0 = [ {\"tweet\":\(Invented.post(900, "evil"))} ]")
@@ -72,7 +73,7 @@ struct HostileArchiveTests {
     #expect(try folder.tree().keys.sorted() == ["a.zip"], "nothing is written")
   }
 
-  @Test func symbolicLinksAreRefused() throws {
+  @Test func rejectsSymbolicLinks() throws {
     var link = ZipWriter.Entry("data/tweets_media/101-a.jpg", "/etc/passwd")
     link.mode = 0o120777
     let folder = try TemporaryFolder()
@@ -87,7 +88,7 @@ struct HostileArchiveTests {
       }.contains("there is no data/tweets.js"))
   }
 
-  @Test func symbolicLinksInAFolderAreRefused() throws {
+  @Test func rejectsSymbolicLinksInAFolder() throws {
     let folder = try TemporaryFolder()
     let path = try Invented(Invented.posts).unpacked(in: folder)
     try folder.write("secret", to: "elsewhere/101-a.jpg")
@@ -99,12 +100,12 @@ struct HostileArchiveTests {
     let file = #expect(throws: SourceError.self) { _ = try Imported(path) }
     #expect(file?.description.contains("data/note-tweet.js: error: is a symbolic link") == true)
     try folder.remove("archive/data/note-tweet.js")
-    // One to what nobody reads is nobody's business.
+    // Links to files that are not read are ignored.
     #expect(symlink(folder.path + "/elsewhere", path + "/data/direct-messages.js") == 0)
     #expect(try Imported(path).texts == expected)
   }
 
-  @Test func aNameThatIsThereTwiceIsRefused() throws {
+  @Test func rejectsADuplicateName() throws {
     let message = try refusal {
       $0.append(ZipWriter.Entry("data/./tweets.js", "window.YTD.tweets.part0 = []"))
     }
@@ -112,7 +113,7 @@ struct HostileArchiveTests {
       message == "a.zip/data/tweets.js: error: is there twice, so that it is not clear which one is meant")
   }
 
-  @Test func sizesThatLieAreFoundOut() throws {
+  @Test func detectsFalseSizes() throws {
     let less = try refusal { entries in
       let index = entries.firstIndex { $0.name == Array("data/tweets.js".utf8) } ?? 0
       entries[index].declaredSize = 40
@@ -130,17 +131,17 @@ struct HostileArchiveTests {
     #expect(changed.contains("damaged"), "\(changed)")
   }
 
-  @Test func anEncryptedArchiveSaysSo() throws {
+  @Test func reportsAnEncryptedArchive() throws {
     let message = try refusal { entries in for index in entries.indices { entries[index].flags |= 1 } }
     #expect(message.contains("is encrypted: unpack the archive with its password"), "\(message)")
   }
 
-  @Test func aZipWithinAZipIsNamed() throws {
+  @Test func reportsAZipWithinAZip() throws {
     let message = try refusal { $0 = [ZipWriter.Entry("twitter-2024.zip", "PK")] }
     #expect(message.contains("holds no posts, but a zip file (twitter-2024.zip)"), "\(message)")
   }
 
-  @Test func aFileThatWasCutShortIsNoArchive() throws {
+  @Test func rejectsATruncatedZip() throws {
     let folder = try TemporaryFolder()
     let whole = ZipWriter.zip(Invented(Invented.posts).entries)
     for length in [0, 3, 100, whole.count / 2, whole.count - 30, whole.count - 1] {
@@ -156,7 +157,7 @@ struct HostileArchiveTests {
     #expect(throws: SourceError.self) { _ = try Imported(folder.path + "/missing.zip") }
   }
 
-  @Test func damagedBytesCrashNothing() throws {
+  @Test func damagedBytesDoNotCrash() throws {
     let folder = try TemporaryFolder()
     let whole = ZipWriter.zip(Invented(Invented.posts).entries)
     var generator = SeededRandom()
@@ -175,7 +176,7 @@ struct HostileArchiveTests {
     #expect(try folder.tree().keys.sorted() == ["a.zip"])
   }
 
-  @Test func namesThatAreNoTextAreLeftOut() throws {
+  @Test func skipsNamesThatAreNotText() throws {
     let folder = try TemporaryFolder()
     var odd = ZipWriter.Entry("", "x")
     odd.name = Array("data/".utf8) + [0xFF, 0xFE]
@@ -186,7 +187,7 @@ struct HostileArchiveTests {
     #expect(try Imported(try write(entries, in: folder)).archive.passedOver.count == 1)
   }
 
-  @Test func aBombIsStopped() throws {
+  @Test func stopsAtAZipBomb() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/bomb.zip"
     try writeBomb(to: path, megabytes: TestDepth.cases(fast: 80, deep: 200))
@@ -197,7 +198,7 @@ struct HostileArchiveTests {
       "\(error?.description ?? "")")
   }
 
-  @Test func anElementThatNeverEndsIsStopped() throws {
+  @Test func stopsAtAnEndlessElement() throws {
     var archive = Invented([])
     archive.files["data/tweets.js"] =
       "window.YTD.tweets.part0 = [ {\"tweet\": \"" + String(repeating: "x", count: 5 << 20) + "\"} ]"
@@ -208,7 +209,7 @@ struct HostileArchiveTests {
     #expect(imported.survey.posts == 0 && !imported.survey.completeness.isWhole, "its end is never found")
   }
 
-  /// Zeros between posts, packed by libarchive.
+  /// Zeros between posts, compressed by libarchive.
   private func writeBomb(to path: String, megabytes: Int) throws {
     let writer = archive_write_new()
     defer { archive_write_free(writer) }
@@ -232,7 +233,7 @@ struct HostileArchiveTests {
   }
 }
 
-/// Notes which entries are opened.
+/// Records which entries are opened.
 private final class RecordingSource: ArchiveSource, @unchecked Sendable {
   private let source: PackedArchive
   private(set) var opened: Set<String> = []

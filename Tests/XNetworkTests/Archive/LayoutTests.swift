@@ -4,11 +4,11 @@ import Testing
 import ThreadModel
 import XNetwork
 
-@Suite("Layouts of archives, old and new, and files that somebody touched")
+@Suite("Old, new and modified layouts of archives")
 struct LayoutTests {
   private let expected = [["one", "two & more", "three"]]
 
-  @Test func theFolderIsTheSameAsTheZip() throws {
+  @Test func folderGivesTheSameAsTheZip() throws {
     let folder = try TemporaryFolder()
     let archive = Invented(Invented.posts)
     let unpacked = try archive.unpacked(in: folder)
@@ -19,7 +19,7 @@ struct LayoutTests {
   }
 
   @Test(arguments: ["data/tweet.js", "data/tweets-part1.js", "twitter-2024-abc/data/tweets.js", "tweets.js"])
-  func postsHaveHadSeveralNames(file: String) throws {
+  func readsAllFormerNamesOfThePostsFile(file: String) throws {
     var archive = Invented(Invented.posts, file: file)
     let folder = file.split(separator: "/").dropLast().joined(separator: "/")
     for name in ["account.js", "profile.js", "manifest.js"] {
@@ -29,7 +29,7 @@ struct LayoutTests {
     #expect(try Imported(archive).texts == expected)
   }
 
-  @Test func partsAndCommunityPostsAreOneWhole() throws {
+  @Test func joinsPartsAndCommunityPosts() throws {
     var archive = Invented(Array(Invented.posts[..<1]))
     for (index, post) in Invented.posts.dropFirst().enumerated() {
       archive.files["data/tweets-part\(index + 1).js"] = Invented.script("tweets", ["{\"tweet\":\(post)}"])
@@ -39,13 +39,13 @@ struct LayoutTests {
     #expect(try Imported(archive).texts == [["one", "two & more", "three", "in a community"]])
   }
 
-  @Test func withoutWrappersAndManifestToo() throws {
+  @Test func readsPostsWithoutWrappersAndManifest() throws {
     let imported = try Imported(Invented(Invented.posts, wrapped: false, date: nil))
     #expect(imported.texts == expected)
     #expect(imported.survey.date?.iso8601 == "2020-01-01T02:10:00Z", "when the latest post was written")
   }
 
-  @Test func whatFormattersMakeOfItIsRead() throws {
+  @Test func readsReformattedFiles() throws {
     var archive = Invented(Invented.posts)
     let text = try #require(archive.files["data/tweets.js"])
     let keys = text.replacing(#/"(\w+)":/#) { "\($0.1): " }.replacing("\"alone\"", with: "'al\\'one \"'")
@@ -72,7 +72,7 @@ struct LayoutTests {
     ("window.YTD.tweets.part0 = [ {} ]; alert(1)", 1, 35),
     ("window.YTD.tweets.part0 = [ {} {} ]", 1, 32),
   ])
-  func whatIsNoJSONIsRefusedWithItsPlace(text: String, line: Int, column: Int) throws {
+  func rejectsInvalidJSONWithItsPlace(text: String, line: Int, column: Int) throws {
     var archive = Invented(Invented.posts)
     archive.files["data/tweets.js"] = text
     let folder = try TemporaryFolder()
@@ -83,7 +83,7 @@ struct LayoutTests {
       "\(error?.description ?? "")")
   }
 
-  @Test func mediaAreTakenForKeptThreadsOnly() throws {
+  @Test func importsMediaOfKeptThreadsOnly() throws {
     func media(_ id: Int, _ name: String) -> String {
       """
       "entities":{"media":[{"id_str":"\(id)0","type":"photo","url":"https://t.co/m","media_url_https":"https://pbs.twimg.com/media/\(name).jpg"}]}

@@ -12,7 +12,7 @@ struct RealArchiveTests {
     (ProjectFolders.sharedFixtures?.path ?? "") + "/archive/twitter-archive-2022-11.zip"
   }
 
-  /// The archive's posts as Foundation reads them.
+  /// The archive's posts, read with Foundation.
   private func posts() throws -> [String: [String: Any]] {
     var found: [String: [String: Any]] = [:]
     try XArchive.zip(path).read(["data/tweets.js"]) { (_, content) throws(SourceError) in
@@ -31,7 +31,7 @@ struct RealArchiveTests {
     return found
   }
 
-  /// The text by string replacement alone: another way than by the entities' places.
+  /// The text made only by string replacement, without the offsets of entities.
   private func text(_ post: [String: Any], quotes: Bool) -> String {
     var text = post["full_text"] as? String ?? ""
     let entities = post["entities"] as? [String: Any] ?? [:]
@@ -57,7 +57,7 @@ struct RealArchiveTests {
     return text
   }
 
-  @Test func holdsTwentySixThreadsInOrderWithExactTexts() throws {
+  @Test func contains26ThreadsInOrderWithExactTexts() throws {
     let imported = try Imported(path)
     let raw = try posts()
     #expect(raw.count == 1986 && imported.survey.posts == 1986)
@@ -83,7 +83,7 @@ struct RealArchiveTests {
     }
   }
 
-  @Test func hasThePhotosOfItsThreadsOrSaysWhichItLacks() throws {
+  @Test func hasThePhotosOfItsThreadsOrReportsMissingOnes() throws {
     let imported = try Imported(path)
     let media = imported.conversations.flatMap { $0.posts.flatMap(\.media) }
     #expect(media.count { $0.file != nil } + imported.plan.mediaMissing.count == media.count)

@@ -7,7 +7,7 @@ import XNetwork
 struct ThreadTests {
   private typealias Make = Invented
 
-  @Test func answersToOneselfAreThreadsWhateverTheirOrder() throws {
+  @Test func findsThreadsInPostsOfAnyOrder() throws {
     let imported = try Imported(Invented(Invented.posts))
     let conversation = try #require(imported.conversations.first)
     #expect(imported.texts == [["one", "two & more", "three"]])
@@ -34,7 +34,7 @@ struct ThreadTests {
     return counts
   }
 
-  @Test func aThreadHasAsManyPostsAsAskedFor() throws {
+  @Test func threadHasAtLeastTheRequestedNumberOfPosts() throws {
     var choice = ExportChoice()
     choice.minPosts = 4
     #expect(try Imported(Invented(Invented.posts), choice).conversations.isEmpty)
@@ -43,7 +43,7 @@ struct ThreadTests {
       try Imported(Invented(Invented.posts), choice).texts == [["one", "two & more", "three"], ["alone"]])
   }
 
-  @Test func aThreadIsOfTheDayOnWhichItBegan() throws {
+  @Test func threadHasTheDateOfItsFirstPost() throws {
     let posts = Invented.posts + [Make.post(200_000, "later"), Make.post(200_001, "still", answers: 200_000)]
     var choice = ExportChoice()
     choice.since = Timestamp(year: 2020, month: 2, day: 1)
@@ -54,7 +54,7 @@ struct ThreadTests {
     #expect(try Imported(Invented(posts), choice).texts == [["one", "two & more", "three"]])
   }
 
-  @Test func answersToOthersAreThreadsOnlyWhenAskedFor() throws {
+  @Test func importsRepliesToOthersOnlyOnRequest() throws {
     let posts = [
       Make.post(
         120, "@bob no", answers: 119, of: "8",
@@ -77,14 +77,14 @@ struct ThreadTests {
     #expect(conversation.authors.map(\.handle) == ["ada", "bob"])
   }
 
-  @Test func aChainWhoseBeginningIsGoneIsAThreadAllTheSame() throws {
+  @Test func chainWithoutItsFirstPostIsAThread() throws {
     let posts = [Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]
     let conversation = try #require(try Imported(Invented(posts)).conversations.first)
     #expect(conversation.id.value == "101" && conversation.posts.count == 2)
     #expect(conversation.tombstones.map(\.id.value) == ["101"])
   }
 
-  @Test func whatTheStoreKnowsSaysTheConversation() throws {
+  @Test func usesTheConversationThatTheStoreKnows() throws {
     let folder = try Imported(
       Invented([Make.post(102, "two", answers: 101), Make.post(103, "three", answers: 102)]))
     let plan = try ArchivePlan(folder.survey, ExportChoice()) {
@@ -93,12 +93,12 @@ struct ThreadTests {
     #expect(plan.threadCount == 1 && plan.posts == 2)
   }
 
-  @Test func sideBranchesAreKept() throws {
+  @Test func keepsSideBranches() throws {
     let posts = Invented.posts + [Make.post(104, "beside", answers: 101)]
     #expect(try Imported(Invented(posts)).texts == [["one", "two & more", "three", "beside"]])
   }
 
-  @Test func answersInACircleEndNowhere() throws {
+  @Test func circularRepliesTerminate() throws {
     let posts = [
       Make.post(10, "a", answers: 12), Make.post(11, "b", answers: 10), Make.post(12, "c", answers: 11),
       Make.post(20, "self", answers: 20), Make.post(21, "next", answers: 20),
@@ -107,7 +107,7 @@ struct ThreadTests {
     #expect(imported.plan.posts + imported.plan.counts.short + imported.plan.counts.replies <= 5)
   }
 
-  @Test func anEditedPostKeepsItsLastVersion() throws {
+  @Test func editedPostKeepsItsLastVersion() throws {
     let edit =
       #""edit_info":{"edit":{"initialTweetId":"101","editControlInitial":{"editTweetIds":["101","105"]}}}"#
     let posts = [
@@ -123,7 +123,7 @@ struct ThreadTests {
     #expect(imported.plan.counts.earlierVersions == 1)
   }
 
-  @Test func longPostsTakeTheirTextFromTheNotes() throws {
+  @Test func longPostsHaveTheTextOfTheirNotes() throws {
     var archive = Invented([
       Make.post(101, "It begins like this &amp; goes… https://t.co/s"), Make.post(102, "two", answers: 101),
       Make.post(103, "It begins otherwise… https://t.co/s", answers: 102),
@@ -140,7 +140,7 @@ struct ThreadTests {
     #expect(imported.notes == 1)
   }
 
-  /// The text of a post of the thread 101, 102 that ends in `…`, with a note written in the same second.
+  /// The text of a post in the thread 101, 102 that ends in `…`, with a note from the same second.
   private func text(
     of post: String, entities: String = "", notes: [String], _ core: String = ""
   ) throws -> InlineText? {
@@ -154,7 +154,7 @@ struct ThreadTests {
   }
 
   @Test(arguments: ["@bob @ada_1 ", "@bob ", "@bob  @ada_1\\n", ""])
-  func aNoteWithoutTheHandlesOfItsPostIsFound(handles: String) throws {
+  func findsANoteWithoutTheHandlesOfItsPost(handles: String) throws {
     let entities = """
       "entities":{"user_mentions":[{"screen_name":"bob","id_str":"8","indices":["0","4"]},
       {"screen_name":"ada_1","id_str":"9","indices":["5","11"]}]}
@@ -179,7 +179,7 @@ struct ThreadTests {
     #expect(marked == names + ["@eve", "example.org/long"])
   }
 
-  @Test func aNoteThatMayBeAnothersIsNot() throws {
+  @Test func ignoresAmbiguousNotes() throws {
     let cut = "@bob Long words that go on…"
     #expect(
       try text(of: cut, notes: ["Long words that go on and on"])?.text == "@bob Long words that go on and on")
@@ -205,7 +205,7 @@ struct ThreadTests {
         == "https://t.co/x begins with a link, and goes on")
   }
 
-  @Test func circlePostsAreLeftOutAndCounted() throws {
+  @Test func skipsAndCountsCirclePosts() throws {
     var archive = Invented(Invented.posts)
     archive.files["data/twitter-circle-tweet.js"] = Invented.script(
       "twitter_circle_tweet",
@@ -216,7 +216,7 @@ struct ThreadTests {
     #expect(!"\(imported.conversations)".contains("POISON"))
   }
 
-  @Test func quotedPostsStayAsTombstonesOrComeAlong() throws {
+  @Test func quotedPostsAreTombstonesOrIncluded() throws {
     let id = 1_346_889_436_626_259_968
     func quote(_ handle: String, _ quoted: Int) -> String {
       "\"entities\":{\"urls\":[{\"url\":\"https://t.co/q\",\"expanded_url\":\"https://twitter.com/\(handle)/status/\(quoted)\",\"indices\":[\"2\",\"16\"]}]}"
@@ -234,7 +234,7 @@ struct ThreadTests {
   }
 }
 
-@Suite("What an archive has beside its threads")
+@Suite("Other content of an archive")
 struct ProfileAndQuoteTests {
   private static let first = 1_346_889_436_626_259_968
 
@@ -247,7 +247,7 @@ struct ProfileAndQuoteTests {
     return "\"entities\":{\"urls\":[\(urls)],\"media\":[\(media ?? "")]}"
   }
 
-  @Test func photosOfQuotedOwnPostsComeAlong() throws {
+  @Test func importsPhotosOfQuotedOwnPosts() throws {
     let (quoted, linked, circle) = (Self.first - 30, Self.first - 20, Self.first - 10)
     func address(_ id: Int) -> String { "https://x.com/ada/status/\(id)" }
     func post(_ id: Int, _ text: String, answers: Int? = nil, _ more: String) -> String {
@@ -278,7 +278,7 @@ struct ProfileAndQuoteTests {
     #expect(try Imported(archive).plan.mediaMissing == ["\(quoted)-quoted.jpg"])
   }
 
-  @Test func linksOfTheProfileAreThoseThatPostsExplain() throws {
+  @Test func resolvesLinksOfTheProfileThroughPosts() throws {
     var archive = Invented([
       Invented.post(
         101, "one", answers: nil, of: nil, entities([("https://t.co/web", "https://ada.example/x")])),

@@ -18,7 +18,7 @@ struct CredentialTests {
     }
   }
 
-  @Test func theTokenComesFirst() throws {
+  @Test func tokenHasPriority() throws {
     let all = ["X_BEARER_TOKEN": " t \n", "X_CONSUMER_KEY": "k", "X_CONSUMER_SECRET": "s"]
     #expect(try source.read(environment: all).credential == .bearer(Secret("t")))
     let pair = all.filter { $0.key != "X_BEARER_TOKEN" }
@@ -28,7 +28,7 @@ struct CredentialTests {
         == .consumer(key: Secret("k"), secret: Secret("s")))
   }
 
-  @Test func aFileIsReadAndWatched() throws {
+  @Test func readsAFileAndRedactsIt() throws {
     let folder = try TemporaryFolder()
     try folder.write("\u{feff}  file-token\r\n", to: "token")
     let path = folder.path + "/token"
@@ -41,11 +41,11 @@ struct CredentialTests {
     let warnings = try source.read(environment: [:]).warnings
     #expect(warnings.count == 1)
     #expect(warnings.first?.contains("chmod 600") == true)
-    // The variable wins over the file.
+    // The variable has priority over the file.
     #expect(try source.read(environment: ["NONE": "t"]).credential == .bearer(Secret("t")))
   }
 
-  @Test func everyPlaceThatWasLookedAtIsNamed() throws {
+  @Test func errorNamesEveryPlaceOfACredential() throws {
     let text = message(of: [:])
     for part in ["X_BEARER_TOKEN", "X_CONSUMER_KEY", "X_CONSUMER_SECRET", "--offline"] {
       #expect(text.contains(part))
@@ -66,11 +66,12 @@ struct CredentialTests {
     #expect(message(of: [:], long).contains("20000 bytes"))
   }
 
-  /// What could break out of a header, or was pasted with too much, is refused; the value is not shown.
+  /// Values that could break out of a header or contain too much pasted text are rejected without being
+  /// printed.
   @Test(arguments: [
     "s3cret\r\nX-Evil: 1", "s3cret two", "Bearer s3cret", "s3cret\u{0}", "s3crét", "s3cret\ts",
   ])
-  func whatIsNoTokenIsRefused(_ value: String) throws {
+  func rejectsInvalidTokens(_ value: String) throws {
     let text = message(of: ["X_BEARER_TOKEN": value])
     #expect(text.contains("X_BEARER_TOKEN"))
     #expect(!text.contains("s3cr"))
@@ -78,7 +79,7 @@ struct CredentialTests {
   }
 }
 
-/// `POST /oauth2/token`, after X's "App-only authentication".
+/// `POST /oauth2/token` according to X's "App-only authentication".
 struct TokenExchangeTests {
   private func client(
     _ transport: FakeTransport, key: String = "xvz1evFS4wEEPTGEFPHBog",
@@ -96,7 +97,7 @@ struct TokenExchangeTests {
   }
 
   /// The example of X's documentation.
-  @Test func keyAndSecretBecomeAToken() async throws {
+  @Test func exchangesKeyAndSecretForAToken() async throws {
     let transport = transport(
       HTTPResponse(200, #"{"token_type":"bearer","access_token":"AAAA%2FAAA%3DAAAA"}"#))
     let client = try client(transport)
@@ -118,15 +119,15 @@ struct TokenExchangeTests {
   }
 
   @Test(arguments: [("a:b", "c d", "a%3Ab:c%20d"), ("~-._", "é/+", "~-._:%C3%A9%2F%2B"), ("a", "", "a:")])
-  func halvesArePercentEncoded(_ key: String, _ secret: String, _ pair: String) async throws {
+  func percentEncodesKeyAndSecret(_ key: String, _ secret: String, _ pair: String) async throws {
     let transport = transport(HTTPResponse(200, #"{"token_type":"bearer","access_token":"A"}"#))
     _ = try await client(transport, key: key, secret: secret).endpoints(named: "a").posts(["1"])
     let value = try #require(transport.requests[0].authorization?.revealed.dropFirst("Basic ".count))
     #expect(Data(base64Encoded: String(value)) == Data(pair.utf8))
   }
 
-  /// However many wait for it, one request asks for the token.
-  @Test func theTokenIsAskedForOnce() async throws {
+  /// One request gets the token, however many requests wait for it.
+  @Test func requestsTheTokenOnce() async throws {
     let transport = transport(HTTPResponse(200, #"{"token_type":"bearer","access_token":"A"}"#))
     let client = try client(transport)
     await withTaskGroup(of: Void.self) { group in
@@ -147,7 +148,7 @@ struct TokenExchangeTests {
     (403, #"{"errors":[{"code":99,"message":"Unable to verify your credentials"}]}"#, .wrongCredential),
     (401, "", .wrongCredential), (400, "{}", .wrongCredential), (503, "", .network),
   ])
-  func anythingElseIsAnError(_ status: Int, _ body: String, _ kind: SourceError.Kind) async throws {
+  func anyOtherAnswerIsAnError(_ status: Int, _ body: String, _ kind: SourceError.Kind) async throws {
     let transport = transport(HTTPResponse(status, body))
     let client = try client(transport, secret: "s3cret-half")
     let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }

@@ -7,7 +7,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Real recorded exchanges and the samples of X's documentation, answered to the client as they were.
+/// Real recorded exchanges and the samples of X's documentation, returned to the client unchanged.
 @Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "shared fixtures are not beside the repository"))
 struct ExchangeTests {
   private func recorded(_ name: String) throws -> HTTPResponse {
@@ -24,7 +24,7 @@ struct ExchangeTests {
     return (client.endpoints(named: "a"), client)
   }
 
-  @Test func everyRecordedExchangeIsTried() throws {
+  @Test func coversEveryRecordedExchange() throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "x/exchanges")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(
@@ -35,7 +35,7 @@ struct ExchangeTests {
       ])
   }
 
-  @Test func aSearchPageIsRead() async throws {
+  @Test func readsASearchPage() async throws {
     let (session, client) = try session("search-all-page-1")
     let page = try await session.search(XSearch("from:a OR from:b", reach: .full), token: nil)
     #expect(page.fetchedAt?.iso8601 == "2021-06-19T11:40:05Z")
@@ -45,7 +45,7 @@ struct ExchangeTests {
     #expect(client.usage.users > 2)
   }
 
-  @Test func whatIsMissingComesAsProblems() async throws {
+  @Test func missingPostsAreProblems() async throws {
     let (some, _) = try session("lookup-partial-errors")
     let page = try await some.posts(["1", "1266852781526302722"])
     #expect(page.posts.count == 2)
@@ -76,10 +76,10 @@ struct ExchangeTests {
     #expect(missing?.message.contains("Could not find user with id") == true)
   }
 
-  @Test func theSamplesOfTheDocumentationAreRead() async throws {
+  @Test func readsTheSamplesOfTheDocumentation() async throws {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "x/docs")
     var read = 0
-    // A page of direct messages, which are nobody's business here.
+    // A page of direct messages, which the program does not read.
     let withoutPosts = ["021-x-api-fundamentals-data-dictionary.json"]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
       let body = Array(try Data(contentsOf: folder.appending(path: name)))

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import XNetwork
 
-/// Fields that X does not know.
+/// Fields that X does not support.
 struct FieldTests {
-  /// A field that X does not know is left out of this and all later requests; the rest goes on.
-  @Test func aFieldThatIsRefusedIsLeftOut() async throws {
+  /// A field that X rejects is omitted from this and all later requests.
+  @Test func omitsARejectedField() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path + "/x.json"
     let warnings = Mutex<[String]>([])
@@ -40,8 +40,8 @@ struct FieldTests {
     #expect(transport.requests.count == 4)
   }
 
-  /// What a thread cannot do without is not left out.
-  @Test func aFieldThatIsNeededIsNotLeftOut() async throws {
+  /// Required fields are never omitted.
+  @Test func keepsRequiredFields() async throws {
     let transport = FakeTransport { _, _ in
       .success(
         HTTPResponse(
@@ -60,7 +60,7 @@ struct FieldTests {
     #"{"refused_fields":{"lang":7},"full_archive_refused_at":"never"}"#,
     "\u{0}",
   ])
-  func aDamagedMemoryIsNone(_ text: String) async throws {
+  func ignoresADamagedStateFile(_ text: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "x.json")
     #expect(XClientState(file: folder.path + "/x.json") == XClientState())
@@ -68,8 +68,8 @@ struct FieldTests {
     #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
   }
 
-  /// A wrong request is sent once.
-  @Test func aRequestThatIsWrongInItselfIsSentOnce() async throws {
+  /// An invalid request is sent once.
+  @Test func doesNotRetryAnInvalidRequest() async throws {
     let transport = FakeTransport([
       HTTPResponse(
         400,

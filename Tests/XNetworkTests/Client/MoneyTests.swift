@@ -9,7 +9,7 @@ import ThreadModel
 import XNetwork
 
 struct MoneyTests {
-  @Test func whatIsReadIsCountedOnceADay() async throws {
+  @Test func countsEachObjectOncePerDay() async throws {
     let clock = FakeClock()
     let client = try XClient.fake(FakeTransport([.page(1...10), .page(5...12), .page(1...12)]), clock: clock)
     let session = client.endpoints(named: "a")
@@ -25,7 +25,7 @@ struct MoneyTests {
     #expect(client.usage.cost == Decimal(string: "0.14"))
   }
 
-  @Test func includedPostsAndUsersCount() async throws {
+  @Test func countsIncludedPostsAndUsers() async throws {
     let body =
       #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}],"#
       + #""includes":{"tweets":[{"id":"2","text":"b","author_id":"8"}],"users":[{"id":"7","username":"a"},{"id":"8","username":"b"}]}}"#
@@ -34,7 +34,7 @@ struct MoneyTests {
     #expect((client.usage.posts, client.usage.users) == (2, 2))
   }
 
-  @Test func aRequestThatCouldPassTheCapIsNotSent() async throws {
+  @Test func doesNotSendARequestThatCouldExceedTheLimit() async throws {
     let transport = FakeTransport([.page(1...20)])
     let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.95") }
     let session = client.endpoints(named: "a")
@@ -47,14 +47,15 @@ struct MoneyTests {
         + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.01 or more."
     )
     #expect(transport.requests.count == 1)
-    // What is counted already costs nothing more; what is cheaper still fits.
+    // Counted objects cost nothing more, and a cheaper request still fits.
     _ = try await session.posts((1...20).map(String.init))
     _ = try await session.posts(["21"])
     #expect(transport.requests.count == 3)
   }
 
-  /// A first page takes half of what is left, so that pages of the same size can follow; a later page shrinks only if it has to.
-  @Test func searchPagesShrinkToWhatIsLeft() async throws {
+  /// A first page takes half of the remaining budget, so that pages of the same size can follow. A later page
+  /// shrinks only if necessary.
+  @Test func searchPagesShrinkToTheRemainingBudget() async throws {
     let transport = FakeTransport { request, _ in
       .success(request.url.contains("search") ? .page(100..<117) : .page([1]))
     }
@@ -62,13 +63,14 @@ struct MoneyTests {
     let session = client.endpoints(named: "a")
     _ = try await session.posts(["1"])  // 0.015
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: nil)
-    // Each post may come with two others and three users: $0.045. Half of $3.185 pays for 35 of them.
+    // Each post may come with two other posts and three users, which costs $0.045. Half of $3.185 pays for 35
+    // of them.
     #expect(transport.urls.last?.contains("max_results=35&") == true, "\(transport.urls.last ?? "")")
     _ = try await session.search(XSearch("a", reach: .full, pageSize: 500), token: "t")
     #expect(transport.urls.last?.contains("max_results=68&") == true, "\(transport.urls.last ?? "")")
   }
 
-  @Test func whatIsNotAnsweredCostsNothing() async throws {
+  @Test func failedRequestsCostNothing() async throws {
     let transport = FakeTransport([HTTPResponse(500, ""), HTTPResponse(500, ""), .page([1])])
     let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.06") }
     let session = client.endpoints(named: "a")
@@ -77,8 +79,8 @@ struct MoneyTests {
     #expect(client.usage.cost == Decimal(string: "0.015"))
   }
 
-  /// Requests under way at the same time do not spend the same money.
-  @Test func requestsAtTheSameTimeShareTheCap() async throws {
+  /// Concurrent requests do not spend the same money.
+  @Test func concurrentRequestsShareTheLimit() async throws {
     let transport = FakeTransport { request, _ in
       let id = request.url.split(separator: "=")[1].prefix { $0.isNumber }
       return .success(.page([Int(id) ?? 0]))
@@ -95,13 +97,15 @@ struct MoneyTests {
     #expect(client.usage.posts >= 4)
   }
 
-  /// What is put aside for others under way is mostly given back: who needs it waits, and does not give up.
-  @Test func whatIsPutAsideIsWaitedFor() async throws {
+  /// Most of the money reserved for concurrent requests is released. A request that needs it waits instead of
+  /// failing.
+  @Test func waitsForReservedMoney() async throws {
     let transport = FakeTransport { request, _ in
       let id = request.url.split(separator: "=")[1].prefix { $0.isNumber }
       return .success(.page([Int(id) ?? 0]))
     }
-    // One may cost 0.045 and costs 0.005, and the author once 0.01: all ten fit into 0.12, though three at a time do not.
+    // One post may cost 0.045 and costs 0.005, and the author costs 0.01 once. All ten fit into 0.12,
+    // although three at a time do not.
     let client = try XClient.fake(transport) { $0.maximumCost = Decimal(string: "0.12") }
     let failures = await withTaskGroup(of: SourceError?.self) { group in
       for id in 1...10 {
@@ -113,12 +117,12 @@ struct MoneyTests {
     #expect(client.usage.cost == Decimal(string: "0.06"))
   }
 
-  @Test func followersAndUsersCostWhatIsAskedFor() throws {
+  @Test func priceOfUsersDependsOnTheRequestedNumber() throws {
     let prices = XPrices()
     #expect(prices.worstCase(of: try .followers(of: "7", count: 20, token: nil)) == Decimal(string: "0.2"))
     #expect(prices.worstCase(of: try .users(["7", "8"])) == Decimal(string: "0.02"))
     #expect(prices.worstCase(of: try .user(handle: "ada")) == Decimal(string: "0.01"))
-    // A post may come with the answered and the quoted post, and three users.
+    // A post may come with the answered post, the quoted post, and three users.
     #expect(
       prices.worstCase(of: try .search(XSearch("a", reach: .recent), token: nil)) == Decimal(string: "4.5"))
     #expect(prices.worstCase(of: try .posts(["1"])) == Decimal(string: "0.045"))
@@ -126,16 +130,16 @@ struct MoneyTests {
       prices.worstCase(of: try .timeline(XTimeline(userID: "7"), token: nil)) == Decimal(string: "3.51"))
   }
 
-  /// Answers that hold the most that X's documents allow for each request, each page with posts and users that were not there before.
+  /// Responses with the maximum that X's documents allow for each request. Each page has new posts and users.
   private final class GreedyX: Sendable {
     private let books = Mutex<(next: Int, posts: Set<String>, users: Set<String>)>((1_000_000, [], []))
 
-    /// By X's prices, counted without the client.
+    /// The cost by X's prices, counted independently of the client.
     var cost: Decimal {
       books.withLock { Decimal($0.posts.count) * 5 / 1000 + Decimal($0.users.count) * 10 / 1000 }
     }
 
-    /// A connection to it. It is not kept, because it keeps this value.
+    /// A connection to it. The connection keeps this value, so it must not be stored here.
     func connect() -> FakeTransport {
       FakeTransport { [self] request, _ in .success(answer(request.url)) }
     }
@@ -175,7 +179,7 @@ struct MoneyTests {
         }
         let size = parameter("max_results").flatMap { Int($0) } ?? 0
         for id in ids ?? (0..<size).map({ _ in fresh() }) {
-          // What a post refers to is the same each time.
+          // Referenced objects are the same each time.
           let author = path.hasSuffix("/users/7/tweets") ? author : id + "10"
           let (answered, quoted) = (id + "11", id + "12")
           let others = (0..<2).map { "\(id)0\($0)" }
@@ -195,9 +199,9 @@ struct MoneyTests {
     }
   }
 
-  /// Whatever is asked for, in whatever order and at the same time, and whatever X answers.
+  /// For any requests in any order, also concurrent ones, and any responses of X.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func theCapIsNeverPassed(seed: UInt64) async throws {
+  func neverExceedsTheLimit(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let cap = Decimal(Int.random(in: 1...3000, using: &random)) / 1000
     let x = GreedyX()
@@ -207,7 +211,7 @@ struct MoneyTests {
     }
     await withTaskGroup(of: Void.self) { group in
       for (number, kind, count) in plan {
-        // Every third request waits for those before.
+        // Every third request waits for the previous ones.
         if number % 3 == 0 { await group.waitForAll() }
         group.addTask {
           let session = client.endpoints(named: "s\(number)")
@@ -234,7 +238,7 @@ struct MoneyTests {
     ("0", "$0.00"), ("5", "$5.00"), ("0.1", "$0.10"), ("0.135", "$0.135"), ("1234.5", "$1234.50"),
     ("0.0001", "$0.001"),
   ])
-  func amountsAreWritten(_ number: String, _ text: String) throws {
+  func formatsAmounts(_ number: String, _ text: String) throws {
     #expect(dollars(try #require(Decimal(string: number))) == text)
   }
 }

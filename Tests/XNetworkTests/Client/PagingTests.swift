@@ -8,7 +8,7 @@ struct PagingTests {
     return (try XClient.fake(transport).endpoints(named: "a"), transport)
   }
 
-  @Test func pagesAreFollowedToTheEnd() async throws {
+  @Test func followsPagesToTheEnd() async throws {
     let (session, transport) = try session { $0 < 4 ? "token\($0)" : nil }
     var ids: [String] = []
     let end = try await session.pages(of: XTimeline(userID: "7")) { page in
@@ -20,7 +20,7 @@ struct PagingTests {
     #expect(transport.urls.map { $0.contains("pagination_token=token") } == [false, true, true, true, true])
   }
 
-  @Test func theCallerMayHaveEnough() async throws {
+  @Test func callerMayStopThePaging() async throws {
     let (session, transport) = try session { "token\($0)" }
     let end = try await session.pages(of: XSearch("a", reach: .recent)) { page in
       page.posts.contains { $0.id("id") == "3" } ? .enough : .more
@@ -29,7 +29,7 @@ struct PagingTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test func tokensThatNeverEndAreCutOff() async throws {
+  @Test func stopsAtEndlessTokens() async throws {
     let (session, transport) = try session { "token\($0)" }
     let end = try await session.pages(of: XSearch("a", reach: .recent), paging: XPaging(maximumPages: 6)) {
       _ in .more
@@ -38,7 +38,7 @@ struct PagingTests {
     #expect(transport.requests.count == 6)
   }
 
-  @Test func aTokenThatComesTwiceEndsThePaging() async throws {
+  @Test func repeatedTokenEndsThePaging() async throws {
     let (session, transport) = try session { "token\($0 % 3)" }
     #expect(try await session.pages(of: XSearch("a", reach: .recent)) { _ in .more } == .cut)
     #expect(transport.requests.count == 4)

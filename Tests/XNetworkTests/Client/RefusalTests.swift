@@ -4,7 +4,7 @@ import NetworkSources
 import Testing
 import XNetwork
 
-/// Every refusal becomes the error that says what to do.
+/// Every error response becomes an error that states what to do.
 struct RefusalTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var status: Int
@@ -12,7 +12,7 @@ struct RefusalTests {
     var body: String
     var kind: SourceError.Kind
     /// A part of the message.
-    var says: String
+    var words: String
 
     var testDescription: String { "\(status) \(body.prefix(60))" }
   }
@@ -25,71 +25,71 @@ struct RefusalTests {
     Case(
       status: 401,
       body: #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#,
-      kind: .wrongCredential, says: "X does not know the token (401, Unauthorized)"),
-    Case(status: 401, body: "", kind: .wrongCredential, says: "no reason given"),
+      kind: .wrongCredential, words: "X does not know the token (401, Unauthorized)"),
+    Case(status: 401, body: "", kind: .wrongCredential, words: "no reason given"),
     Case(
       status: 402, body: problem("credits-depleted", "Credits Depleted"), kind: .creditsDepleted,
-      says: "Billing"),
-    Case(status: 402, body: "<html>", kind: .creditsDepleted, says: "Billing"),
+      words: "Billing"),
+    Case(status: 402, body: "<html>", kind: .creditsDepleted, words: "Billing"),
     Case(
       status: 403,
       body: #"{"client_id":"1","reason":"client-not-enrolled","title":"Client Forbidden","#
         + #""type":"https://api.twitter.com/2/problems/client-forbidden","detail":"Not in a project."}"#,
-      kind: .access, says: "belong to a project"),
+      kind: .access, words: "belong to a project"),
     Case(
       status: 403, body: problem("unsupported-authentication", "Unsupported Authentication"), kind: .access,
-      says: "another kind of token"),
-    Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .access, says: "plan"),
-    Case(status: 404, body: "", kind: .invalidAnswer, says: "api_url"),
+      words: "another kind of token"),
+    Case(status: 403, body: problem("not-authorized", "Forbidden"), kind: .access, words: "plan"),
+    Case(status: 404, body: "", kind: .invalidAnswer, words: "api_url"),
     Case(
       status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .content,
-      says: "no such thing"),
+      words: "no such thing"),
     Case(
       status: 404, body: #"{"title":"Not Found","status":404,"type":"about:blank"}"#, kind: .invalidAnswer,
-      says: "404"),
+      words: "404"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564900"],
       body: #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
-      kind: .quota, says: "15 minutes"),
+      kind: .quota, words: "15 minutes"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "39999", "x-rate-limit-limit": "40000"],
       body: problem("usage-capped", "UsageCapExceeded", "Usage cap exceeded: Monthly product cap"),
-      kind: .usageCapped, says: "Monthly product cap"),
+      kind: .usageCapped, words: "Monthly product cap"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "0"], body: problem("usage-capped", "Usage capped"),
-      kind: .usageCapped, says: "next period"),
+      kind: .usageCapped, words: "next period"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "449"], body: "", kind: .usageCapped,
-      says: "next period"),
+      words: "next period"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "449", "Retry-After": "20"],
-      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .quota, says: "15 minutes"),
+      body: "<html><h1>429 Too Many Requests</h1></html>", kind: .quota, words: "15 minutes"),
     Case(
       status: 429, headers: ["x-rate-limit-remaining": "449"], body: "<html>slow down</html>",
       kind: .quota,
-      says: "15 minutes"),
+      words: "15 minutes"),
     Case(
       status: 500, body: problem("internal-error", "Internal Error"), kind: .network,
-      says: "(500, Internal"),
-    Case(status: 503, body: "<html>busy</html>", kind: .network, says: "no reason given"),
-    Case(status: 408, body: "", kind: .network, says: "(408"),
-    Case(status: 302, body: "", kind: .invalidAnswer, says: "redirect"),
-    Case(status: 418, body: "teapot", kind: .invalidRequest, says: "(418)"),
-    Case(status: 200, body: "", kind: .invalidAnswer, says: "not what X's API v2 sends"),
+      words: "(500, Internal"),
+    Case(status: 503, body: "<html>busy</html>", kind: .network, words: "no reason given"),
+    Case(status: 408, body: "", kind: .network, words: "(408"),
+    Case(status: 302, body: "", kind: .invalidAnswer, words: "redirect"),
+    Case(status: 418, body: "teapot", kind: .invalidRequest, words: "(418)"),
+    Case(status: 200, body: "", kind: .invalidAnswer, words: "not what X's API v2 sends"),
     Case(
-      status: 200, body: "<!doctype html><title>Sign in</title>", kind: .invalidAnswer, says: "sign-in page"),
-    Case(status: 200, body: #"{"data":[{"id":"1","text":"cut"#, kind: .invalidAnswer, says: "not what"),
-    Case(status: 200, body: "[]", kind: .invalidAnswer, says: "not what"),
-    Case(status: 200, body: #"{"statuses":[]}"#, kind: .invalidAnswer, says: "not what"),
-    Case(status: 204, body: "", kind: .invalidAnswer, says: "(204)"),
+      status: 200, body: "<!doctype html><title>Sign in</title>", kind: .invalidAnswer, words: "sign-in page"),
+    Case(status: 200, body: #"{"data":[{"id":"1","text":"cut"#, kind: .invalidAnswer, words: "not what"),
+    Case(status: 200, body: "[]", kind: .invalidAnswer, words: "not what"),
+    Case(status: 200, body: #"{"statuses":[]}"#, kind: .invalidAnswer, words: "not what"),
+    Case(status: 204, body: "", kind: .invalidAnswer, words: "(204)"),
   ]
 
-  @Test(arguments: cases) func aRefusalIsTyped(_ test: Case) async throws {
+  @Test(arguments: cases) func errorResponsesAreTyped(_ test: Case) async throws {
     let client = try XClient.fake(FakeTransport([HTTPResponse(test.status, test.headers, test.body)]))
     let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
     #expect(error?.kind == test.kind)
     #expect(error?.place == "X, GET /2/tweets")
-    #expect(error?.message.contains(test.says) == true, "\(error?.message ?? "no error")")
+    #expect(error?.message.contains(test.words) == true, "\(error?.message ?? "no error")")
     #expect(error?.message.hasSuffix(".") == true)
     #expect(client.usage.cost == 0)
   }
@@ -100,7 +100,7 @@ struct RefusalTests {
     (.tooLarge, .invalidAnswer),
     (.refusedRedirect, .noConnection),
   ])
-  func noAnswerIsTyped(_ given: HTTPError.Kind, _ kind: SourceError.Kind) async throws {
+  func missingResponseIsTyped(_ given: HTTPError.Kind, _ kind: SourceError.Kind) async throws {
     let transport = FakeTransport { request, _ in
       .failure(HTTPError(given, "it went wrong", url: request.url))
     }
@@ -108,9 +108,9 @@ struct RefusalTests {
     #expect(await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == kind)
   }
 
-  /// After the credits are gone, or the token is wrong, nothing more is asked in this run.
+  /// After the credits are used up or the token is rejected, this run sends no more requests.
   @Test(arguments: [(402, SourceError.Kind.creditsDepleted), (401, .wrongCredential)])
-  func nothingIsAskedAfterwards(_ status: Int, _ kind: SourceError.Kind) async throws {
+  func fatalErrorStopsLaterRequests(_ status: Int, _ kind: SourceError.Kind) async throws {
     let transport = FakeTransport([HTTPResponse(status, "{}")])
     let client = try XClient.fake(transport)
     for name in ["a", "b", "c"] {
@@ -120,8 +120,8 @@ struct RefusalTests {
     #expect(transport.requests.count == 1)
   }
 
-  /// The cap of posts stops posts, and not users.
-  @Test func afterTheUsageCapNoPostsAreAsked() async throws {
+  /// The usage cap for posts stops requests for posts, not for users.
+  @Test func usageCapStopsRequestsForPosts() async throws {
     let transport = FakeTransport { request, _ in
       request.url.contains("/2/users/by")
         ? .success(HTTPResponse(200, #"{"data":{"id":"7","username":"ada","name":"Ada"}}"#))
@@ -140,7 +140,7 @@ struct RefusalTests {
       "not-authorized-for-resource", "Sorry, you are not authorized to see the user with id: [7].", .protected
     ),
   ])
-  func anAnswerThatOnlySaysWhyNotIsAnError(
+  func responseWithOnlyProblemsIsAnError(
     _ type: String, _ detail: String, _ kind: SourceError.Kind
   ) async throws {
     let body =
@@ -151,12 +151,12 @@ struct RefusalTests {
     #expect(
       await failure { _ = try await session.timeline(XTimeline(userID: "7"), token: nil) }?.kind == kind)
     #expect(await failure { _ = try await session.followers(of: "7", count: 5, token: nil) }?.kind == kind)
-    // Of several, each is told about.
+    // With several users, each one's problem is listed.
     #expect(try await session.users(["7", "8"]).problems.count == 1)
   }
 
-  /// A server that is none of X's never makes posts look deleted.
-  @Test func nothingSaysOfSeveralPostsThatAllAreGone() async throws {
+  /// A server other than X never makes posts look deleted.
+  @Test func errorForSeveralPostsDoesNotMeanDeletion() async throws {
     for body in ["", "<html>", Self.problem("resource-not-found", "Not Found Error")] {
       let client = try XClient.fake(FakeTransport([HTTPResponse(404, body)]))
       #expect(
@@ -165,8 +165,8 @@ struct RefusalTests {
     }
   }
 
-  /// A server that sends the token back does not get it into a message.
-  @Test func theTokenIsNeverShown() async throws {
+  /// A token that the server echoes does not appear in a message.
+  @Test func tokenIsNeverShown() async throws {
     for status in [400, 401, 403, 404, 418, 500, 200] {
       let body = #"{"title":"You sent \#(secretToken)","detail":"\#(secretToken)","type":"about:blank"}"#
       let client = try XClient.fake(FakeTransport([HTTPResponse(status, body)]))

@@ -1,7 +1,7 @@
 import Testing
 import XNetwork
 
-/// Every shape of request that can be made, held against X's OpenAPI document.
+/// Every kind of request, checked against X's OpenAPI document.
 @Suite(.enabled(if: OpenAPIDocument.folder != nil, "X's OpenAPI document is not beside the repository"))
 struct RequestDocumentTests {
   @Test func everyRequestIsValid() throws {
@@ -14,14 +14,14 @@ struct RequestDocumentTests {
     }
   }
 
-  /// The validator itself finds what is wrong.
+  /// The validator itself detects errors.
   @Test(arguments: [
     "/2/tweets", "/2/tweets?ids=1,2,x", "/2/tweets?ids=1&ids=2", "/2/tweets?ids=1&expansions=mood",
     "/2/tweets/search/all?query=a&max_results=501", "/2/tweets/search/recent?query=a&max_results=9",
     "/2/tweets/search/all?query=a&start_time=yesterday", "/2/users/ada/followers", "/2/moods",
     "/2/users/by/username/too_long_a_handle",
   ])
-  func whatIsWrongIsFound(target: String) throws {
+  func validatorDetectsInvalidRequests(target: String) throws {
     #expect(try OpenAPIDocument(version: "2.166").problems(with: target) != [])
   }
 

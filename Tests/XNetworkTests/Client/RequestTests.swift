@@ -8,7 +8,7 @@ struct RequestTests {
     Dictionary(request.query().map { ($0.name, $0.value) }) { first, _ in first }
   }
 
-  @Test func aFullSearchAlwaysHasAStart() throws {
+  @Test func fullSearchAlwaysHasAStart() throws {
     var search = XSearch("from:ada", reach: .full)
     #expect(items(try .search(search, token: nil))["start_time"] == "2006-03-21T00:00:00Z")
     search.sinceID = "1346889436626259968"  // 2021-01-06T18:40:40Z
@@ -20,7 +20,7 @@ struct RequestTests {
     #expect(items(try .search(search, token: nil))["start_time"] == "2021-01-06T18:40:40Z")
   }
 
-  @Test func ofATimeAndAnIDTheNarrowerIsSent() throws {
+  @Test func sendsTheNarrowerOfATimeAndAnID() throws {
     var search = XSearch("from:ada", reach: .recent)
     (search.sinceID, search.startTime) = ("1346889436626259968", "2022-01-01T00:00:00Z")
     #expect(items(try .search(search, token: nil))["start_time"] == "2022-01-01T00:00:00Z")
@@ -29,7 +29,7 @@ struct RequestTests {
     #expect(items(try .search(search, token: nil))["since_id"] == "1346889436626259968")
   }
 
-  @Test func pagesAreKeptWithinXsLimits() throws {
+  @Test func pageSizesStayWithinXsLimits() throws {
     #expect(items(try .search(XSearch("a", reach: .recent, pageSize: 1), token: nil))["max_results"] == "10")
     #expect(
       items(try .search(XSearch("a", reach: .recent, pageSize: 500), token: nil))["max_results"] == "100")
@@ -46,13 +46,13 @@ struct RequestTests {
     #expect(target.contains("tweet.fields=article%2C"))
   }
 
-  @Test func idsAreAskedForOnce() throws {
+  @Test func requestsEachIDOnce() throws {
     let request = try XRequest.posts(["2", "1", "2"])
     #expect(request.ids == ["2", "1"])
     #expect(items(request)["ids"] == "2,1")
   }
 
-  @Test func theAPIMayBeElsewhere() async throws {
+  @Test func baseURLMayHaveAPath() async throws {
     let transport = FakeTransport([.page([1])])
     let client = try XClient.fake(transport) { $0.baseURL = "http://127.0.0.1:8080/x//" }
     _ = try await client.endpoints(named: "a").posts(["1"])
@@ -60,7 +60,7 @@ struct RequestTests {
     #expect(transport.requests.first?.maximumRedirects == 0)
   }
 
-  @Test func whatXWouldRefuseIsNotAsked() async throws {
+  @Test func doesNotSendRequestsThatXWouldReject() async throws {
     let transport = FakeTransport([.page([1])])
     let session = try XClient.fake(transport).endpoints(named: "test")
     let long = XSearch(String(repeating: "a", count: 513), reach: .recent)

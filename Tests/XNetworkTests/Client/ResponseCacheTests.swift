@@ -25,8 +25,8 @@ struct ResponseCacheTests {
     return ids
   }
 
-  /// Three pages; the process dies before the third, and is started again.
-  @Test func anInterruptedFetchGoesOnWhereItWas() async throws {
+  /// There are three pages. The process ends before the third and is restarted.
+  @Test func interruptedFetchResumes() async throws {
     let pages = [HTTPResponse.page(1...3, next: "second"), .page(4...6, next: "third"), .page(7...9)]
     let dying = FakeTransport { request, number in
       number < 2 ? .success(pages[number]) : .failure(HTTPError(.cut, "gone", url: request.url))
@@ -39,7 +39,7 @@ struct ResponseCacheTests {
     #expect(try await ids(again.endpoints(named: "post-1")) == (1...9).map(String.init))
     #expect(rest.urls.map { $0.contains("next_token=third") } == [true])
     #expect(again.usage.keptPages == 2)
-    // The six were counted by X when they came, on the same day; the author, too.
+    // X counted these six posts and the author when they came, on the same day.
     #expect((again.usage.posts, again.usage.users) == (3, 0))
 
     try again.endpoints(named: "post-1").finish()
@@ -49,7 +49,7 @@ struct ResponseCacheTests {
     #expect(fresh.requests.count == 3)
   }
 
-  @Test func aPageIsTheSameAtAnySize() async throws {
+  @Test func cachedPageServesAnyPageSize() async throws {
     _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").search(
       XSearch("q", reach: .recent, pageSize: 10), token: nil)
     let refusing = FakeTransport([HTTPResponse(500, "")])
@@ -58,7 +58,7 @@ struct ResponseCacheTests {
       try await client.endpoints(named: "a").search(XSearch("q", reach: .recent, pageSize: 80), token: nil)
         .posts.count == 1)
     #expect(refusing.requests.isEmpty)
-    // Another question, another session: asked.
+    // Another request and another session are not in the cache.
     _ = await failure {
       _ = try await client.endpoints(named: "a").search(XSearch("r", reach: .recent), token: nil)
     }
@@ -68,7 +68,7 @@ struct ResponseCacheTests {
     #expect(refusing.requests.count == 2)
   }
 
-  @Test func aPageIsOfItsTime() async throws {
+  @Test func cachedPageKeepsItsTime() async throws {
     let dated = HTTPResponse(
       200, ["Date": "Tue, 30 Apr 2024 10:00:00 GMT"],
       #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#)
@@ -80,14 +80,14 @@ struct ResponseCacheTests {
     #expect(undated.fetchedAt == clock.now)
   }
 
-  @Test func whatIsOlderThanADayIsForgotten() async throws {
+  @Test func pagesExpireAfterADay() async throws {
     _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
     clock.advance(seconds: 12 * 3600)
     let transport = FakeTransport([.page([1])])
     let longRunning = try client(transport)
     _ = try await longRunning.endpoints(named: "b").posts(["1"])
     clock.advance(seconds: 13 * 3600)
-    // It is not used any more, even where it still lies there.
+    // It is no longer used, even if the file still exists.
     _ = try await longRunning.endpoints(named: "a").posts(["1"])
     #expect(transport.requests.count == 2)
     clock.advance(seconds: 12 * 3600)
@@ -96,7 +96,7 @@ struct ResponseCacheTests {
   }
 
   @Test(arguments: ["", "{", "[]", "{\"request\":1}", "null", "\u{0}\u{1}"])
-  func aDamagedPageIsMissing(_ text: String) async throws {
+  func damagedPageIsMissing(_ text: String) async throws {
     _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
     let name = try #require(try folder.tree().keys.first)
     let whole = try folder.text(name)
@@ -106,15 +106,15 @@ struct ResponseCacheTests {
     #expect(try await running.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 1)
     #expect(try folder.text(name) == whole)
-    // Cut anywhere, it is missing, too.
+    // A page truncated anywhere is also missing.
     for length in stride(from: 0, to: whole.utf8.count, by: 17) {
       try folder.write(String(whole.prefix(length)), to: name)
       #expect(try await running.endpoints(named: "a").posts(["1"]).posts.count == 1)
     }
   }
 
-  /// A page of another request under the same name is not taken for the answer.
-  @Test func aPageOfAnotherRequestIsMissing() async throws {
+  /// A page of another request under the same name is not used as the response.
+  @Test func pageOfAnotherRequestIsMissing() async throws {
     let transport = FakeTransport([.page([1]), .page([2]), .page([3])])
     let running = try client(transport)
     _ = try await running.endpoints(named: "a").posts(["1"])
@@ -126,8 +126,8 @@ struct ResponseCacheTests {
     #expect(try await running.endpoints(named: "a").posts(["2"]).posts.first?.id("id") == "3")
   }
 
-  /// An error is not kept: it may be another the next time.
-  @Test func refusalsAreNotKept() async throws {
+  /// Errors are not cached, because they may change.
+  @Test func doesNotCacheErrors() async throws {
     let problem =
       #"{"errors":[{"title":"Not Found Error","resource_type":"user","type":"x/resource-not-found"}]}"#
     let transport = FakeTransport([
@@ -138,8 +138,8 @@ struct ResponseCacheTests {
     #expect(try folder.tree() == [:])
   }
 
-  /// What was asked for and is missing is kept with the page.
-  @Test func problemsAreKept() async throws {
+  /// Problems of a page are cached with it.
+  @Test func cachesProblems() async throws {
     let body =
       #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}],"errors":[{"title":"Not Found Error","resource_type":"tweet","#
       + #""resource_id":"2","type":"https://api.x.com/2/problems/resource-not-found"}]}"#
@@ -150,7 +150,7 @@ struct ResponseCacheTests {
     #expect(kept.problems.map(\.missingPost) == ["2"])
   }
 
-  @Test func aFolderThatCannotBeWrittenIsAnError() async throws {
+  @Test func unwritableFolderIsAnError() async throws {
     try folder.write("a file, where the folder should be", to: "pages")
     let error = await failure {
       _ = try await client(FakeTransport([.page([1])])).endpoints(named: "a").posts(["1"])
@@ -158,8 +158,8 @@ struct ResponseCacheTests {
     #expect(error?.kind == .file)
   }
 
-  /// Names of sessions never lead out of the folder, nor into each other's.
-  @Test func namesAreSafe() async throws {
+  /// Names of sessions cannot leave the folder and do not collide.
+  @Test func sessionNamesAreSafe() async throws {
     let names = [
       "..", ".", "", "../../etc", "a/b", "A", "a", "a-b", "é", String(repeating: "x", count: 300), "a\u{0}b",
     ]
@@ -173,7 +173,7 @@ struct ResponseCacheTests {
     #expect(lowercased.count == names.count)
   }
 
-  @Test func noSecretIsKept() async throws {
+  @Test func cachesNoSecrets() async throws {
     let client = try XClient.fake(FakeTransport([.page([1]), HTTPResponse(403, "{}")])) {
       $0.responseFolder = folder.path + "/pages"
       $0.stateFile = folder.path + "/memory.json"
@@ -188,9 +188,9 @@ struct ResponseCacheTests {
   }
 }
 
-/// What X refused for good is not asked for days.
+/// Permanent refusals of X are remembered for some days.
 struct FullArchiveMemoryTests {
-  @Test func theFullArchiveIsNotAskedForAWeek() async throws {
+  @Test func doesNotRequestTheFullArchiveForAWeekAfterARefusal() async throws {
     let folder = try TemporaryFolder()
     let clock = FakeClock()
     let transport = FakeTransport { request, _ in
@@ -210,7 +210,7 @@ struct FullArchiveMemoryTests {
     #expect(error?.kind == .access)
     #expect(error?.message.contains("memory.json") == true)
     #expect(transport.requests.count == sent)
-    // Others are asked, and do not make it forget.
+    // Other endpoints are requested and do not change the record.
     _ = try await later.endpoints(named: "a").posts(["1"])
     #expect(XClientState(file: folder.path + "/memory.json").fullArchiveRefusedAt == clock.now)
     clock.advance(seconds: 7 * 24 * 3600)

@@ -16,19 +16,19 @@ struct WaitingTests {
     if case .retry(let seconds, _) = verdict { seconds } else { nil }
   }
 
-  @Test func aWindowIsWaitedForToItsEnd() {
+  @Test func waitsForTheEndOfAWindow() {
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564890"]
     #expect(pause(verdict(429, headers)) == 91)
-    // A clock that is wrong makes nobody wait for hours, or not at all.
+    // A wrong clock causes neither a wait of hours nor no wait.
     #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1914564890"]) { $1 })) == 960)
     #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1614564890"]) { $1 })) == 1)
     #expect(pause(verdict(429, ["retry-after": "7"])) == 7)
     #expect(verdict(429) == .retry(after: nil, reason: "X's limit of requests is reached"))
-    // The pace of one a second.
+    // One request per second.
     #expect(pause(verdict(429, ["x-rate-limit-remaining": "299"], #"{"title":"Too Many Requests"}"#)) == 2)
   }
 
-  @Test func moneyAndMistakesAreNotWaitedFor() {
+  @Test func doesNotWaitAfterErrorsOfCostAndUsage() {
     #expect(verdict(429, ["x-rate-limit-remaining": "9"], #"{"title":"UsageCapExceeded"}"#) == .accept)
     #expect(verdict(429, [:], #"{"type":"https://api.x.com/2/problems/usage-capped"}"#) == .accept)
     for status in [200, 301, 400, 401, 402, 403, 404, 410] { #expect(verdict(status) == .accept) }
@@ -39,7 +39,7 @@ struct WaitingTests {
     }
   }
 
-  @Test func troubleIsTriedAgain() {
+  @Test func retriesAfterServerErrors() {
     for status in [408, 500, 502, 503, 504] {
       guard case .retry(nil, _) = verdict(status) else {
         Issue.record("\(status) is not tried again")
@@ -53,8 +53,8 @@ struct WaitingTests {
     }
   }
 
-  /// Where the window is used up, the wait is before the request, not after its refusal.
-  @Test func aUsedUpWindowIsWaitedForBeforeAsking() async throws {
+  /// If the window is used up, the client waits before the request instead of after a refusal.
+  @Test func waitsBeforeARequestInAUsedUpWindow() async throws {
     let clock = FakeClock(now)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714565000"]
     let page = #"{"data":[{"id":"1","text":"a","author_id":"7","conversation_id":"1"}]}"#
@@ -62,7 +62,7 @@ struct WaitingTests {
     let client = try XClient.fake(transport, clock: clock)
     _ = try await client.endpoints(named: "a").posts(["1"])
     #expect(clock.pauses == [])
-    // Another endpoint has a window of its own.
+    // Another endpoint has its own window.
     _ = try await client.endpoints(named: "a").search(XSearch("a", reach: .recent), token: nil)
     #expect(clock.pauses == [])
     _ = try await client.endpoints(named: "a").posts(["2"])
@@ -72,9 +72,9 @@ struct WaitingTests {
     #expect(clock.announced.first == "X's limit for GET /2/tweets is reached: 201")
   }
 
-  /// X's windows end by X's clock, whatever this machine's says.
+  /// X's clock defines the end of X's windows, whatever this machine's clock shows.
   @Test(arguments: [-600, 600])
-  func aClockThatIsWrongIsCorrected(secondsWrong: Int) async throws {
+  func correctsAWrongClock(secondsWrong: Int) async throws {
     let clock = FakeClock(Timestamp(seconds: 1_714_564_800 + Int64(secondsWrong)))
     let headers = [
       "x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714565000",
@@ -92,7 +92,7 @@ struct WaitingTests {
         == .retry(after: 201, reason: "X's limit of requests is reached"))
   }
 
-  /// A request that is made again keeps the pace like the first, and is counted.
+  /// A retried request keeps the pace like the first one and is counted.
   @Test func everyTryKeepsThePace() async throws {
     let clock = FakeClock(now)
     let transport = FakeTransport([HTTPResponse(503, ""), HTTPResponse(503, ""), .page([1])])
@@ -104,8 +104,8 @@ struct WaitingTests {
     #expect(last >= 2200, "three requests take two pauses of 1.1 seconds at least, \(last) ms")
   }
 
-  /// The full archive takes one request a second.
-  @Test func theFullArchiveHasAPace() async throws {
+  /// The full archive accepts one request per second.
+  @Test func fullArchiveHasAPace() async throws {
     let clock = FakeClock(now)
     let client = try XClient.fake(FakeTransport([.page([1])]), clock: clock)
     for token in ["a", "b", "c"] {
@@ -117,7 +117,7 @@ struct WaitingTests {
     #expect(clock.pauses == [1.1, 1.1])
   }
 
-  @Test func aWaitCanBeInterrupted() async throws {
+  @Test func waitsCanBeInterrupted() async throws {
     let now = now
     let clock = XClock(now: { now }, sleep: { _ in throw CancellationError() })
     let transport = FakeTransport([.page([1])])
@@ -131,11 +131,11 @@ struct WaitingTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func aCancelledTaskAsksNothing() async throws {
+  @Test func cancelledTaskSendsNoRequests() async throws {
     let transport = FakeTransport([.page([1])])
     let client = try XClient.fake(transport)
     let task = Task {
-      // Cancelled before it asks.
+      // Cancelled before it sends a request.
       while !Task.isCancelled { await Task.yield() }
       return await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind
     }
@@ -144,14 +144,14 @@ struct WaitingTests {
     #expect(transport.requests.isEmpty)
   }
 
-  // MARK: Retries, by the client as it is
+  // MARK: Retries by the actual client
 
   private func retrying(_ answers: [HTTPResponse], _ clock: FakeClock) throws -> (XClient, FakeTransport) {
     let transport = FakeTransport(answers)
     return (try XClient.fake(transport, clock: clock) { $0.retries.maximumTries = 5 }, transport)
   }
 
-  @Test func aWindowIsWaitedForAndAskedAgain() async throws {
+  @Test func retriesAfterTheEndOfAWindow() async throws {
     let clock = FakeClock(now)
     let used = HTTPResponse(
       429, ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "1714564890"],
@@ -159,13 +159,13 @@ struct WaitingTests {
     let (client, transport) = try retrying([used, .page([1])], clock)
     #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
     #expect(transport.requests.count == 2)
-    // To the window's end and a second, and up to another so that not all come back at once.
+    // One second after the window's end, plus up to one more so that clients do not return at the same time.
     #expect((91.0...92.0).contains(clock.pauses.reduce(0, +)))
     #expect(clock.announced.count >= 90)
     #expect(client.usage.cost == XPrices().cost(posts: 1, users: 1))
   }
 
-  @Test func troubleThatPassesIsNoError() async throws {
+  @Test func temporaryErrorIsRetried() async throws {
     let (client, transport) = try retrying(
       [HTTPResponse(500, ""), HTTPResponse(503, "<html>"), .page([1])], FakeClock(now))
     #expect(try await client.endpoints(named: "a").posts(["1"]).posts.count == 1)
@@ -176,13 +176,13 @@ struct WaitingTests {
     (500, SourceError.Kind.network, 5), (402, .creditsDepleted, 1), (401, .wrongCredential, 1),
     (403, .access, 1),
   ])
-  func whatStaysIsAnError(_ status: Int, _ kind: SourceError.Kind, _ requests: Int) async throws {
+  func permanentErrorIsReported(_ status: Int, _ kind: SourceError.Kind, _ requests: Int) async throws {
     let (client, transport) = try retrying([HTTPResponse(status, "{}")], FakeClock(now))
     #expect(await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind == kind)
     #expect(transport.requests.count == requests)
   }
 
-  @Test func theUsageCapIsNeverWaitedFor() async throws {
+  @Test func neverWaitsForTheUsageCap() async throws {
     let clock = FakeClock(now)
     let capped = HTTPResponse(429, ["x-rate-limit-remaining": "39999"], #"{"title":"UsageCapExceeded"}"#)
     let (client, transport) = try retrying([capped], clock)

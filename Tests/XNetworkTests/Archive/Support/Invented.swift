@@ -4,9 +4,9 @@ import TestSupport
 import ThreadModel
 import XNetwork
 
-/// An archive of an invented account, as the zip file and the folder that X would give.
+/// An archive of an invented account, as the zip file or folder that X would give.
 struct Invented {
-  /// Files by their paths.
+  /// Files by path.
   var files: [String: String] = [:]
   var media: [String: [UInt8]] = [:]
 
@@ -30,7 +30,7 @@ struct Invented {
     if let date { files["data/manifest.js"] = Self.manifest(date: date) }
   }
 
-  /// A manifest as X writes it: everything a string, the files by their kinds.
+  /// A manifest in X's format: every value is a string, and files are listed by kind.
   static func manifest(
     date: String = "2024-01-01", counts: [(file: String, count: String)] = [], account: String = me,
     isPartial: Bool = false
@@ -51,7 +51,7 @@ struct Invented {
     "window.YTD.\(name).part0 = [\n  " + elements.joined(separator: ",\n  ") + "\n]"
   }
 
-  /// A post of the account, its id a number of minutes since 2020.
+  /// A post of the account. Its ID is a number of minutes since 2020.
   static func post(
     _ id: Int, _ text: String, answers: Int? = nil, of author: String? = nil, _ more: String = ""
   ) -> String {
@@ -72,7 +72,7 @@ struct Invented {
     return "{" + members.joined(separator: ",") + (more.isEmpty ? "" : "," + more) + "}"
   }
 
-  /// Three in a thread, one alone, an answer to somebody, a repost.
+  /// A thread of three posts, a single post, a reply to someone, and a repost.
   static let posts = [
     post(103, "three", answers: 102), post(101, "one"), post(102, "two &amp; more", answers: 101),
     post(110, "alone"), post(120, "no", answers: 119, of: "8"), post(130, "RT @bob: something that was"),
@@ -96,7 +96,7 @@ struct Invented {
   }
 }
 
-/// What an import of an archive gives.
+/// The result of importing an archive.
 struct Imported {
   var conversations: [Conversation] = []
   var plan: ArchivePlan

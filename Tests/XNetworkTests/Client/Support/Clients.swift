@@ -3,11 +3,11 @@ import NetworkSources
 import TestSupport
 import XNetwork
 
-/// What no output may hold.
+/// A value that no output may contain.
 let secretToken = "AAAA-s3cret-token-that-never-shows"
 
 extension XClient {
-  /// A client with a made-up token that tries everything once, unless told otherwise.
+  /// A client with an invented token that by default tries every request once.
   static func fake(
     _ transport: FakeTransport, clock: FakeClock = FakeClock(), change: (inout Options) -> Void = { _ in }
   ) throws -> XClient {
@@ -19,7 +19,7 @@ extension XClient {
   }
 }
 
-/// The error that asking ends with; `nil` where it does not.
+/// The error of the closure; `nil` if it succeeds.
 func failure(_ body: () async throws -> Void) async -> SourceError? {
   do {
     try await body()

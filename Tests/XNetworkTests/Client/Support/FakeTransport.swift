@@ -4,7 +4,7 @@ import Synchronization
 import ThreadModel
 import XNetwork
 
-/// A transport that answers from memory: each request is given to a closure, and remembered.
+/// A transport that answers from memory. It passes each request to a closure and records it.
 final class FakeTransport: HTTPTransport {
   typealias Handler = @Sendable (HTTPRequest, _ number: Int) -> Result<HTTPResponse, HTTPError>
 
@@ -13,7 +13,7 @@ final class FakeTransport: HTTPTransport {
 
   init(_ handler: @escaping Handler) { self.handler = handler }
 
-  /// Answers one after another; the last one again and again.
+  /// Returns the answers in order and repeats the last one.
   convenience init(_ answers: [HTTPResponse]) {
     self.init { _, number in .success(answers[min(number, answers.count - 1)]) }
   }
@@ -39,7 +39,7 @@ extension HTTPResponse {
     self.init(status: status, headers: HTTPHeaders(headers), body: Array(body.utf8))
   }
 
-  /// A page with these posts, each by its own id and with an author.
+  /// A page with these posts, each with an author and its own ID as conversation.
   static func page(_ ids: some Sequence<Int>, next: String? = nil, author: Int = 7) -> HTTPResponse {
     let posts = ids.map {
       #"{"id":"\#($0)","text":"post \#($0)","author_id":"\#(author)","conversation_id":"\#($0)"}"#
@@ -55,11 +55,11 @@ extension HTTPResponse {
   init(_ status: Int, _ body: String) { self.init(status, [:], body) }
 }
 
-/// A clock that passes only while somebody pauses.
+/// A clock that advances only during pauses.
 final class FakeClock: Sendable {
   private let state: Mutex<(now: Timestamp, pauses: [Double])>
 
-  /// 2024-05-01T12:00:00Z, unless told otherwise.
+  /// Starts at 2024-05-01T12:00:00Z by default.
   init(_ now: Timestamp = Timestamp(seconds: 1_714_564_800)) { state = Mutex((now, [])) }
 
   var now: Timestamp { state.withLock(\.now) }
@@ -69,7 +69,7 @@ final class FakeClock: Sendable {
     state.withLock { $0.now.milliseconds += Int64((seconds * 1000).rounded()) }
   }
 
-  /// What long pauses were announced with.
+  /// The announcements of long pauses.
   var announced: [String] { announcements.withLock { $0 } }
   private let announcements = Mutex<[String]>([])
 

@@ -2,7 +2,8 @@ import Basics
 import Foundation
 import TestSupport
 
-/// One of X's OpenAPI documents, and what is wrong with a request by it (OpenAPI 3.0, "Parameter Object"; JSON Schema).
+/// One of X's OpenAPI documents, and the violations of a request (OpenAPI 3.0, "Parameter Object"; JSON
+/// Schema).
 struct OpenAPIDocument {
   private let root: JSONValue
 
@@ -16,7 +17,7 @@ struct OpenAPIDocument {
     root = try JSONValue(parsing: Array(Data(contentsOf: file ?? URL(filePath: "/nowhere"))))
   }
 
-  /// What is wrong with `GET <target>`; empty where nothing is.
+  /// The problems of `GET <target>`; empty for a valid request.
   func problems(with target: String) -> [String] {
     guard let components = URLComponents(string: target) else { return ["no URL: \(target)"] }
     guard let (operation, arguments) = operation(at: components.path) else {
@@ -41,7 +42,7 @@ struct OpenAPIDocument {
     return problems + exclusions(operation, query)
   }
 
-  /// "At most one of `a`, `b` may be provided." stands in the description of an operation.
+  /// The sentence "At most one of `a`, `b` may be provided." in the description of an operation.
   private func exclusions(_ operation: JSONValue, _ query: [URLQueryItem]) -> [String] {
     (operation["description"]?.string ?? "").split(separator: ". ").compactMap { sentence in
       guard sentence.hasPrefix("At most one of ") else { return nil }
@@ -53,7 +54,7 @@ struct OpenAPIDocument {
 
   private func operation(at path: String) -> (JSONValue, [String: String])? {
     let parts = path.split(separator: "/")
-    // A path without variables wins (OpenAPI, "Path Templating Matching").
+    // A path without variables has priority (OpenAPI, "Path Templating Matching").
     let templates = (root["paths"]?.object ?? [:]).keys.sorted { !$0.contains("{") && $1.contains("{") }
     for template in templates {
       let names = template.split(separator: "/")

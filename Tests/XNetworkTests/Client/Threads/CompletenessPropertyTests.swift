@@ -4,10 +4,10 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Random conversations under X's limits: which posts of a thread are found does not depend on the post that was given, nor on interruptions; and what is
-/// missing is reported.
+/// Random conversations under X's limits. The posts of a thread do not depend on the given post or on
+/// interruptions, and missing posts are reported.
 @Suite("A thread from X is complete from any of its posts") struct CompletenessPropertyTests {
-  @Test func whateverTheLimits() async throws {
+  @Test func underAnyLimits() async throws {
     var random = SeededRandom()
     for number in 0..<TestDepth.cases(fast: 6, deep: 1000) {
       let plan = GeneratedConversation(using: &random)

@@ -4,25 +4,26 @@ import Synchronization
 import ThreadModel
 import XNetwork
 
-/// X's endpoints over an invented world, after X's documents: recent search sees seven days, no search by conversation gives the
-/// first post, a full search without a start sees 30 days, timelines end at the newest posts.
+/// X's endpoints for an invented world, according to X's documents. Recent search covers seven days, a search
+/// by conversation does not return the first post, a full search without a start covers 30 days, and
+/// timelines return only the newest posts.
 final class FakeX: XEndpoints {
   struct State {
     var world: World
-    /// Whether the posts that are sent along come without their authors, media and polls.
+    /// Whether included posts come without their authors, media and polls.
     var isBare = false
     var allowsFullSearch = true
     var timelineReach = 3200
     var largestPage = 100
-    /// Posts that searches do not find, though they are there.
+    /// Existing posts that searches do not find.
     var unsearchable: Set<String> = []
-    /// Errors that come instead of an answer, by endpoint; `nil` lets one request pass.
+    /// Errors instead of answers, by endpoint; `nil` lets one request succeed.
     var faults: [String: [SourceError.Kind?]] = [:]
-    /// Requests that may be made before the budget is used up.
+    /// The number of requests before the budget is used up.
     var budget = Int.max
-    /// Whether pages of searches never end.
+    /// Whether searches have endless pages.
     var isEndless = false
-    /// Users by whom each user is followed.
+    /// The followers of each user.
     var followers: [String: [String]] = [:]
     var now = World.now
     var log: [String] = []
@@ -45,7 +46,7 @@ final class FakeX: XEndpoints {
   var log: [String] { with { $0.log } }
   var lookups: [[String]] { with { $0.lookups } }
 
-  /// Logs a request, and says what goes wrong with it.
+  /// Logs a request and returns its error, if any.
   private static func begin(_ endpoint: String, _ state: inout State) throws(SourceError) {
     state.log.append(endpoint)
     if state.log.count > state.budget { throw SourceError(.overBudget, "The budget is used up.") }
@@ -206,7 +207,7 @@ final class FakeX: XEndpoints {
   }
 }
 
-/// The few of X's operators that the tests use.
+/// The operators of X's queries that the tests use.
 struct Query {
   private var conversations: Set<String> = []
   private var words: [String] = []
@@ -228,7 +229,8 @@ struct Query {
     }
   }
 
-  /// What stands between `OR` at the top of a query, where each part is in parentheses; else the query itself.
+  /// The alternatives separated by `OR` at the top of a query, each in parentheses; otherwise the query
+  /// itself.
   static func alternatives(_ text: String) -> [Query] {
     var parts = [""]
     var depth = 0

@@ -4,13 +4,13 @@ import ThreadModel
 import Unroll
 import XNetwork
 
-/// Each way to find a thread, and what it says of what it could not see.
+/// Each method to find a thread, and the gaps that it reports.
 @Suite struct FallbackTests {
   static let refused = CoverageLimit(.fullSearchRefused)
   static let sevenDays = CoverageLimit(.recentSearch)
 
   @Test(arguments: [0, 12, 24])
-  func anOldThreadIsFoundByFullSearch(index: Int) async throws {
+  func fullSearchFindsAnOldThread(index: Int) async throws {
     var world = World()
     let ids = world.thread(25, from: World.ago(730 * World.day))
     let x = FakeX(world)
@@ -24,9 +24,9 @@ import XNetwork
     #expect(x.with { $0.queries.allSatisfy { $0.startTime != nil } })
   }
 
-  /// A search that does not show the post it was asked about has not seen the thread.
+  /// A search that does not return the given post has not found the thread.
   @Test(arguments: [2, 400])
-  func aSearchThatMissesThePostGivenIsNotBelieved(days: Int64) async throws {
+  func distrustsASearchWithoutTheGivenPost(days: Int64) async throws {
     var world = World()
     let ids = world.thread(12, from: World.ago(days * World.day))
     let x = FakeX(world) { $0.unsearchable = Set(ids[3...]) }
@@ -37,9 +37,9 @@ import XNetwork
     #expect(fetched.notes.contains { $0.contains("not believed") })
   }
 
-  /// At the edge of what recent search sees, it is not trusted.
+  /// Recent search is not trusted at the edge of its range.
   @Test(arguments: [(7 * World.day - 600_000, "full"), (7 * World.day - 2 * World.hour, "recent")])
-  func nearSevenDaysThereIsAMargin(age: Int64, endpoint: String) async {
+  func recentSearchHasAMarginAtSevenDays(age: Int64, endpoint: String) async {
     var world = World()
     let ids = world.thread(3, from: World.ago(age))
     let x = FakeX(world)
@@ -48,7 +48,7 @@ import XNetwork
     #expect(fetched.conversations.first?.posts.count == 3)
   }
 
-  @Test func withoutFullSearchTheTimelineIsRead() async throws {
+  @Test func readsTheTimelineWithoutFullSearch() async throws {
     var world = World()
     world.thread(30, from: World.ago(731 * World.day))
     let ids = world.thread(25, from: World.ago(730 * World.day))
@@ -66,14 +66,14 @@ import XNetwork
     #expect(fetched.failure == nil)
     // Neither older nor much newer posts were paid for.
     #expect(x.with { $0.postsRead } == 26)
-    // Told so, it does not ask again.
+    // With this knowledge, it does not request the full search again.
     let again = FakeX(world) { $0.allowsFullSearch = false }
     let second = await XThreads(again, now: World.now, lacksFullSearch: true).thread(of: ids[0])
     #expect(again.log == ["posts", "timeline"])
     #expect(second.conversations == fetched.conversations)
   }
 
-  @Test func aTimelineIsReadOnWhileTheThreadGoesOn() async throws {
+  @Test func readsATimelineWhileTheThreadContinues() async throws {
     var world = World()
     var ids = world.thread(3, from: World.ago(730 * World.day))
     for hours in 1...5 {
@@ -84,7 +84,7 @@ import XNetwork
     #expect(fetched.conversations.first?.posts.map(\.id.value) == ids)
   }
 
-  @Test func aTimelineReadToItsEndIsComplete() async throws {
+  @Test func timelineReadToItsEndIsComplete() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(8 * World.day))
     let last = world.post(at: World.ago(World.hour), to: ids.last)
@@ -96,7 +96,7 @@ import XNetwork
   }
 
   @Test(arguments: [false, true])
-  func beyondTheTimelineItClimbs(isBare: Bool) async throws {
+  func climbsBeyondTheTimeline(isBare: Bool) async throws {
     var world = World()
     let ids = world.thread(25, from: World.ago(730 * World.day))
     world.thread(50, from: World.ago(10 * World.day))
@@ -113,13 +113,13 @@ import XNetwork
       conversation.coverage.limits == [
         Self.sevenDays, Self.refused, CoverageLimit(.timelineReach), CoverageLimit(.climbing),
       ])
-    // What came along was climbed over.
+    // Included posts are not requested during the climb.
     #expect(x.log.count { $0 == "posts" } <= 13)
     #expect(x.lookups.flatMap { $0 }.count == Set(x.lookups.flatMap { $0 }).count)
     #expect(UnrolledThread(unrolling: conversation).mainPosts.count == 21)
   }
 
-  @Test func aChainInAnOldConversationIsClimbedBeforeItsTimelineIsRead() async throws {
+  @Test func climbsAChainInAnOldConversationBeforeReadingItsTimeline() async throws {
     var world = World()
     let ids = world.thread(2, from: World.ago(730 * World.day))
     world.thread(by: "2", 80, from: World.ago(400 * World.day))
@@ -130,7 +130,7 @@ import XNetwork
     #expect(x.with { $0.postsRead } < 20)
   }
 
-  @Test func postsThatSearchDoesNotFindAreLookedUp() async throws {
+  @Test func looksUpPostsThatSearchMisses() async throws {
     var world = World()
     let ids = world.thread(8, from: World.ago(2 * World.day))
     let x = FakeX(world) { $0.unsearchable = [ids[3], ids[4]] }
@@ -139,7 +139,7 @@ import XNetwork
     #expect(x.log == ["posts", "recent", "posts"])
   }
 
-  @Test func aMissingQuoteLeavesATombstone() async throws {
+  @Test func missingQuoteLeavesATombstone() async throws {
     var world = World()
     let gone = world.post(by: "2", at: World.ago(9 * World.day))
     let hidden = world.post(by: "3", at: World.ago(9 * World.day))

@@ -3,11 +3,11 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// What goes wrong on the way, and what is left then.
+/// Faults while fetching, and the posts that are kept.
 @Suite struct FaultTests {
   private static let ended = CoverageLimit(.fetchEnded)
 
-  @Test func aSearchThatFailsIsFollowedByTheNextWay() async throws {
+  @Test func failedSearchIsFollowedByTheNextMethod() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) { $0.faults["recent"] = [.network] }
@@ -20,7 +20,7 @@ import XNetwork
     #expect(fetched.notes.count == 1)
   }
 
-  @Test func whereEveryWayFailsWhatWasReadIsKept() async throws {
+  @Test func keepsReadPostsIfEveryMethodFails() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) {
@@ -45,7 +45,7 @@ import XNetwork
     SourceError.Kind.creditsDepleted, .overBudget, .interrupted, .usageCapped, .wrongCredential,
     .noConnection,
   ])
-  func someErrorsEndTheRun(kind: SourceError.Kind) async throws {
+  func fatalErrorsEndTheRun(kind: SourceError.Kind) async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) { $0.faults["recent"] = [kind] }
@@ -53,14 +53,14 @@ import XNetwork
     #expect(x.log == ["posts", "posts", "recent"])
     #expect(fetched.failure?.kind == kind)
     let conversation = try #require(fetched.conversations.first)
-    // The post given, the one before it and the first.
+    // The given post, the previous one and the first one.
     #expect(conversation.posts.map(\.id.value) == Array(ids[...2]))
     #expect(conversation.coverage.limits == [Self.ended])
     #expect(conversation.coverage.foundBy == nil)
     #expect(conversation.coverage.checkedAt == nil)
   }
 
-  @Test func pagesThatArrivedAreKept() async throws {
+  @Test func keepsReceivedPages() async throws {
     var world = World()
     let ids = world.thread(25, from: World.ago(2 * World.day))
     let x = FakeX(world) {
@@ -70,11 +70,11 @@ import XNetwork
     let fetched = await XThreads(x, now: World.now).thread(of: ids[0])
     #expect(fetched.failure?.kind == .creditsDepleted)
     let posts = try #require(fetched.conversations.first?.posts.map(\.id.value))
-    // The first, two pages from the end, and the post that the last of them answers.
+    // The first post, two pages from the end, and the post that the last of them answers.
     #expect(posts == [ids[0]] + ids[4...])
   }
 
-  @Test func eachBudgetGivesWhatItPaysFor() async {
+  @Test func eachBudgetGivesThePostsItPaysFor() async {
     var world = World()
     let ids = world.thread(25, from: World.ago(2 * World.day))
     let quoted = world.post(by: "2", at: World.ago(9 * World.day))
@@ -93,7 +93,7 @@ import XNetwork
     #expect(counts == [0, 2, 3, 25, 25, 25, 25])
   }
 
-  @Test func pagesThatNeverEndAreLeft() async throws {
+  @Test func stopsAtEndlessPages() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) {
@@ -107,7 +107,7 @@ import XNetwork
     #expect(conversation.coverage.limits.first == CoverageLimit(.recentSearchCut))
   }
 
-  @Test func aLookupThatFailsAtTheEndIsSaid() async throws {
+  @Test func reportsAFailedLookupAtTheEnd() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let x = FakeX(world) {
@@ -119,20 +119,20 @@ import XNetwork
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.coverage.limits == [CoverageLimit(.lookupFailed)])
     #expect(conversation.posts.count == 4)
-    // A later fetch finds the rest, and says no more that there is any.
+    // A later fetch finds the rest and removes the note.
     let later = await XThreads(FakeX(world), now: World.now).thread(of: ids[0], known: conversation)
     #expect(later.conversations.first?.posts.count == 5)
     #expect(later.conversations.first?.coverage.limits == [])
   }
 
-  @Test func noAccessToLookupsIsAFailure() async {
+  @Test func missingAccessToLookupsIsAFailure() async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
     let x = FakeX(world) { $0.faults["posts"] = [.access] }
     #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == .access)
   }
 
-  @Test func aCancelledTaskAsksNothing() async {
+  @Test func cancelledTaskSendsNoRequests() async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
     let x = FakeX(world)
@@ -144,7 +144,7 @@ import XNetwork
     #expect(x.log == [])
   }
 
-  @Test func aProtectedTimelineLeadsToClimbing() async throws {
+  @Test func protectedTimelineLeadsToClimbing() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(100 * World.day))
     let x = FakeX(world) {

@@ -4,11 +4,11 @@ import ThreadModel
 
 @testable import XNetwork
 
-/// What is remembered on the way from post to post is what walking the whole way each time would find.
+/// The index gives the same results as walking the whole way from post to post.
 @Suite struct FetchIndexTests {
-  @Test(arguments: 0..<60) func answersBelowMarkedPosts(seed: Int) {
+  @Test(arguments: 0..<60) func findsRepliesBelowMarkedPosts(seed: Int) {
     var dice = SeededRandom(seed: UInt64(seed))
-    // Chains, branches, circles, posts that answer nothing or one that is missing.
+    // Chains, branches, circles, and posts that answer nothing or a missing post.
     let count = Int.random(in: 1...40, using: &dice)
     var posts = (1...count).map { number in
       var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
@@ -37,12 +37,12 @@ import ThreadModel
     }
     let found = fetchIndex.answers(
       among: fetchIndex.posts(ofConversation: Self.id(1).value), below: marked.contains)
-    // In a circle a post stands above itself, which only matters to those that are marked.
+    // In a circle, a post is above itself. This matters only for marked posts.
     #expect(found.subtracting(marked) == Set(expected).subtracting(marked))
   }
 
-  /// However the versions of a post become known, each leads to the newest.
-  @Test(arguments: 0..<20) func newestOfManyVersions(seed: Int) {
+  /// Versions of a post become known in any order, and each one leads to the newest.
+  @Test(arguments: 0..<20) func findsTheNewestOfManyVersions(seed: Int) {
     var dice = SeededRandom(seed: UInt64(seed))
     var posts = (2...30).map { number in
       var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))

@@ -3,7 +3,7 @@ import Testing
 import ThreadModel
 import XNetwork
 
-/// Fetching a thread again: only what is missing or new is asked for.
+/// Fetching a thread again requests only missing and new posts.
 @Suite struct KnownThreadTests {
   static func fetch(
     _ world: World, _ id: String, _ known: Conversation? = nil, replies: Bool = false,
@@ -19,7 +19,7 @@ import XNetwork
     return (try #require(fetched.conversations.first), x, fetched)
   }
 
-  @Test func aThreadThatDidNotGrowCostsOneSearch() async throws {
+  @Test func unchangedThreadCostsOneSearch() async throws {
     var world = World()
     let quoted = world.post(by: "2", at: World.ago(20 * World.day), photo: true)
     let ids = world.thread(5, from: World.ago(2 * World.day))
@@ -35,7 +35,7 @@ import XNetwork
 
   /// Thirty threads share lookups and searches.
   @Test(arguments: [(2, 7), (60, 5)])
-  func manyThreadsTakeFewRequests(days: Int64, atMost: Int) async throws {
+  func manyThreadsNeedFewRequests(days: Int64, atMost: Int) async throws {
     var world = World()
     var threads: [[String]] = []
     for index in 0..<30 {
@@ -50,18 +50,18 @@ import XNetwork
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == threads)
     #expect(fetched.conversations.allSatisfy { $0.coverage.limits == [] })
     #expect(x.log.count <= atMost, "\(x.log)")
-    // Again, with what is known: nothing is paid for twice.
+    // A second fetch with the known posts pays for no post twice.
     let again = FakeX(world)
     let known = fetched.conversations.enumerated().map { ThreadRequest(threads[$0][$0 % 4], known: $1) }
     let second = await XThreads(again, now: World.now).threads(of: known)
     #expect(second.conversations == fetched.conversations)
-    // A search of the full archive begins at a second, which the newest known post is in.
+    // A search of the full archive begins at a full second, so it includes the newest known post.
     #expect(again.with { $0.postsRead } == (days < 7 ? 0 : 30))
     #expect(again.log.count == 30, "\(again.log)")
   }
 
-  /// One that cannot be had says why, and the others come.
-  @Test func oneDeadAddressStopsNoOther() async throws {
+  /// A failed thread states the reason, and the others are fetched.
+  @Test func deadURLDoesNotBlockOtherThreads() async throws {
     var world = World()
     let first = world.thread(3, from: World.ago(2 * World.day))
     let second = world.thread(by: "2", 3, from: World.ago(3 * World.day))
@@ -73,7 +73,7 @@ import XNetwork
     #expect(fetched.failure == nil)
   }
 
-  @Test func growthIsFound() async throws {
+  @Test func findsNewPosts() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])
@@ -85,7 +85,7 @@ import XNetwork
     #expect(again.coverage.checkedAt == known.coverage.checkedAt)
   }
 
-  @Test func anOldThreadGrowsByFullSearchFromItsNewestPost() async throws {
+  @Test func searchesTheFullArchiveForNewPostsOfAnOldThread() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(400 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])
@@ -95,7 +95,7 @@ import XNetwork
     #expect(x.with { $0.queries.first?.startTime } == XID.time(ids[4])?.iso8601)
     #expect(again.posts.map(\.id.value) == ids + [new])
     #expect(again.coverage.foundBy == .fullSearch)
-    // Without access, the last seven days are better than nothing.
+    // Without access, at least the last seven days are searched.
     let (poor, poorX, _) = try await Self.fetch(world, ids[0], known) { $0.allowsFullSearch = false }
     #expect(poorX.log == ["full", "recent"])
     #expect(poor.posts.map(\.id.value) == ids + [new])
@@ -118,11 +118,11 @@ import XNetwork
     #expect(whole.coverage.limits == [])
     #expect(whole.coverage.foundBy == .fullSearch)
     #expect(x.log == ["full"])
-    // What the store had merges with it to the same.
+    // Merging it with the store's data gives the same.
     #expect(known.merged(with: whole) == whole)
   }
 
-  @Test func aTimelineIsNotReadTwice() async throws {
+  @Test func readsNoTimelineTwice() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(400 * World.day))
     world.thread(5, from: World.ago(2 * World.day))
@@ -132,7 +132,7 @@ import XNetwork
     #expect(again == known)
   }
 
-  @Test func whatMayHaveChangedIsAskedForAgain() async throws {
+  @Test func requestsPostsThatMayHaveChanged() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     world.posts[ids[1]]?.poll = "8"
@@ -149,7 +149,7 @@ import XNetwork
     #expect(settled.lookups == [])
   }
 
-  @Test func repliesAreLookedForFromTheStartWhereThereWereNone() async throws {
+  @Test func searchesAllRepliesIfThereWereNone() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let reply = world.post(by: "2", at: World.ago(47 * World.hour), to: ids[0])
@@ -159,7 +159,7 @@ import XNetwork
     #expect(again.posts.contains { $0.id.value == reply })
   }
 
-  @Test func aFailureLeavesWhatWasKnown() async throws {
+  @Test func failureKeepsKnownPosts() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])
@@ -168,7 +168,7 @@ import XNetwork
     #expect(fetched.failure?.kind == .overBudget)
   }
 
-  @Test func postsKnownToBeGoneAreNotAskedForAgain() async throws {
+  @Test func doesNotRequestDeletedPostsAgain() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     world.deleted = [ids[2]]
@@ -177,7 +177,7 @@ import XNetwork
     #expect(x.log == ["recent"])
   }
 
-  @Test func aLaterEditOfTheFirstPostKeepsTheConversationsID() async throws {
+  @Test func laterEditOfTheFirstPostKeepsTheConversationID() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(1_200_000))
     let (known, _, _) = try await Self.fetch(world, ids[0])
@@ -190,7 +190,7 @@ import XNetwork
 }
 
 extension KnownThreadTests {
-  @Test func aThreadWithoutRepliesIsNotReadAgainForThem() async throws {
+  @Test func doesNotSearchRepliesAgainForAThreadWithoutReplies() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0], replies: true)
@@ -199,7 +199,7 @@ extension KnownThreadTests {
     #expect(again == known)
   }
 
-  @Test func anUnknownPostOfAKnownThreadCostsLittle() async throws {
+  @Test func unknownPostOfAKnownThreadCostsLittle() async throws {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])
@@ -213,7 +213,7 @@ extension KnownThreadTests {
     #expect(x.with { $0.postsRead } == 2)
   }
 
-  @Test func aFaultWhileGrowingChangesNothingButIsSaid() async throws {
+  @Test func faultDuringAnUpdateIsReportedAndChangesNothing() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let (known, _, _) = try await Self.fetch(world, ids[0])

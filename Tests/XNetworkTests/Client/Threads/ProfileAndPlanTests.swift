@@ -5,7 +5,7 @@ import ThreadModel
 import XNetwork
 
 @Suite struct ProfileAndPlanTests {
-  @Test func aProfileHasFollowersPageByPage() async throws {
+  @Test func readsFollowersPageByPage() async throws {
     let x = FakeX(World()) { $0.followers["1"] = (0..<1500).map { String(1000 + $0) } }
     let threads = XThreads(x, now: World.now)
     let fetched = await threads.profile(id: "1", followers: 1200)
@@ -22,7 +22,7 @@ import XNetwork
     #expect(named.profile?.followers == [])
   }
 
-  @Test func aProfileKeepsTheFollowersThatCame() async throws {
+  @Test func profileKeepsTheReceivedFollowers() async throws {
     let x = FakeX(World()) {
       $0.followers["1"] = (0..<1500).map { String(1000 + $0) }
       $0.faults["followers 500"] = [.quota]
@@ -32,8 +32,8 @@ import XNetwork
     #expect(fetched.failure?.kind == .quota)
   }
 
-  /// Every user has a price, so that more than there are would be more than the cap allows for nothing.
-  @Test func noMoreFollowersAreRequestedThanXCounts() async throws {
+  /// Every user costs money, so requesting more followers than exist could exceed the limit for nothing.
+  @Test func requestsNoMoreFollowersThanXCounts() async throws {
     var world = World()
     world.users["1"]?.followers = 45
     let x = FakeX(world) { $0.followers["1"] = (0..<45).map { String(1000 + $0) } }
@@ -46,7 +46,7 @@ import XNetwork
     #expect(alone.log == ["users"])
   }
 
-  @Test func aProtectedProfileHasNoFollowers() async throws {
+  @Test func protectedProfileHasNoFollowers() async throws {
     var world = World()
     world.users["2"]?.isProtected = true
     world.users["3"]?.isSuspended = true
@@ -58,7 +58,7 @@ import XNetwork
     #expect(!x.log.contains { $0.hasPrefix("followers") })
   }
 
-  @Test func aPlanListsRequestsWithTheirCost() async throws {
+  @Test func planListsRequestsWithTheirCost() async throws {
     var world = World()
     let ids = world.thread(25, from: World.ago(2 * World.day))
     let planner = XPlanner(now: World.now)
@@ -67,7 +67,7 @@ import XNetwork
       plan.map(\.endpoint) == [
         "GET /2/tweets", "GET /2/tweets", "GET /2/tweets/search/recent", "GET /2/tweets",
       ])
-    // A thread of 25 posts by one author is about $0.14.
+    // A thread of 25 posts by one author costs about $0.14.
     #expect(cost(plan) >= Decimal(13) / 100 && cost(plan) <= Decimal(15) / 100)
     #expect(plan.reduce(0) { $0 + $1.requests.lowerBound } == 2)
 
@@ -79,7 +79,7 @@ import XNetwork
     #expect(cost(planner.plan(followers: 20, of: 1)) == Decimal(21) / 100)
   }
 
-  @Test func plansKnowWhatIsRefused() {
+  @Test func plansConsiderRefusedAccess() {
     var world = World()
     let old = ThreadRequest(world.post(at: World.ago(700 * World.day)))
     let rich = XPlanner(now: World.now)

@@ -6,7 +6,7 @@ import ThreadModel
 import Unroll
 import XNetwork
 
-/// Looking known posts up again: what became of them.
+/// Looks known posts up again to find deleted and changed ones.
 @Suite struct RecheckTests {
   private static let later = Timestamp(milliseconds: World.now.milliseconds + 2 * World.day)
 
@@ -27,7 +27,7 @@ import XNetwork
     return (await XThreads(x, now: later).recheck(known, onDeleted: deletion), x)
   }
 
-  @Test func whatIsStillThereComesUpToDate() async throws {
+  @Test func updatesExistingPosts() async throws {
     var world = World()
     let quoted = world.post(by: "2", at: World.ago(9 * World.day))
     let ids = world.thread(3, from: World.ago(2 * World.day))
@@ -53,7 +53,7 @@ import XNetwork
     #expect(fetched.failure == nil)
   }
 
-  /// The owner of a protected account shows their own archive.
+  /// The owner of a protected account publishes their own archive.
   @Test(arguments: [SiteConfig.Fetch.Deletion.remove, .keep])
   func keepsPostsThatTheirOwnerImported(deletion: SiteConfig.Fetch.Deletion) async throws {
     var world = World()
@@ -75,7 +75,7 @@ import XNetwork
     ("deleted", TombstoneReason.notFound), ("protected", .protected), ("suspended", .suspended),
     ("withheld", .withheld),
   ])
-  func postsThatAreGoneLeaveATombstone(what: String, reason: TombstoneReason) async throws {
+  func deletedPostsLeaveATombstone(what: String, reason: TombstoneReason) async throws {
     var world = World()
     let quoted = world.post(by: "2", at: World.ago(9 * World.day), "quoted words")
     let ids = world.thread(3, from: World.ago(2 * World.day))
@@ -109,7 +109,7 @@ import XNetwork
     #expect(kept.conversations.first?.tombstones == [])
   }
 
-  @Test func repliesOfOthersGoWithThePost() async throws {
+  @Test func removesRepliesOfOthersWithThePost() async throws {
     var world = World()
     let ids = world.thread(4, from: World.ago(2 * World.day))
     let reply = world.post(by: "2", at: World.ago(World.day), to: ids[1])
@@ -124,19 +124,19 @@ import XNetwork
     #expect(conversation.tombstones.map(\.id.value) == [ids[1], reply, below])
     #expect(known.merged(with: conversation) == conversation)
     #expect(UnrolledThread(unrolling: conversation).items.count == 4)
-    // Nor does a later fetch with replies bring them back.
+    // A later fetch with replies does not bring them back either.
     let x = FakeX(world) { $0.now = Self.later }
     let again = await XThreads(x, now: Self.later)
       .thread(of: ids[0], known: conversation, replies: true)
     #expect(again.conversations.first?.posts == conversation.posts)
   }
 
-  @Test func whatXIsSilentAboutIsLeftAlone() async throws {
+  @Test func keepsPostsThatXDoesNotReport() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let known = try await Self.known(world, ids[0])
     world.silent = [ids[1]]
-    // Nothing refers to it, so that it does not come along either.
+    // Without references to it, the post is not in the includes either.
     for id in ids { world.posts[id]?.parent = nil }
     let (fetched, _) = await Self.recheck(world, [known])
     #expect(fetched.conversations.first?.posts.map(\.id.value) == ids)
@@ -145,12 +145,12 @@ import XNetwork
     #expect(fetched.notes.first?.contains(ids[1]) == true)
   }
 
-  @Test func anAccountThatBecameProtectedTakesAllItsPosts() async throws {
+  @Test func protectedAccountLosesAllItsPosts() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let known = try await Self.known(world, ids[0])
     world.users["1"]?.isProtected = true
-    // X may speak of one and be silent about another.
+    // X may report one post and not another.
     world.silent = [ids[1], ids[2]]
     let (fetched, _) = await Self.recheck(world, [known])
     #expect(fetched.conversations.first?.posts == [])
@@ -158,7 +158,7 @@ import XNetwork
     #expect(fetched.notes == [])
   }
 
-  @Test func aPostThatIsBackIsBack() async throws {
+  @Test func restoresAPostThatIsBack() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let known = try await Self.known(world, ids[0])
@@ -172,7 +172,7 @@ import XNetwork
     #expect(back.conversations.first?.posts.allSatisfy { $0.removal == nil } == true)
   }
 
-  @Test func anEditIsMerged() async throws {
+  @Test func mergesAnEdit() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(600_000))
     let known = try await Self.known(world, ids[0])
@@ -197,7 +197,7 @@ import XNetwork
     #expect(fetched.conversations.count == 9)
     #expect(XPlanner(now: World.now).plan(recheck: known).map(\.requests) == [3...3])
 
-    // What a budget leaves undone keeps its date.
+    // Posts that the budget did not cover keep their date.
     let (partial, _) = await Self.recheck(world, known) { $0.budget = 1 }
     #expect(partial.failure?.kind == .overBudget)
     #expect(
@@ -205,7 +205,7 @@ import XNetwork
         == [true, true, true, true, false, false, false, false, false])
   }
 
-  @Test func aFailedLookupRemovesNothing() async throws {
+  @Test func failedLookupRemovesNothing() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let known = try await Self.known(world, ids[0])

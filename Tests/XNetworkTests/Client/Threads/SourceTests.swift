@@ -4,11 +4,11 @@ import ThreadModel
 import Unroll
 import XNetwork
 
-/// Threads by an author, and threads that a search finds.
+/// Threads of an author, and threads that a search finds.
 @Suite struct SourceTests {
   // MARK: Authors
 
-  @Test func anAuthorsThreadsAreFoundInTheirTimeline() async throws {
+  @Test func findsAnAuthorsThreadsInTheirTimeline() async throws {
     var world = World()
     let first = world.thread(3, from: World.ago(300 * World.day))
     let others = world.thread(by: "2", 2, from: World.ago(200 * World.day))
@@ -36,7 +36,7 @@ import XNetwork
     #expect(long.found.map(\.value) == [second[0]])
   }
 
-  @Test func threadsThatBeginBeforeTheTimeGivenAreCompleted() async throws {
+  @Test func completesThreadsThatBeginBeforeTheGivenTime() async throws {
     var world = World()
     let ids = world.thread(6, from: World.ago(30 * World.day))
     let alone = world.post(at: World.ago(40 * World.day))
@@ -54,7 +54,7 @@ import XNetwork
       "all of it was looked up, so nothing is said to lack")
   }
 
-  @Test func threadsBeyondTheReachOfATimelineAreCompleted() async throws {
+  @Test func completesThreadsBeyondTheReachOfATimeline() async throws {
     var world = World()
     let ids = world.thread(6, from: World.ago(30 * World.day))
     let x = FakeX(world) { $0.timelineReach = 3 }
@@ -77,7 +77,7 @@ import XNetwork
     #expect(fetched.conversations.first?.coverage.isEmpty == true)
   }
 
-  @Test func repliesToAnAuthorsThreadsAreSearchedFor() async throws {
+  @Test func searchesRepliesToAnAuthorsThreads() async throws {
     var world = World()
     let ids = world.thread(2, from: World.ago(50 * World.day))
     let reply = world.post(by: "2", at: World.ago(49 * World.day), to: ids[0])
@@ -90,7 +90,7 @@ import XNetwork
   }
 
   @Test(arguments: [("bob", SourceError.Kind.protected), ("cleo", .suspended), ("nobody", .content)])
-  func anAuthorWhoCannotBeReadSaysWhy(handle: String, kind: SourceError.Kind) async {
+  func reportsWhyAnAuthorIsUnreadable(handle: String, kind: SourceError.Kind) async {
     var world = World()
     world.users["2"]?.isProtected = true
     world.users["3"]?.isSuspended = true
@@ -100,7 +100,7 @@ import XNetwork
     #expect(x.log == ["user"])
   }
 
-  @Test func aTimelineThatBreaksOffKeepsItsPages() async throws {
+  @Test func brokenTimelineKeepsItsPages() async throws {
     var world = World()
     world.thread(6, from: World.ago(50 * World.day))
     let ids = world.thread(4, from: World.ago(5 * World.day))
@@ -116,11 +116,11 @@ import XNetwork
     }
   }
 
-  // MARK: How far a timeline was read
+  // MARK: Progress in a timeline
 
-  /// Under a cap, run after run goes on where the one before ended, and reads no post twice.
+  /// Under a cost limit, each run continues where the previous one ended and reads no post twice.
   @Test(arguments: [1, 2, 3, 5])
-  func aTimelineIsNeverReadTwice(requestsEachRun: Int) async throws {
+  func readsNoTimelineTwice(requestsEachRun: Int) async throws {
     var world = World()
     var roots: [String] = []
     for index in 0..<20 {
@@ -154,9 +154,10 @@ import XNetwork
     #expect(runs < 40 && progress?.unread == nil)
     #expect(Set(known.keys.map(\.value)) == Set(roots))
     #expect(known.values.allSatisfy { $0.posts.count == 6 })
-    // Lookups of posts that a page tore off their threads come on top of the timeline's 120.
+    // In addition to the timeline's 120 posts, posts are looked up that a page boundary separated from their
+    // threads.
     #expect(read <= 120 + 6 * runs, "\(read) posts in \(runs) runs")
-    // What comes later is read, and nothing else.
+    // Only later posts are read.
     let new = world.thread(4, from: World.ago(World.day))
     let x = FakeX(world)
     let all = Set(known.keys)
@@ -166,8 +167,8 @@ import XNetwork
     #expect(later.progress?.newest == new[3])
   }
 
-  /// Other limits want other posts: the timeline is read anew.
-  @Test func otherLimitsStartAnew() async throws {
+  /// Other limits may need other posts, so the timeline is read from the beginning.
+  @Test func otherLimitsReadTheTimelineAgain() async throws {
     var world = World()
     let ids = world.thread(6, from: World.ago(30 * World.day))
     let first = await XThreads(FakeX(world), now: World.now)
@@ -180,7 +181,7 @@ import XNetwork
 
   // MARK: Searches
 
-  @Test func aSearchLeadsToThreads() async throws {
+  @Test func searchFindsThreads() async throws {
     var world = World()
     let first = world.thread(5, from: World.ago(300 * World.day))
     let second = world.thread(by: "2", 3, from: World.ago(200 * World.day))
@@ -195,13 +196,13 @@ import XNetwork
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [[second[0]] + chain, second, first])
     #expect(x.with { $0.queries.first?.query } == "swallows -is:retweet")
     #expect(x.with { $0.queries.first?.startTime } != nil)
-    // One request for all first posts, one search for all threads, nothing twice.
+    // One request for all first posts, one search for all threads, and nothing twice.
     #expect(x.log == ["full", "posts", "full"])
     let ids = x.lookups.flatMap { $0 }
     #expect(ids.count == Set(ids).count)
   }
 
-  @Test func theLimitCountsThreads() async throws {
+  @Test func limitCountsThreads() async throws {
     var world = World()
     for index in 1...30 {
       let ids = world.thread(2, from: World.ago(Int64(index) * World.day))
@@ -219,7 +220,7 @@ import XNetwork
     #expect(none.log == [])
   }
 
-  @Test func withoutFullSearchTheLastDaysAreSearched() async throws {
+  @Test func searchesTheLastDaysWithoutFullSearch() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     world.posts[ids[1]]?.text = "of swallows"
@@ -230,7 +231,7 @@ import XNetwork
     #expect(x.log == ["full", "recent", "recent"])
   }
 
-  @Test func knownThreadsAreNamedAndNotFetched() async throws {
+  @Test func listsKnownThreadsWithoutFetchingThem() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     world.posts[ids[1]]?.text = "of swallows"
@@ -242,7 +243,7 @@ import XNetwork
     #expect(x.log == ["full"])
   }
 
-  @Test func aBudgetThatRunsOutKeepsWhatWasFound() async throws {
+  @Test func usedUpBudgetKeepsFoundPosts() async throws {
     var world = World()
     for index in 1...5 {
       let ids = world.thread(3, from: World.ago(Int64(20 + index) * World.day))
@@ -252,7 +253,7 @@ import XNetwork
     let fetched = await XThreads(x, now: World.now).threads(matching: "swallows")
     #expect(fetched.failure?.kind == .overBudget)
     #expect(fetched.conversations.count == 5)
-    // The posts that were found and the first posts, and no more.
+    // The found posts and the first posts, and no others.
     #expect(fetched.conversations.map(\.posts.count) == [2, 2, 2, 2, 2])
     #expect(fetched.conversations.allSatisfy { $0.coverage.limits == [CoverageLimit(.fetchEnded)] })
     let found = await XThreads(FakeX(world) { $0.faults["full"] = [.creditsDepleted] }, now: World.now)
@@ -261,7 +262,7 @@ import XNetwork
     #expect(found.conversations == [])
   }
 
-  @Test func noSearchAtAllIsAFailure() async {
+  @Test func missingAccessToSearchesIsAFailure() async {
     let x = FakeX(World()) { $0.faults = ["full": [.access], "recent": [.access]] }
     #expect(await XThreads(x, now: World.now).threads(matching: "swallows").failure?.kind == .access)
   }

@@ -4,7 +4,7 @@ import ThreadModel
 import Unroll
 import XNetwork
 
-/// A thread of 25 posts that is two days old, given by any of its posts.
+/// A thread of 25 posts, two days old, given by any of its posts.
 @Suite struct ThreadEntryTests {
   @Test(arguments: [0, 1, 12, 24], [false, true])
   func anyPostLeadsToTheWholeThread(index: Int, isBare: Bool) async throws {
@@ -42,7 +42,7 @@ import XNetwork
     #expect(x.lookups.flatMap { $0 }.count == Set(x.lookups.flatMap { $0 }).count)
   }
 
-  @Test func theSameWorldGivesTheSameBytes() async {
+  @Test func sameWorldGivesTheSameBytes() async {
     var world = World()
     let ids = world.thread(5, from: World.ago(2 * World.day))
     for id in ids { world.post(by: "2", at: World.ago(World.day), to: id, quoting: ids[0]) }
@@ -56,7 +56,7 @@ import XNetwork
   }
 
   @Test(arguments: [0, 2])
-  func aReplyInSomebodyElsesConversationIsItsAuthorsOwnChain(index: Int) async throws {
+  func replyInAnotherConversationIsAThreadOfItsAuthor(index: Int) async throws {
     var world = World()
     let ids = world.thread(4, from: World.ago(2 * World.day))
     let chain = world.thread(by: "2", 3, from: World.ago(World.day), to: ids[1])
@@ -75,7 +75,7 @@ import XNetwork
     #expect(x.log.count <= 4)
   }
 
-  @Test func theAuthorsAnswersToOthersAreLeftOutUnlessGiven() async throws {
+  @Test func skipsTheAuthorsRepliesToOthersUnlessGiven() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let question = world.post(by: "2", at: World.ago(World.day), to: ids[2])
@@ -86,7 +86,7 @@ import XNetwork
     #expect(given.conversations.first?.posts.map(\.id.value) == ids + [question] + answer)
   }
 
-  @Test func repliesOfOthersAreKeptOnRequest() async throws {
+  @Test func keepsRepliesOfOthersOnRequest() async throws {
     var world = World()
     let ids = world.thread(3, from: World.ago(2 * World.day))
     let reply = world.post(by: "2", at: World.ago(World.day), to: ids[2])
@@ -97,7 +97,7 @@ import XNetwork
     #expect(x.log == ["posts", "recent"])
   }
 
-  @Test func repliesInAnothersConversationAreThoseToTheChain() async throws {
+  @Test func keepsOnlyRepliesToTheChainInAnotherConversation() async throws {
     var world = World()
     let ids = world.thread(2, from: World.ago(2 * World.day))
     let chain = world.thread(by: "2", 2, from: World.ago(World.day), to: ids[0])
@@ -108,7 +108,7 @@ import XNetwork
     #expect(fetched.conversations.first?.posts.map(\.id.value) == [ids[0]] + chain + [reply])
   }
 
-  @Test func aDeletedFirstPostLeavesATombstone() async throws {
+  @Test func deletedFirstPostLeavesATombstone() async throws {
     var world = World()
     let ids = world.thread(4, from: World.ago(2 * World.day))
     world.deleted = [ids[0]]
@@ -120,7 +120,7 @@ import XNetwork
     #expect(fetched.failure == nil)
   }
 
-  @Test func aReplyToAMissingFirstPostIsNoThreadOfThatPostsAuthor() async throws {
+  @Test func replyToAMissingFirstPostIsNotAThreadOfItsAuthor() async throws {
     var world = World()
     let root = world.post(at: World.ago(2 * World.day))
     let chain = world.thread(by: "2", 2, from: World.ago(World.day), to: root)
@@ -136,7 +136,7 @@ import XNetwork
     #expect(UnrolledThread(unrolling: conversation).mainPosts.count == 2)
   }
 
-  @Test func anEditedPostIsKnownByItsLastVersion() async throws {
+  @Test func editedPostHasTheIDOfItsLastVersion() async throws {
     var world = World()
     let first = world.post(at: World.ago(2 * World.day))
     let edited = world.edit(first)
@@ -157,7 +157,7 @@ import XNetwork
     ("protected", SourceError.Kind.protected), ("suspended", .suspended), ("deleted", .content),
     ("silent", .content),
   ])
-  func aPostThatCannotBeHadSaysWhy(what: String, kind: SourceError.Kind) async {
+  func reportsWhyAPostIsUnavailable(what: String, kind: SourceError.Kind) async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
     switch what {
@@ -169,12 +169,12 @@ import XNetwork
     let fetched = await XThreads(FakeX(world), now: World.now).thread(of: id)
     #expect(fetched.failure?.kind == kind)
     #expect(fetched.conversations == [])
-    // A client that says so by an error is understood, too.
+    // A client that reports it with an error is also supported.
     let x = FakeX(world) { $0.faults["posts"] = [kind] }
     #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == kind)
   }
 
-  @Test func noIDAndARepostAreRefused() async {
+  @Test func rejectsInvalidIDsAndReposts() async {
     var world = World()
     let id = world.post(by: "2", at: World.ago(World.day))
     world.repost(by: "1", of: id, at: World.ago(World.hour))

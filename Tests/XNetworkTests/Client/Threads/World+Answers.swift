@@ -3,7 +3,7 @@ import NetworkSources
 import ThreadModel
 import XNetwork
 
-/// Answers in the shape of X's.
+/// Responses in X's format.
 extension World {
   func user(_ id: String) -> JSONValue? {
     guard let user = users[id] else { return nil }
@@ -52,9 +52,9 @@ extension World {
     return .object(object)
   }
 
-  /// An answer with these posts, and what X sends along.
+  /// A response with these posts and their includes.
   ///
-  /// - Parameter isBare: whether the posts that are referred to come without their authors, media and polls.
+  /// - Parameter isBare: whether included posts come without their authors, media and polls.
   func answer(
     _ found: [Entry], errors: [JSONValue] = [], next: String? = nil, isBare: Bool
   ) -> XResponse {

@@ -2,14 +2,14 @@ import Basics
 import ThreadModel
 import XNetwork
 
-/// An invented X: who there is and what they wrote. Posts are named by letters; their ids carry their times, as X's do.
+/// An invented X with its users and posts. Letters name posts, and the IDs contain times, as X's do.
 struct World: Sendable {
   struct User: Sendable {
     var id: String
     var handle: String
     var isProtected = false
     var isSuspended = false
-    /// As the profile counts them; `nil` for a profile without counts.
+    /// The number in the profile; `nil` for a profile without counts.
     var followers: Int?
   }
 
@@ -37,9 +37,9 @@ struct World: Sendable {
   var users: [String: User] = [:]
   var posts: [String: Entry] = [:]
   var deleted: Set<String> = []
-  /// Posts that X shows nowhere by order of some authority.
+  /// Posts that X withholds everywhere by order of an authority.
   var withheld: Set<String> = []
-  /// Posts that X neither shows nor speaks of.
+  /// Posts that X neither returns nor reports.
   var silent: Set<String> = []
   var openPolls: Set<String> = []
   private var count: UInt64 = 0
@@ -54,13 +54,13 @@ struct World: Sendable {
     Timestamp(milliseconds: now.milliseconds - milliseconds)
   }
 
-  /// An id given out at some time.
+  /// An ID assigned at a time.
   mutating func id(at time: Timestamp) -> String {
     count += 1
     return String(UInt64(time.milliseconds - 1_288_834_974_657) << 22 + count)
   }
 
-  /// Adds a post and gives its id.
+  /// Adds a post and returns its ID.
   @discardableResult
   mutating func post(
     by author: String = "1", at time: Timestamp, to parent: String? = nil, quoting quoted: String? = nil,
@@ -80,7 +80,7 @@ struct World: Sendable {
     return id
   }
 
-  /// A chain of replies of an author's to themselves, a minute apart: all ids.
+  /// Adds a chain of an author's replies to themselves, one minute apart, and returns all IDs.
   @discardableResult
   mutating func thread(
     by author: String = "1", _ length: Int, from time: Timestamp, to parent: String? = nil
@@ -93,7 +93,7 @@ struct World: Sendable {
     return ids
   }
 
-  /// Replaces a post by an edited version with another id.
+  /// Replaces a post by an edited version with another ID.
   mutating func edit(_ id: String, after milliseconds: Int64 = 600_000) -> String {
     guard var entry = posts[id], let time = XID.time(id) else { return id }
     let new = self.id(at: Timestamp(milliseconds: time.milliseconds + milliseconds))
@@ -112,11 +112,11 @@ struct World: Sendable {
     return new
   }
 
-  // MARK: What is shown
+  // MARK: Responses
 
   func isShown(_ id: String) -> Bool { missing(id) == nil && posts[id] != nil }
 
-  /// X's word for why a post is not shown; `nil` for one that is.
+  /// X's error for a post that is not shown; `nil` for a visible post.
   func missing(_ id: String) -> JSONValue? {
     guard let post = posts[id], !deleted.contains(id) else {
       return Self.problem(

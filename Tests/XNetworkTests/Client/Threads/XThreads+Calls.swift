@@ -21,7 +21,8 @@ extension AccountRequest {
 }
 
 extension XThreads {
-  /// Finds the thread of one post. A post without a thread leaves what is known, and the reason is the failure.
+  /// Finds the thread of one post. Without a thread, it returns the known posts and the reason as the
+  /// failure.
   func thread(
     of id: String, known: Conversation? = nil, replies: Bool = false,
     stored: @escaping @Sendable (PostID, AuthorID) -> Conversation? = { _, _ in nil }
