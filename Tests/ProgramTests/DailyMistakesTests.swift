@@ -17,7 +17,8 @@ struct DailyMistakesTests {
     var testDescription: String { name }
 
     init(
-      _ name: String, _ arguments: String, _ code: Int32, _ expected: [String], _ files: [String: String?] = [:]
+      _ name: String, _ arguments: String, _ code: Int32, _ expected: [String],
+      _ files: [String: String?] = [:]
     ) {
       self.name = name
       self.arguments = arguments.split(separator: " ").map { String($0).replacing("_", with: " ") }

@@ -59,7 +59,9 @@ private final class HostServer: Sendable {
   }
 
   @Test(arguments: SiteConfig.Publish.GitPages.Authorization.allCases)
-  func sendsOnlyFilesThatTheServerLacks(_ authorization: SiteConfig.Publish.GitPages.Authorization) async throws {
+  func sendsOnlyFilesThatTheServerLacks(_ authorization: SiteConfig.Publish.GitPages.Authorization)
+    async throws
+  {
     let target = try target("right-token", authorization)
     let first = try await site.publish(to: target)
     #expect(first?.added.count == PublishingSite.files.count)

@@ -242,8 +242,8 @@ import Testing
     try StagedSite.finish(output: output)
   }
 
-  /// The next build begins with it, even if it ends with nothing.
-  @Test func aBuildFinishesTheOneBefore() throws {
+  /// The next build finishes it first, even if that build itself fails.
+  @Test func nextBuildFinishesTheInterruptedOne() throws {
     try publish(["": "one"])
     try folder.write("two", to: ".site.staging/complete/index.html")
     try folder.write("", to: ".site.staging/removals")
@@ -252,7 +252,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func aFolderInTheWayOfAPageGoes() throws {
+  @Test func removesAFolderInPlaceOfAPage() throws {
     try publish(["": "one", "b/": "one"])
     let staged = try stage()
     try staged.write(Array("two".utf8), to: "b/")
@@ -262,25 +262,25 @@ import Testing
     #expect(try folder.text("site/b/index.html") == "two")
   }
 
-  @Test func twoBuildsAtOnceDoNotMix() throws {
+  @Test func concurrentBuildsDoNotMix() throws {
     let first = try stage()
     try first.write(Array("first".utf8), to: "")
     let error = #expect(throws: SiteOutputError.self) { try stage() }
     #expect(error?.description.contains("another build is writing this site") == true)
-    // Another site beside it is free.
+    // Another site beside it is not locked.
     let other = try StagedSite(output: folder.path + "/other", force: false)
     try other.discard()
     try first.publish()
     #expect(try folder.text("site/index.html") == "first")
   }
 
-  @Test func theLockGoesWithItsBuild() throws {
+  @Test func lockIsReleasedWithItsBuild() throws {
     do { _ = try stage() }
     try publish(["": "second"])
     #expect(try folder.text("site/index.html") == "second")
   }
 
-  @Test func manyBuildsAtOnceLeaveAWholeSite() async throws {
+  @Test func manyConcurrentBuildsLeaveACompleteSite() async throws {
     let output = output
     let published = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<16 {
@@ -305,7 +305,7 @@ import Testing
     #expect(try names() == ["site"])
   }
 
-  @Test func aFileIsWrittenOnce() throws {
+  @Test func rejectsWritingAFileTwice() throws {
     let staged = try stage()
     try staged.write([1], to: "x/")
     let error = #expect(throws: SiteOutputError.self) { try staged.write([2], to: "x/index.html") }
@@ -314,7 +314,7 @@ import Testing
     #expect(try folder.tree("site")["x/index.html"] == Data([1]))
   }
 
-  @Test func filesAreCopiedByteForByte() throws {
+  @Test func copiesFilesByteForByte() throws {
     let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     try folder.write(bytes, to: "picture.jpg")
     let staged = try stage()
@@ -327,8 +327,9 @@ import Testing
     #expect(try folder.tree("site")["media/picture.jpg"] == bytes)
   }
 
-  /// Only folders that may hold something else than they did are listed, and what goes is what goes without that knowledge.
-  @Test func whatIsKnownOfAFolderIsNotLookedFor() throws {
+  /// Only folders whose content may have changed are listed. The removed files are the same as without this
+  /// knowledge.
+  @Test func doesNotListKnownFolders() throws {
     try publish(["": "one", "a/": "one", "a/b/": "one", "c/d/e/": "one", "f/": "one"])
     let files = try folder.tree("site").keys.sorted()
     let folders = StagedSite.folders(of: files)
@@ -357,7 +358,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/site/f/g"))
   }
 
-  @Test func aFileAndAFolderTakeEachOthersPlace() throws {
+  @Test func fileAndFolderExchangePlaces() throws {
     for knows in [false, true] {
       if folder.exists("site") { try folder.remove("site") }
       try publish(["": "one", "a/b.html": "one", "c": "one"])

@@ -6,19 +6,19 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Pages of statistics: what they count, which there are, and how they look.
+/// Statistics pages: their counts, their number, and their HTML.
 @Suite struct StatisticsTests {
   private static let theme = Result {
     try Theme.load("paper", in: [ProjectFolders.repository.appending(path: "themes").path])
   }
 
-  @Test func daysAndHoursAreThoseOfTheSitesClocks() throws {
+  @Test func daysAndHoursUseTheTimeZoneOfTheSite() throws {
     let zone = try #require(TimeZone(identifier: "America/New_York"))
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     var generator = SeededRandom()
     var moments: [Timestamp] = []
-    // From before 1970 on, over changes of the clock.
+    // From before 1970, across changes of daylight saving time.
     for _ in 0..<2000 {
       moments.append(
         Timestamp(milliseconds: .random(in: -400_000_000_000...1_900_000_000_000, using: &generator)))
@@ -43,7 +43,7 @@ import ThreadModel
     #expect(counts.total == 2100)
   }
 
-  /// Threads of authors, some days apart, that get more and more likes and posts.
+  /// Threads of authors, some days apart, with increasing numbers of likes and posts.
   private static func index(_ numbers: [Int], zone: SiteCalendar = .utc) -> SiteIndex {
     var threads: [ThreadSummary] = []
     var counts: [SitePath: PostCounts] = [:]
@@ -71,7 +71,7 @@ import ThreadModel
     ([9], []), ([10], ["statistics/"]), ([10, 9], ["statistics/", "x/author0/statistics/"]),
     ([5, 4], []), ([10, 12], ["statistics/", "x/author0/statistics/", "x/author1/statistics/"]),
   ])
-  func thereArePagesWhereThereIsEnough(threads: [Int], expected: [String]) {
+  func pagesExistForEnoughThreads(threads: [Int], expected: [String]) {
     let pages = Self.index(threads).pages(threadsPerPage: 5, withStatistics: true)
     let paths = pages.map(\.path.text).filter { $0.hasSuffix("statistics/") }
     #expect(paths.sorted() == expected.sorted())
@@ -90,7 +90,7 @@ import ThreadModel
   }
 
   @Test(arguments: [("statistics", "statistics/"), ("statistics-author", "x/author1/statistics/")])
-  func pages(name: String, path: String) throws {
+  func pagesMatchTheGoldenFiles(name: String, path: String) throws {
     let html = try html(of: SitePath(path), in: Self.index([14, 11]))
     let fixtures = ProjectFolders.fixtures(of: "SiteOutputTests")
     try Golden.compare(PageParts.main(of: html), with: fixtures.appending(path: "Pages/main/\(name).html"))
@@ -109,8 +109,8 @@ import ThreadModel
     }
   }
 
-  /// Every day of many years stands in the column and the row in which a calendar has it.
-  @Test func everyDayStandsInItsWeek() throws {
+  /// Every day of many years is in the column and row of a calendar.
+  @Test func everyDayIsInItsWeek() throws {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = .gmt
     for year in [1900, 2000, 2012, 2018, 2020, 2021, 2022, 2023, 2024, 2025, 2026] {
@@ -130,7 +130,7 @@ import ThreadModel
         "\((offset + number) / 7) \((offset + number) % 7 + 1) \(moment.civil().day)"
       }
       #expect(days == expected, "\(year)")
-      // The row of every weekday is as long as the year has of it.
+      // The row of a weekday is as long as the number of its days in the year.
       let rows = html.matches(of: #/M(\d+) (\d)\.5h(\d+)(?=[M"])/#).map { (Int($0.1), Int($0.2), Int($0.3)) }
       #expect(rows.count == 7)
       #expect(rows.compactMap(\.2).reduce(0, +) == length)
@@ -143,7 +143,7 @@ import ThreadModel
     }
   }
 
-  @Test func homeArchiveAndAuthorsLeadThere() throws {
+  @Test func homeArchiveAndAuthorsLinkToThem() throws {
     let index = Self.index([14, 11, 3])
     #expect(try html(of: "", in: index).contains("href=\"./statistics/\""))
     #expect(try html(of: "archive/", in: index).contains("href=\"../statistics/\""))
@@ -153,12 +153,12 @@ import ThreadModel
     for page: SitePath in ["", "archive/", "x/author1/"] {
       #expect(try !html(of: page, in: index, wants: false).contains("statistics/"))
     }
-    // An only author's would be the site's.
+    // The page of an only author would equal the site's.
     #expect(try html(of: "x/author0/", in: Self.index([10])).contains("href=\"../../statistics/\""))
   }
 
-  /// Another number of likes changes no list of threads.
-  @Test func likesAreNoPartOfWhatListsShow() {
+  /// A new number of likes does not change the lists of threads.
+  @Test func digestsOfListsIgnoreLikes() {
     var thread = Samples.thread("1")
     let digest = thread.digest
     thread.likes = 7

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Themes upon themes: `extends`, and the site's own files over both.
+/// Themes that extend other themes with `extends`, and the site's own files in addition to both.
 @Suite struct ThemeExtensionTests {
   let folder: TemporaryFolder
 
@@ -61,12 +61,12 @@ import ThreadModel
     ("a > /* b */ c{}", "a > c{}"), ("", ""), ("/", "/"), ("/*/", ""), ("\"", "\""),
     ("p{a:\"b\\", "p{a:\"b\\"),
   ])
-  func styleSheetsArePublishedWithoutComments(text: String, published: String) throws {
+  func publishesStyleSheetsWithoutComments(text: String, published: String) throws {
     try folder.write(text, to: "i/base/static/style.css")
     #expect(try styleSheet() == published)
   }
 
-  // MARK: - The site's colour
+  // MARK: - The site's color
 
   private func accented(_ light: String, dark: String? = nil) throws -> Theme {
     var accent = SiteConfig.Accent()
@@ -76,7 +76,7 @@ import ThreadModel
       ThemeLayers(of: "upper", in: [folder.path + "/i"]), words: TemplateWords([:]), accent: accent)
   }
 
-  @Test func aSitesColorStandsAtTheEndOfTheStyleSheet() throws {
+  @Test func colorOfTheSiteIsAtTheEndOfTheStyleSheet() throws {
     let plain = try load()
     let theme = try accented("#1d4d7e", dark: "#a3c6ec")
     let sheet = try #require(theme.assets.first { $0.name == "style.css" })
@@ -84,13 +84,14 @@ import ThreadModel
       sheet.content
         == .text(
           Array("base {}\n@media screen{:root:root{--link:light-dark(#1d4d7e,#a3c6ec)}}\n".utf8)))
-    // Another name, as browsers keep it for ever.
+    // Another name, because browsers cache the file forever.
     #expect(theme.stylesheet != plain.stylesheet)
     #expect(theme.accent?.findings == [])
   }
 
-  /// The color for dark mode is computed by browsers: the expression as they compute it, for colors of all hues, strong and weak.
-  @Test func theColorForTheDarkIsAReadableShadeOfItsHue() throws {
+  /// Browsers compute the color for dark mode. The test evaluates the expression as browsers do, for strong
+  /// and weak colors of all hues.
+  @Test func darkModeColorIsAReadableShadeOfItsHue() throws {
     #expect(
       try accented("#1d4d7e").accent?.dark == "oklch(from #1d4d7e max(l,.75) min(c,.15) h)")
     let steps = stride(from: 0, through: 255, by: 51)
@@ -101,7 +102,7 @@ import ThreadModel
           var shade = color
           shade.lightness = max(color.lightness, 0.75)
           shade.chroma = min(color.chroma, 0.15)
-          // The lightest of the dark grounds of our themes, and a dark gray.
+          // The lightest of our themes' dark backgrounds, and a dark gray.
           let (paper, gray) = (RGBColor("#171614"), RGBColor("#3d3d3d"))
           #expect(
             shade.shown.contrast(with: paper) >= 7 && shade.shown.contrast(with: gray) >= 4.5, "\(color)")
@@ -112,7 +113,7 @@ import ThreadModel
     }
   }
 
-  @Test func aColorThatIsHardToReadIsPointedOut() throws {
+  @Test func warnsAboutLowContrast() throws {
     try folder.write(
       "name: upper\nextends: base\ncolors: { light: \"#ffffff\", dark: \"#000000\" }\n",
       to: "i/upper/theme.yml")
@@ -132,12 +133,12 @@ import ThreadModel
 
   // MARK: - Layers
 
-  @Test func whatAThemeLacksComesFromTheOneItExtends() throws {
+  @Test func inheritsMissingFiles() throws {
     #expect(try notFoundPage() == "<p>404 base</p>\n")
     #expect(try load().options.map(\.name) == ["wide", "line"])
   }
 
-  @Test func eachLayerCoversTheOnesBelow() throws {
+  @Test func eachLayerOverridesLowerLayers() throws {
     try folder.write("own base", to: "own/base/partials/bit.mustache")
     #expect(try notFoundPage() == "<p>404 own base</p>\n")
     try folder.write("upper", to: "i/upper/partials/bit.mustache")
@@ -154,7 +155,7 @@ import ThreadModel
     #expect(try load("base").components.map(\.text) == ["c", "a"])
   }
 
-  @Test func anOptionIsDeclaredAgainOrAdded() throws {
+  @Test func optionMayBeRedeclaredOrAdded() throws {
     try folder.write(
       "extends: base\noptions:\n  wide: { type: flag, default: true }\n  size: { type: number }\n",
       to: "i/upper/theme.yml")
@@ -168,7 +169,7 @@ import ThreadModel
     #expect(base.showsAvatars && base.showsCardImages)
   }
 
-  @Test func aCircleIsAnErrorWithItsPlace() throws {
+  @Test func circularExtensionIsAnErrorWithItsPlace() throws {
     try folder.write("name: base\nextends: upper\n", to: "i/base/theme.yml")
     #expect(
       failure()
@@ -178,7 +179,7 @@ import ThreadModel
     #expect(failure("alone").contains("alone → alone"))
   }
 
-  @Test func aMissingBaseIsAnErrorWithItsPlace() throws {
+  @Test func missingBaseIsAnErrorWithItsPlace() throws {
     try folder.write("name: upper\nextends: bsae\n", to: "i/upper/theme.yml")
     #expect(
       failure()
@@ -199,7 +200,7 @@ import ThreadModel
     #expect(try notFoundPage(options) == "<p>404 wide|true|&lt;b&gt;</p>\n")
   }
 
-  @Test func templatesAskForNothingThatIsNotThere() throws {
+  @Test func templatesCannotUseUnknownOptionsAndAssets() throws {
     try folder.write("icon", to: "i/base/static/img/logo.svg")
     try folder.write(
       "x\n  {{#theme.options.wied}}y{{/theme.options.wied}}{{{theme.assets.img/logo.png}}}\n<img src=\"{{site.root}}assets/img/logo.svg\">",
@@ -216,14 +217,14 @@ import ThreadModel
 
   // MARK: - Assets
 
-  @Test func anAssetsAddressIsAValue() throws {
+  @Test func assetURLsAreValues() throws {
     try folder.write("one", to: "i/base/static/img/logo.min.svg")
     try folder.write("{{theme.assets.img/logo.min.svg}}", to: "own/upper/partials/bit.mustache")
     let hash = ContentHash.of("one".utf8).prefix(10)
     #expect(try notFoundPage() == "<p>404 /threads/assets/img/logo.min.\(hash).svg</p>\n")
   }
 
-  @Test func theSameContentHasTheSameName() throws {
+  @Test func sameContentHasTheSameName() throws {
     try folder.write("one", to: "i/base/static/a.png")
     try folder.write("one", to: "i/base/static/b.png")
     func names() throws -> [String] {
@@ -263,7 +264,7 @@ import ThreadModel
     #expect(try load().stylesheet != before)
   }
 
-  @Test func aStyleSheetBuildsUponTheOneBelow() throws {
+  @Test func styleSheetMayImportTheOneBelow() throws {
     try folder.write("@import \"base:style.css\";\nupper {}", to: "i/upper/static/style.css")
     #expect(try styleSheet() == "base {}\nupper {}")
     try folder.write("@import url(base:style.css) ;own {}", to: "own/upper/static/style.css")
@@ -297,12 +298,12 @@ import ThreadModel
       "1:1: error: expected \";\" behind \"base:style.css\": what a style sheet builds upon holds everywhere."
     ),
   ])
-  func aReferenceToNothingHasItsPlace(text: String, message: String) throws {
+  func missingReferenceHasItsPlace(text: String, message: String) throws {
     try folder.write(text, to: "i/upper/static/style.css")
     #expect(failure() == "i/upper/static/style.css:" + message)
   }
 
-  @Test func styleSheetsInACircleAreAnError() throws {
+  @Test func circularImportsAreAnError() throws {
     try folder.write("@import \"b.css\";", to: "i/upper/static/style.css")
     try folder.write("@import \"style.css\";", to: "i/upper/static/b.css")
     #expect(failure().contains("style sheets import each other in a circle"))

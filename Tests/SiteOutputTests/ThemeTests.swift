@@ -35,26 +35,26 @@ import ThreadModel
     return html.string
   }
 
-  @Test func aThemeLoads() throws {
+  @Test func loadsATheme() throws {
     let theme = try load()
     #expect(theme.name == "plain")
     #expect(try notFoundPage() == "<p>404</p>\n")
     #expect(theme.icon == nil)
   }
 
-  @Test func aFileOfTheSitesOwnTakesThePlaceOfTheInstalledOne() throws {
+  @Test func fileOfTheSiteReplacesTheInstalledOne() throws {
     try folder.write("<p>mine {{>bit}}</p>\n", to: "own/plain/layouts/404.mustache")
     try folder.write("bit", to: "own/plain/partials/bit.mustache")
     #expect(try notFoundPage() == "<p>mine bit</p>\n")
     #expect(try load().layouts.contains("home"))
   }
 
-  @Test func aThemeOfTheSitesOwnNeedsNoInstalledOne() throws {
+  @Test func themeOfTheSiteNeedsNoInstalledOne() throws {
     try FileManager.default.moveItem(atPath: folder.path + "/installed", toPath: folder.path + "/own")
     #expect(try notFoundPage() == "<p>404</p>\n")
   }
 
-  @Test func theStyleSheetsNameFollowsItsContent() throws {
+  @Test func nameOfTheStyleSheetDependsOnItsContent() throws {
     let first = try load().stylesheet
     #expect(first.text.wholeMatch(of: /assets\/style\.[0-9a-f]{10}\.css/) != nil)
     #expect(try load().stylesheet == first)
@@ -63,7 +63,7 @@ import ThreadModel
     #expect(try load().assets.map(\.content) == [.text(Array("p { color: red }".utf8))])
   }
 
-  @Test func whatIsInStaticIsPublishedUnderANameByItsContent() throws {
+  @Test func staticFilesHaveNamesByTheirContent() throws {
     try folder.write("font", to: "installed/plain/static/fonts/a.woff2")
     try folder.write("icon", to: "installed/plain/static/icon.svg")
     try folder.write("icon", to: "installed/plain/static/icon.d/odd")
@@ -77,7 +77,7 @@ import ThreadModel
       theme.assets[0].content == .file(folder.path + "/installed/plain/static/fonts/a.woff2"))
   }
 
-  @Test func anUnknownThemeSaysWhereItWasLookedFor() {
+  @Test func unknownThemeListsTheSearchedFolders() {
     let error = #expect(throws: SiteOutputError.self) {
       try Theme.load("plian", in: [folder.path + "/installed", "/site/themes"])
     }
@@ -87,7 +87,7 @@ import ThreadModel
         + "Set `theme:` in site.yml to one that exists, or put yours in themes/plian/.")
   }
 
-  @Test func aMissingLayoutIsNamed() throws {
+  @Test func reportsAMissingLayout() throws {
     try folder.remove("installed/plain/layouts/period.mustache")
     #expect(
       failure()
@@ -95,13 +95,13 @@ import ThreadModel
     )
   }
 
-  @Test func aPartialIsNoLayout() throws {
+  @Test func doesNotUseAPartialAsLayout() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path + "/installed/plain/partials", withIntermediateDirectories: true)
     try FileManager.default.moveItem(
       atPath: folder.path + "/installed/plain/layouts/home.mustache",
       toPath: folder.path + "/installed/plain/partials/home.mustache")
-    // One name space: it may stand in either folder.
+    // Both folders share one namespace.
     _ = try load()
     try folder.write("twice", to: "own/plain/layouts/home.mustache")
     #expect(
@@ -110,7 +110,7 @@ import ThreadModel
         + "this one, too.")
   }
 
-  @Test func aMissingStyleSheetIsNamed() throws {
+  @Test func reportsAMissingStyleSheet() throws {
     try folder.remove("installed/plain/static/style.css")
     #expect(
       failure()
@@ -118,7 +118,7 @@ import ThreadModel
     )
   }
 
-  @Test func aMissingDescriptionIsNamed() throws {
+  @Test func reportsAMissingDescription() throws {
     try folder.remove("installed/plain/theme.yml")
     #expect(
       failure()
@@ -126,7 +126,7 @@ import ThreadModel
         + "another theme.")
   }
 
-  @Test func aBadDescriptionHasItsPlace() throws {
+  @Test func invalidDescriptionHasItsPlace() throws {
     try folder.write("naem: plain\nversion: [1]\n", to: "installed/plain/theme.yml")
     #expect(
       failure()
@@ -136,12 +136,12 @@ import ThreadModel
     )
   }
 
-  @Test func aBrokenTemplateHasItsPlace() throws {
+  @Test func brokenTemplateHasItsPlace() throws {
     try folder.write("<p>\n  {{#open}}\n</p>\n", to: "own/plain/layouts/home.mustache")
     #expect(failure().hasPrefix("/own/plain/layouts/home.mustache:2:3: error: "))
   }
 
-  @Test func aMissingPartialHasItsPlace() throws {
+  @Test func missingPartialHasItsPlace() throws {
     try folder.write("{{>nowhere}}", to: "own/plain/layouts/home.mustache")
     #expect(failure().hasPrefix("/own/plain/layouts/home.mustache:1:1: error: "))
   }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import ThreadMarkdown
 
-/// docs/theming.md has every value that a template is given, and no installed template uses another.
+/// docs/theming.md lists every value of templates, and installed templates use no others.
 @Suite struct ThemingDocumentationTests {
   private static let repository = ProjectFolders.repository
 
-  /// Every word of its code spans, such as `thread`, `tags` and `name` of `thread.tags[]` with `name`.
+  /// Every word in its code spans, such as `thread`, `tags` and `name` of `thread.tags[]` with `name`.
   private static func documented() throws -> Set<String> {
     let text = try String(contentsOf: repository.appending(path: "docs/theming.md"), encoding: .utf8)
     var words: Set<String> = []
@@ -27,7 +27,7 @@ import ThreadMarkdown
     }
   }
 
-  /// The names that code gives to values: `"title": .text(…)` and `values["title"] = …`.
+  /// The names that the code gives to values: `"title": .text(…)` and `values["title"] = …`.
   @Test(arguments: ["Sources/SiteOutput/Pages", "Sources/ThreadMarkdown"])
   func everyValueIsDocumented(folder: String) throws {
     let documented = try Self.documented()
@@ -36,7 +36,7 @@ import ThreadMarkdown
     where folder.hasSuffix("Pages") || file.path.contains("/Components/")
       || ["ThreadComposer.swift", "DocumentWriter.swift"].contains(file.lastPathComponent)
     {
-      // What phrases are filled with is not given to templates.
+      // The values of phrases are not available in templates.
       let text = try String(contentsOf: file, encoding: .utf8)
         .replacing(/localization\.text\([^()]*(\([^()]*\)[^()]*)*\)/, with: "")
       let keys =
@@ -55,13 +55,13 @@ import ThreadMarkdown
     #expect(count > 40)
   }
 
-  /// The names by which slips in templates are told are those of the page.
+  /// The page lists the names that are suggested for misspelled ones.
   @Test func namesForSuggestionsAreDocumented() throws {
     let missing = Theme.valueNames.union(ThreadComponents.valueNames).subtracting(try Self.documented())
     #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
-  /// Each template of a component uses what the table has in its own row, and not what stands anywhere on the page.
+  /// Each component's template uses the values in its own row of the table.
   @Test func everyComponentUsesTheValuesOfItsRow() throws {
     let page = try String(contentsOf: Self.repository.appending(path: "docs/theming.md"), encoding: .utf8)
     var rows: [String: Set<String>] = [:]
@@ -70,7 +70,7 @@ import ThreadMarkdown
       let names = cells[1].matches(of: /`([a-z]+)`/).map { String($0.output.1) }
       let values = Set(
         cells[2...].joined(separator: "|").matches(of: /`([a-z_.]+)(\[\])?`/).map { String($0.output.1) })
-      // The first row of a name is that of the component; those of other tables come behind.
+      // The first row with a name belongs to the component; rows of other tables follow.
       for name in names where rows[name] == nil { rows[name] = values }
     }
     let files =
@@ -88,7 +88,7 @@ import ThreadMarkdown
     }
   }
 
-  /// Each path that a layout or a partial uses, such as `thread.author.name`, is one that the tables have.
+  /// Each path in a layout or a partial, such as `thread.author.name`, is in the tables.
   @Test func everyPathOfLayoutsIsDocumented() throws {
     let paths = try Self.documentedPaths()
     var count = 0
@@ -102,8 +102,8 @@ import ThreadMarkdown
     #expect(count > 100)
   }
 
-  /// The paths among the page's code spans, without what marks lists. `.alt` behind `page.image.url` stands for `page.image.alt`; in a row of a
-  /// table that begins with it, for what each element of a list has.
+  /// The paths in the page's code spans, without the marks of lists. `.alt` after `page.image.url` means
+  /// `page.image.alt`. At the beginning of a table's row, it means a member of each element of a list.
   private static func documentedPaths() throws -> Set<String> {
     let page = try String(contentsOf: repository.appending(path: "docs/theming.md"), encoding: .utf8)
     var paths: Set<String> = []
@@ -125,7 +125,7 @@ import ThreadMarkdown
     return paths
   }
 
-  /// Whether the page has the path as it stands, or its beginning and, among what that has, its end.
+  /// Whether the page has the path, or its beginning and its end as a member of that.
   private static func has(_ tag: String, in paths: Set<String>) -> Bool {
     if paths.contains(tag) { return true }
     let names = tag.split(separator: ".")
@@ -135,7 +135,7 @@ import ThreadMarkdown
     }
   }
 
-  /// The names in a template's tags, but for words, options and assets, which have checks of their own.
+  /// The names in a template's tags, except for words, options and assets, which have their own checks.
   private static func tags(in file: URL) throws -> [String] {
     try String(contentsOf: file, encoding: .utf8).matches(of: /\{\{\{?[#^&]?([a-z_.]+)\}?\}\}/)
       .map { String($0.output.1) }
@@ -150,7 +150,7 @@ import ThreadMarkdown
     for file in try Self.files(below: folder, ending: ".mustache") {
       let text = try String(contentsOf: file, encoding: .utf8)
       for tag in text.matches(of: /\{\{\{?[#^&]?([a-z_.]+)\}?\}\}/) {
-        // Options and assets are the theme's own; words that there are none of fail to compile.
+        // Options and assets belong to the theme; unknown words do not compile.
         guard !tag.output.1.hasPrefix("words."), !tag.output.1.hasPrefix("theme.options."),
           !tag.output.1.hasPrefix("theme.assets.")
         else {

@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Changes of files are noticed, with the system's help and without.
+/// Changes of files are reported, with the system's notifications and without.
 @Suite(.serialized) struct FileWatcherTests {
   private static let patience = Duration.seconds(3600)
 
-  /// What is noticed of a change, by a watcher that knows the folder as it was before.
+  /// The changes reported by a watcher that started before them.
   private func noticed(
     _ folder: TemporaryFolder, polls: Bool, _ roots: [WatchedPath]? = nil,
     change: @escaping @Sendable () throws -> Void
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aFileThatIsWritten(polls: Bool) throws {
+  func reportsAWrittenFile(polls: Bool) throws {
     let folder = try site()
     #expect(
       try noticed(folder, polls: polls) { try folder.write("bb", to: "threads/x/ada/1.json") } == [
@@ -50,9 +50,10 @@ import Testing
     #expect(try noticed(folder, polls: polls) { try folder.write("bb", to: "site.yml") } == ["site.yml"])
   }
 
-  /// As many editors save: beside the file, and then in its place. What stands beside it for that long is nobody's change.
+  /// Many editors write a temporary file beside the file and then replace the file. The temporary file is not
+  /// reported.
   @Test(arguments: [false, true])
-  func aFileThatIsReplaced(polls: Bool) throws {
+  func reportsAReplacedFile(polls: Bool) throws {
     let folder = try site()
     let changes = try noticed(folder, polls: polls) {
       for name in ["site.yml~", ".site.yml.swp", "4913"] { try folder.write("x", to: name) }
@@ -65,12 +66,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aFolderThatComesWithItsFiles(polls: Bool) throws {
+  func reportsANewFolderWithItsFiles(polls: Bool) throws {
     let folder = try site()
     let changes = try noticed(folder, polls: polls) {
       for name in ["1", "2"] { try folder.write("a", to: "threads/bluesky/wale/\(name).json") }
     }
-    // Those that came in time; the rest is the next change.
+    // The files that were created in time; the others belong to the next change.
     #expect(!changes.isEmpty)
     #expect(Set(changes).isSubset(of: ["threads/bluesky/wale/1.json", "threads/bluesky/wale/2.json"]))
     let later = try noticed(folder, polls: polls) {
@@ -79,9 +80,9 @@ import Testing
     #expect(later == ["threads/bluesky/wale/1.json"])
   }
 
-  /// With one watcher all the time: a folder that came is followed, too, and one that comes again under its old name.
+  /// One watcher all the time: it also follows a new folder, and a folder recreated under its old name.
   @Test(arguments: [false, true])
-  func foldersThatComeAreFollowed(polls: Bool) throws {
+  func followsNewFolders(polls: Bool) throws {
     let folder = try site()
     var watcher = FileWatcher(polls: polls, looksBeside: false) { Issue.record("\($0)") }
     watcher.watch([WatchedPath(folder.path + "/threads"), WatchedPath(folder.path + "/templates")])
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func filesThatGo(polls: Bool) throws {
+  func reportsDeletedFiles(polls: Bool) throws {
     let folder = try site()
     #expect(
       try noticed(folder, polls: polls) { try folder.remove("threads/x/ada/1.json") } == [
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func mediaThatComeAndGo(polls: Bool) throws {
+  func reportsAddedAndDeletedMedia(polls: Bool) throws {
     let folder = try site()
     #expect(
       try noticed(folder, polls: polls) { try folder.write("b", to: "threads/media/b.png") } == [
@@ -122,7 +123,7 @@ import Testing
       try noticed(folder, polls: polls) { try folder.remove("threads/media/a.png") } == ["threads/media"])
   }
 
-  /// A save in many small steps is one change: one file is written whenever the watcher waits for more.
+  /// A save in many small steps is one change. A file is written each time the watcher waits for more.
   @Test func changesDuringAPauseBelongToTheSameChange() throws {
     let folder = try site()
     let number = Mutex(0)
@@ -144,7 +145,8 @@ import Testing
     #expect(watcher.changes { ContinuousClock.now < end }.count == 10)
   }
 
-  /// The system reports each step of a save in many small steps. A busy machine may cut it into a few changes, but not into its steps.
+  /// The system reports each small step of a save. A busy machine may split the save into a few changes, but
+  /// not into its steps.
   @Test func reportsInQuickSuccessionAreFewChanges() throws {
     let folder = try site()
     var watcher = FileWatcher(polls: false, looksBeside: false) { Issue.record("\($0)") }
@@ -161,7 +163,7 @@ import Testing
     #expect(reports.count <= 5, "\(reports)")
   }
 
-  @Test func watchingTheSameAgainForgetsNothing() throws {
+  @Test func watchingAgainKeepsChanges() throws {
     let folder = try site()
     var watcher = FileWatcher(polls: true) { Issue.record("\($0)") }
     let roots = [WatchedPath(folder.path + "/threads"), WatchedPath(folder.path + "/site.yml")]
@@ -170,7 +172,7 @@ import Testing
     watcher.watch(roots)
     let end = ContinuousClock.now + Self.patience
     #expect(watcher.changes { ContinuousClock.now < end } == [folder.path + "/site.yml"])
-    // After every third wait, all files have been compared again.
+    // After every third wait, all files have been compared.
     var waits = 0
     #expect(
       watcher.changes {

@@ -4,7 +4,7 @@ import SitePreview
 import TestSupport
 import Testing
 
-/// A site is changed while its preview runs, and its pages follow.
+/// A site changes while its preview runs, and the pages follow.
 @Suite(.serialized) struct PreviewSessionTests {
   private static func setting(_ title: String, _ more: String = "") -> String {
     "title: \(title)\nlanguage: en\ntheme: paper\ntimezone: UTC\nmedia: none\nsearch: false\n\(more)"
@@ -45,7 +45,7 @@ import Testing
       let response = try preview.response("/x/")
       #expect(response.hasPrefix("HTTP/1.1 503 "))
       #expect(preview.withoutFolder(response).contains("<pre>site.yml:1:"))
-      // The base URL is unknown until then, too.
+      // The base URL is also unknown until then.
       try preview.folder.write(Self.setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
       _ = try page.next { $0["build"] as? Int == 1 }
       #expect(try preview.response("/").contains("location: /below/\r\n"))
@@ -90,7 +90,8 @@ import Testing
     }
   }
 
-  /// An unpublished thread has no lasting address yet; and what a build writes causes no other build.
+  /// An unpublished thread has no permanent URL yet, and the files that a build writes do not cause another
+  /// build.
   @Test func recordsNoPermalinksAndBuildsOncePerChange() async throws {
     try await RunningPreview.run(Self.setting("One")) { preview in
       let page = try RunningPreview.Page(preview)
@@ -125,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func refusesASecondPreviewOfTheSameSite() async throws {
+  @Test func rejectsASecondPreviewOfTheSameSite() async throws {
     try await RunningPreview.run(Self.setting("One")) { preview in
       let second = SitePreviewBuild(
         configFile: preview.folder.path + "/site.yml", isDefault: true, drafts: false, jobs: 1,
@@ -135,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func takesAnotherPortIfOneIsTaken() async throws {
+  @Test func usesAnotherPortIfOneIsInUse() async throws {
     let first = try await PreviewServer.start(host: "127.0.0.1", port: 0)
     let second = try await PreviewServer.start(host: "127.0.0.1", port: first.port)
     #expect(second.port != first.port)

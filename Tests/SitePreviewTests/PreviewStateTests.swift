@@ -2,10 +2,10 @@ import SitePreview
 import Testing
 
 @Suite struct PreviewStateTests {
-  @Test func aPageIsLoadedAgainUnlessOnlyStylesChanged() {
+  @Test func pageReloadsUnlessOnlyStylesChanged() {
     var state = PreviewState(session: "s")
     #expect((state.build, state.reload) == (0, 0))
-    // There was no page to put a style sheet into.
+    // There was no page whose style sheet could be replaced.
     state.show(output: "/a", basePath: "/", onlyStylesChanged: true)
     #expect((state.build, state.reload) == (1, 1))
     state.show(output: "/a", basePath: "/", onlyStylesChanged: true)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A site in a folder of its own with its preview on loopback, as `threadsite serve` runs it.
+/// A site in its own folder with its preview on loopback, as `threadsite serve` runs it.
 final class RunningPreview: Sendable {
   /// The most seconds for which a test waits. The server shares the threads of the concurrency pool with all tests of the run, and may come last.
   private static let patience = 3600.0
@@ -52,8 +52,9 @@ final class RunningPreview: Sendable {
   /// Runs a test with the preview of a site, which is a copy of a fixture with two threads.
   ///
   /// - Parameters:
-  ///   - config: the text of site.yml.
-  ///   - body: runs on a thread of its own and may block: the preview needs the threads of the concurrency pool.
+  /// - config: the text of site.yml.
+  /// - body: runs on a separate thread and may block, because the preview needs the threads of the
+  ///   concurrency pool.
   static func run(
     _ config: String, polls: Bool = false, _ body: @escaping @Sendable (RunningPreview) throws -> Void
   ) async throws {
@@ -97,7 +98,7 @@ final class RunningPreview: Sendable {
     return response.firstMatch(of: /<title>(.*?)<\/title>/).map { String($0.1) } ?? response
   }
 
-  /// The states that an open page receives, one after the other.
+  /// The states that an open page receives, in order.
   struct Page {
     private let connection: RawConnection
 
@@ -113,7 +114,7 @@ final class RunningPreview: Sendable {
       }
     }
 
-    /// Waits until the last state is as wanted.
+    /// Waits until the last state matches.
     func next(where isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
       connection.read(seconds: RunningPreview.patience) { _ in states.last.map(isWanted) ?? false }
       return try #require(states.last.flatMap { isWanted($0) ? $0 : nil }, "\(states)")

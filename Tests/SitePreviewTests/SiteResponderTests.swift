@@ -4,7 +4,7 @@ import SitePreview
 import TestSupport
 import Testing
 
-/// What the preview answers, without a socket.
+/// The responses of the preview, without a socket.
 @Suite struct SiteResponderTests {
   private let folder: TemporaryFolder
   private static let host = "127.0.0.1:8000"
@@ -69,7 +69,7 @@ import Testing
     "/x/.well-known/a.txt",
     "/.well-known", "/.git/config", "/media/a.mp4/b",
   ])
-  func whatIsNotThereIsTheSitesOwnPage(path: String) throws {
+  func missingPathGivesThe404PageOfTheSite(path: String) throws {
     let response = answer(path)
     #expect(response.status == 404)
     if !path.hasPrefix("/.threadsite") { #expect(try text(response).contains("Not here")) }
@@ -82,13 +82,13 @@ import Testing
     "/..%5csecret.txt", "",
     "secret.txt", "http://127.0.0.1:8000/", "/./index.html", "/x/ada/..", "/a%0d%0ab",
   ])
-  func whatIsNoPathOfAFileIsRefused(path: String) throws {
+  func rejectsInvalidPaths(path: String) throws {
     let response = answer(path)
     #expect(response.status == 400)
     #expect(try !text(response).contains("outside"))
   }
 
-  @Test func linksAreNotFollowed() throws {
+  @Test func doesNotFollowLinks() throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/site/link.txt", withDestinationPath: folder.path + "/secret.txt")
     try FileManager.default.createSymbolicLink(
@@ -97,7 +97,7 @@ import Testing
     #expect(answer("/above/secret.txt").status == 404)
   }
 
-  @Test func foldersHaveASlashAtTheirEnd() {
+  @Test func addsSlashesToFolders() {
     for (path, target) in [
       ("/x/ada", "/x/ada/"), ("/x/wale-%e9%9d%99%e3%81%8b", "/x/wale-%E9%9D%99%E3%81%8B/"),
     ] {
@@ -109,7 +109,7 @@ import Testing
     #expect(answer("/x/ada", query: "a\r\nSet-Cookie: b").headers["location"] == "/x/ada/")
   }
 
-  @Test func theSiteStandsBelowItsPath() throws {
+  @Test func servesTheSiteBelowItsPath() throws {
     let base = "/threads/%C3%A9/"
     #expect(answer("/", basePath: base).headers["location"] == base)
     #expect(answer("/threads/%c3%a9", basePath: base).headers["location"] == base)
@@ -132,7 +132,7 @@ import Testing
     ("bytes=-", 200, "0123456789", nil),
     ("items=0-1", 200, "0123456789", nil), ("bytes=+1-2", 200, "0123456789", nil),
   ])
-  func partsOfFiles(range: String, status: Int, content: String, contentRange: String?) throws {
+  func servesRangesOfFiles(range: String, status: Int, content: String, contentRange: String?) throws {
     let response = answer("/media/a.mp4", ["range": range])
     #expect(response.status == status)
     #expect(try text(response) == content)
@@ -141,14 +141,14 @@ import Testing
     #expect(response.headers["accept-ranges"] == "bytes")
   }
 
-  @Test func aPartOfAnotherVersionIsTheWhole() throws {
+  @Test func outdatedRangeGivesTheWholeFile() throws {
     let tag = try #require(answer("/media/a.mp4").headers["etag"])
     #expect(answer("/media/a.mp4", ["range": "bytes=0-1", "if-range": tag]).status == 206)
     #expect(answer("/media/a.mp4", ["range": "bytes=0-1", "if-range": "\"other\""]).status == 200)
   }
 
   @Test(arguments: ["/", "/media/a.mp4"])
-  func whatIsKnownIsNotSentAgain(path: String) throws {
+  func doesNotSendCachedFilesAgain(path: String) throws {
     let tag = try #require(answer(path).headers["etag"])
     for header in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
       let response = answer(path, ["if-none-match": header])
@@ -167,7 +167,7 @@ import Testing
     ("/media/a.mp4", "video/mp4"),
     ("/.well-known/security.txt", "text/plain; charset=utf-8"), ("/nothing", "text/html; charset=utf-8"),
   ])
-  func typesAndHeaders(path: String, type: String) {
+  func sendsTypesAndHeaders(path: String, type: String) {
     let response = answer(path)
     #expect(response.headers["content-type"] == type)
     #expect(response.headers["cache-control"] == "no-cache")
@@ -186,13 +186,13 @@ import Testing
     ("localhost.evil.example", false), ("", false), ("127.0.0.1@evil.example", false), ("192.168.0.7", false),
     ("localhost:80a", false), ("[::1", false), ("127.0.0.1, evil.example", false),
   ])
-  func namesOfHosts(name: String, isAllowed: Bool) {
+  func checksTheHostHeader(name: String, isAllowed: Bool) {
     for path in ["/", "/.threadsite/events", "/.threadsite/reload.js", "/nothing"] {
       #expect((answer(path, ["host": name]).status != 403) == isAllowed, "\(path)")
     }
   }
 
-  @Test func theHostThatWasAskedFor() {
+  @Test func acceptsTheRequestedHost() {
     #expect(answer("/", ["host": "192.168.0.7:8000"], asked: "192.168.0.7").status == 200)
     #expect(answer("/", ["host": "192.168.0.8:8000"], asked: "192.168.0.7").status == 403)
     #expect(answer("/", ["host": "192.168.0.7"], asked: "0.0.0.0").status == 200)
@@ -203,13 +203,13 @@ import Testing
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
-  func nothingIsWritten(method: String) {
+  func rejectsOtherMethods(method: String) {
     let response = answer("/", method: method)
     #expect(response.status == 405)
     #expect(response.headers["allow"] == "GET, HEAD")
   }
 
-  @Test func headersOfAHeadAreThoseOfAGet() {
+  @Test func headHasTheHeadersOfGet() {
     for path in ["/", "/media/a.mp4", "/x/ada", "/nothing"] {
       let (head, get) = (answer(path, method: "HEAD"), answer(path))
       #expect(head.status == get.status)
@@ -218,9 +218,9 @@ import Testing
     }
   }
 
-  // MARK: What is added to pages
+  // MARK: Additions to pages
 
-  @Test func pagesCarryTheScriptAndTheFolderDoesNot() throws {
+  @Test func addsTheScriptToPagesWithoutChangingFiles() throws {
     let before = try folder.tree("site")
     let page = try text(answer("/"))
     #expect(
@@ -242,13 +242,13 @@ import Testing
     ("<!DOCTYPE html><p>", "<!DOCTYPE html>S<p>"), ("<header><head>x", "<header><head>Sx"),
     ("<head", "S<head"), ("", "S"),
   ])
-  func whereTheScriptStands(html: String, expected: String) throws {
+  func insertsTheScript(html: String, expected: String) throws {
     try folder.write(html, to: "site/a.html")
     let script = "<script async src=\"/.threadsite/reload.js?s.1\"></script>"
     #expect(try text(answer("/a.html")) == expected.replacing("S", with: script))
   }
 
-  /// What the script needs, and not a word more.
+  /// The policy allows only the needs of the script.
   @Test(arguments: [
     (
       "default-src &#39;none&#39;; style-src &#39;self&#39;",
@@ -265,7 +265,7 @@ import Testing
     ),
     ("img-src 'none'", "img-src 'none'"),
   ])
-  func policiesOfPages(policy: String, expected: String) throws {
+  func extendsPoliciesOfPages(policy: String, expected: String) throws {
     try folder.write(
       "<head><meta name=a content='<meta>'><META content=\"\(policy)\" HTTP-EQUIV=content-security-policy></head><body><meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">",
       to: "site/a.html")
@@ -273,7 +273,7 @@ import Testing
     let own = "http://\(Self.host)/.threadsite/"
     let attribute = expected.replacing("OWN", with: own).replacing("'", with: "&#39;")
     #expect(page.contains("<META content=\"\(attribute)\" HTTP-EQUIV"))
-    // What is behind the head is none that a browser heeds.
+    // Browsers ignore a policy after the head.
     #expect(page.hasSuffix("content=\"default-src 'none'\">"))
     let header = answer("/a.html").headers["content-security-policy"]
     #expect(header == "default-src 'none'; style-src 'self'; script-src \(own); connect-src \(own)")
@@ -282,7 +282,7 @@ import Testing
       answer("/media/a.mp4").headers["content-security-policy"] == "default-src 'none'; style-src 'self'")
   }
 
-  @Test func beforeTheFirstSiteThereIsAPageThatWaits() throws {
+  @Test func servesAWaitingPageBeforeTheFirstBuild() throws {
     var state = PreviewState(session: "s")
     func page() throws -> (status: Int, text: String) {
       let response = SiteResponder(state, hosts: AllowedHosts("127.0.0.1")).response(
@@ -298,7 +298,7 @@ import Testing
     #expect(!failed.text.unicodeScalars.contains("\u{1B}"))
     state.show(output: folder.path + "/site", basePath: "/", onlyStylesChanged: false)
     #expect(try page().status == 200)
-    // A failure later leaves the site as it was.
+    // A later failure leaves the site unchanged.
     state.show(messages: ["site.yml:3:1: error"])
     #expect(try page().status == 200)
   }

@@ -20,7 +20,7 @@ package final class SourceHarness: Sendable {
 
   private struct State {
     var conversations: [Conversation] = []
-    /// By the names of accounts.
+    /// Progress by account name.
     var progress: [String: AccountProgress] = [:]
   }
 
@@ -54,7 +54,7 @@ package final class SourceHarness: Sendable {
   /// The conversations of all runs, each merged with its earlier versions.
   package var conversations: [Conversation] { state.withLock { $0.conversations } }
 
-  /// Whether any conversation contains a text, in whatever field.
+  /// Whether any field of a conversation contains a text.
   package func holds(_ text: String) -> Bool {
     conversations.contains { conversation in
       // Posts share their facts by reference, which is not reflected.
@@ -210,7 +210,7 @@ package final class SourceHarness: Sendable {
             replacing ? conversation : state.conversations[place].merged(with: conversation)
         }
       }
-      // As in a fetch, a known thread that cannot be found again is no failure.
+      // As in a fetch, a known thread that is no longer found is not a failure.
       let refused = fetched.refused.filter {
         !requests.indices.contains($0.key) || requests[$0.key].reference != nil
       }

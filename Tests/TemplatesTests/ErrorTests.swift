@@ -117,7 +117,7 @@ struct ErrorTests {
     #expect(errors(text, ["kind": "pgae"]) == expected)
   }
 
-  @Test("All mistakes of all templates are reported at once, in their order")
+  @Test("All mistakes of all templates are reported together, in order")
   func all() throws {
     let thrown = #expect(throws: TemplateErrors.self) {
       try render(["one": "{{>nine}}\n{{#a}}", "two": "ok", "three": "{{/b}} {{c"])
@@ -133,7 +133,7 @@ struct ErrorTests {
       try render(["t": "[{{>a}}{{<b}}{{/b}}{{>*c}}]"], ["c": "d"], missingPartials: .empty) == "[]")
   }
 
-  @Test("A template that is not there is an error with a suggestion")
+  @Test("A missing template is an error with a suggestion")
   func unknownTemplate() throws {
     let templates = try TemplateSet(kind: .text, [TemplateSource(name: "header", file: "h", text: "")])
     var output = UTF8Buffer()
@@ -154,7 +154,7 @@ struct ErrorTests {
     #expect(description.utf8.count < 10_000)
   }
 
-  @Test("A line that never ends is shown in part")
+  @Test("A very long line is shown in part")
   func longLine() {
     let description = errors(
       String(repeating: "é", count: 5000) + "{{/a}}" + String(repeating: "x", count: 5000))
@@ -165,14 +165,14 @@ struct ErrorTests {
     #expect(lines[2].unicodeScalars.count == 101)
   }
 
-  @Test("Delimiters that look like sigils are only strange")
+  @Test("Delimiters that look like sigils are allowed")
   func strangeDelimiters() throws {
     #expect(errors("{{=< >=}}<>").contains("has no name"))
     #expect(try render(["t": "{{=< >=}}<a>"], ["a": 1]) == "1")
     #expect(try render(["t": "{{=| |=}}|a||#a||.||/a|"], ["a": 1]) == "11")
   }
 
-  @Test("Nesting just below the limit is fine")
+  @Test("Nesting just below the limit is allowed")
   func nesting() throws {
     let text = String(repeating: "{{#a}}", count: 200) + "x" + String(repeating: "{{/a}}", count: 200)
     #expect(try render(["t": text], ["a": true]) == "x")

@@ -2,7 +2,7 @@ import Basics
 import Templates
 import Testing
 
-/// Tags put together without sense: each set compiles and renders, or is refused with errors that say where.
+/// Random tags: each set compiles and renders, or is rejected with errors that state their place.
 @Suite("Random tags")
 struct RandomTagsTests {
   static let pieces = [
@@ -15,7 +15,7 @@ struct RandomTagsTests {
     "{{/ a }}", "{{&a}}",
   ]
 
-  @Test("They end one way or the other", arguments: 0..<8)
+  @Test("They compile or give errors with a place", arguments: 0..<8)
   func random(seed: Int) throws {
     var state = UInt64(seed + 1) &* 0x9E37_79B9_7F4A_7C15
     func below(_ limit: Int) -> Int {

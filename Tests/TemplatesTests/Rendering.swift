@@ -1,7 +1,7 @@
 import Basics
 import Templates
 
-/// What a set of templates, given as pairs of name and text, makes of a value; the first is rendered.
+/// Renders the first of several templates, given as pairs of name and text.
 func render(
   _ sources: KeyValuePairs<String, String>, _ value: TemplateObject = [:], kind: TemplateKind = .html,
   missingPartials: MissingPartials = .error
@@ -14,7 +14,7 @@ func render(
   return output.string
 }
 
-/// The mistakes in one template, in the form in which a user sees them.
+/// The mistakes in one template as users see them.
 func errors(_ text: String, _ value: TemplateObject = [:]) -> String {
   do {
     let output = try render(["page": text], value)

@@ -2,10 +2,11 @@ import Basics
 import Templates
 import Testing
 
-/// What the specification's tests show too, so that something shows it where they are missing, and what they leave open.
+/// Behavior that the specification's tests also cover, in case they are missing, and behavior that the
+/// specification leaves open.
 @Suite("Rendering templates")
 struct RenderingTests {
-  @Test("Variables are escaped as the template's kind has it, markup never")
+  @Test("Variables are escaped for the kind of template, and markup never is")
   func kinds() throws {
     let value: TemplateObject = ["text": "<b> *x*!", "markup": .markup("<i>*y*</i>"), "n": -42, "yes": true]
     let template: KeyValuePairs = ["t": "{{text}}|{{{text}}}|{{&text}}|{{markup}}|{{n}}|{{yes}}|{{none}}"]
@@ -16,7 +17,7 @@ struct RenderingTests {
     #expect(try render(template, value, kind: .text) == "<b> *x*!|<b> *x*!|<b> *x*!|<i>*y*</i>|-42|true|")
   }
 
-  @Test("The places of traced markup are reported, also from partials, blocks and sections")
+  @Test("The places of traced markup are reported, also in partials, blocks and sections")
   func traces() throws {
     let templates = try TemplateSet(
       kind: .html,
@@ -53,7 +54,7 @@ struct RenderingTests {
     #expect(output == (isTrue ? "yes" : "no"))
   }
 
-  @Test("Names are looked up from the inside out, dotted ones by their first part only")
+  @Test("Names are looked up from the inside out, and dotted ones by their first part")
   func lookup() throws {
     let value: TemplateObject = [
       "a": "outer", "b": ["a": "inner", "c": ["d": "deep"]], "e": ["b": ["x": "y"]],
@@ -65,13 +66,13 @@ struct RenderingTests {
     #expect(try render(["t": "{{long_name_of_another}} {{long_name_of_a_value}}"], value) == "other long")
   }
 
-  @Test("A missing value hides one of the same name further out")
+  @Test("A missing value hides an outer value with the same name")
   func hiding() throws {
     let value: TemplateObject = ["alt": "outer", "image": ["alt": .missing]]
     #expect(try render(["t": "[{{#image}}{{alt}}{{/image}}]"], value) == "[]")
   }
 
-  @Test("The last value of a name counts, and of several templates of one name the last")
+  @Test("The last of several values or templates with the same name is used")
   func last() throws {
     var object: TemplateObject = ["a": 1]
     object["a"] = 2
@@ -80,7 +81,7 @@ struct RenderingTests {
     #expect(try render(["t": "{{>p}}", "p": "{{#old}}", "p": "new"], object) == "new")
   }
 
-  @Test("Lists repeat, with the item as `.`, and can be nested")
+  @Test("Lists repeat with the item as `.`, and can be nested")
   func lists() throws {
     let value: TemplateObject = ["rows": [[1, 2], [], ["<"]]]
     #expect(
@@ -94,7 +95,7 @@ struct RenderingTests {
     #expect(try render(["t": "{{{a}}} {{c}}"], value) == "{{b}}{{>p}} {{#b}}")
   }
 
-  @Test("Tags alone on their lines take the lines with them")
+  @Test("Lines that contain only a tag are removed")
   func lines() throws {
     let template = """
       a
@@ -112,7 +113,7 @@ struct RenderingTests {
     #expect(try render(["t": template], ["yes": true]) == "a\nb\nc\n")
   }
 
-  @Test("A partial alone on its line is indented, values within it are not, nor its empty lines")
+  @Test("A partial alone on its line is indented, except for its values and empty lines")
   func indentation() throws {
     let output = try render(
       [
@@ -123,7 +124,7 @@ struct RenderingTests {
     #expect(output == "<ul>\n  <li>\n\n    A\n    \tb  1\n2\n  </li>\n</ul>\n")
   }
 
-  @Test("A partial within a line is not indented, and neither is what it brings")
+  @Test("A partial within a line is not indented, and neither are its partials")
   func inlinePartial() throws {
     #expect(try render(["t": "  {{>a}}\n", "a": "x{{>b}}\ny\n", "b": "1\n2"]) == "  x1\n2\n  y\n")
   }
@@ -176,7 +177,7 @@ struct RenderingTests {
         """)
   }
 
-  @Test("What inherits overrides what it inherits from")
+  @Test("A page overrides the blocks of its layout's layout")
   func grandparents() throws {
     let output = try render([
       "page": "{{<layout}}{{$a}}page{{/a}}{{/layout}}",
@@ -186,7 +187,7 @@ struct RenderingTests {
     #expect(output == "page [page] base")
   }
 
-  @Test("An argument is evaluated among the arguments where it stands")
+  @Test("Arguments are evaluated in their own context")
   func arguments() throws {
     let output = try render([
       "page":
@@ -209,9 +210,9 @@ struct RenderingTests {
     #expect(output == "image a video image b []")
   }
 
-  @Test("Data may be as deep as a template calls itself")
+  @Test("The depth of data is limited only by the template's recursion")
   func recursion() throws {
-    // Without the last `missing` the name would be found further out, again and again.
+    // Without the final `missing`, the outer value would be found again and again.
     var tree: TemplateObject = ["n": 0, "child": .missing]
     for depth in 1...900 { tree = ["n": .integer(depth), "child": .object(tree)] }
     let output = try render(
@@ -219,7 +220,7 @@ struct RenderingTests {
     #expect(output.hasSuffix(",3,2,1,0."))
   }
 
-  @Test("Rendering adds to what is there, and again gives the same")
+  @Test("Rendering appends, and a second time gives the same")
   func appends() throws {
     let templates = try TemplateSet(kind: .html, [TemplateSource(name: "t", file: "t", text: "{{a}};")])
     var output = UTF8Buffer("x ")

@@ -4,7 +4,7 @@ import Templates
 import TestSupport
 import Testing
 
-/// The Mustache specification's own tests, which stand beside the repository.
+/// The tests of the Mustache specification, which are kept beside the repository.
 @Suite("The Mustache specification")
 struct SpecificationTests {
   /// One test of the specification.
@@ -61,7 +61,7 @@ struct SpecificationTests {
     }
   }
 
-  /// A JSON value as a template's. Templates know no decimals: they are given as text.
+  /// Converts a JSON value to a template value. Templates have no decimals, so these become text.
   static func value(_ json: Any) -> TemplateValue {
     switch json {
     case let number as NSNumber where isBool(number): .bool(number.boolValue)

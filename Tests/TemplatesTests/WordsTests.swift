@@ -2,7 +2,7 @@ import Basics
 import Templates
 import Testing
 
-/// `{{words.name}}`, which is put in when templates are compiled.
+/// `{{words.name}}`, which is replaced when templates are compiled.
 @Suite struct WordsTests {
   private static let words = [
     "hello": "Hello & <welcome>", "page_of": "Page {page} of {pages}", "edited": "edited {edited}",
@@ -28,27 +28,27 @@ import Testing
     }
   }
 
-  @Test func wordsAreEscapedAsValuesAre() throws {
+  @Test func wordsAreEscapedLikeValues() throws {
     #expect(try render("<b>{{words.hello}}</b>") == "<b>Hello &amp; &lt;welcome&gt;</b>")
     #expect(try render("<b>{{{words.hello}}}</b>") == "<b>Hello & <welcome></b>")
     #expect(try render("{{words.plain}}", kind: .markdown) == "a \\*b\\*")
   }
 
-  /// Values are looked up where the words stand, and escaped.
-  @Test func valuesAreLookedUpWhereTheWordsStand() throws {
+  /// Values are looked up in the context of the words, and escaped.
+  @Test func valuesAreLookedUpInTheContextOfTheWords() throws {
     let value: TemplateObject = ["pagination": ["page": "<2>", "pages": "10"], "page": "outer"]
     #expect(try render("{{#pagination}}{{words.page_of}}{{/pagination}}.", value) == "Page &lt;2&gt; of 10.")
     #expect(try render("{{words.page_of}}", value) == "Page outer of ")
   }
 
-  /// A blank between words and a value stays a blank; only at a line's ends Markdown would lose it.
-  @Test func blanksBesideValuesAreKept() throws {
+  /// A blank between words and a value is kept. Markdown would drop it only at the ends of a line.
+  @Test func keepsBlanksBesideValues() throws {
     #expect(
       try render("· {{words.edited}}", ["edited": "6 May"], kind: .markdown) == "· edited 6 May")
     #expect(try render("[x]{{words.closing}}", kind: .markdown) == "[x], no description")
   }
 
-  @Test func linesBeginningWithWordsAreIndentedAsOthers() throws {
+  @Test func indentsLinesThatBeginWithWords() throws {
     let set = try TemplateSet(
       kind: .html,
       [
@@ -61,7 +61,7 @@ import Testing
     #expect(set.usedWords == ["a"])
   }
 
-  @Test func whatThereAreNoWordsForIsAMistake() {
+  @Test func unknownWordsAreAMistake() {
     #expect(
       failure("<p>\n {{words.helo}}") == """
         page.mustache:2:2: error: there are no words `helo` in the strings files. Did you mean `hello`?
@@ -70,19 +70,19 @@ import Testing
         """)
   }
 
-  @Test func wordsAreNoValueToAskFor() {
+  @Test func wordsAreNotASection() {
     #expect(
       failure("{{#words.hello}}a{{/words.hello}}").hasPrefix(
         "page.mustache:1:1: error: words are put in by {{words.hello}}; they are no value"))
   }
 
-  /// A value of one's own may be called like that, as long as nothing of it is named.
+  /// An own value may have this name if no member of it is used.
   @Test func wordsAloneIsAValue() throws {
     #expect(try render("{{words}}", ["words": "mine"]) == "mine")
   }
 
   @Test(arguments: ["{", "}", "{}", "{ }", "a {b", "a} b", "{a{b}}"])
-  func bracesComeInPairsWithANameBetween(_ text: String) {
+  func rejectsInvalidBraces(_ text: String) {
     #expect(BracedText(text) == nil)
   }
 }

@@ -1,4 +1,5 @@
-// The programs that count instructions use this module, too, and are built with Swift's static library, which has no module `Testing`.
+// The programs that count instructions also use this module. They are built with Swift's static library,
+// which has no module `Testing`.
 #if canImport(Testing)
   package import Testing
 

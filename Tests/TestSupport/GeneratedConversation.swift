@@ -7,13 +7,14 @@ package struct GeneratedConversation: Sendable {
     package var author: Int
     /// The index of the post that it answers; `nil` for the first post.
     package var parent: Int?
-    /// The time of writing, in seconds after the first post; different for each post, and later than the answered post's.
+    /// The time of writing, in seconds after the first post. It is different for each post, and later than
+    /// the answered post's.
     package var second: Int
     /// Whether the network no longer shows the post.
     package var isGone = false
   }
 
-  /// What may occur.
+  /// The features that may occur.
   package struct Options: Sendable {
     package var longestThread = 60
     /// Whether the first post of a side branch may be gone.
@@ -38,7 +39,7 @@ package struct GeneratedConversation: Sendable {
     addReplies(&random)
     let own = posts.indices.filter { posts[$0].author == 0 }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
-      // A post with an answer by its author, and sometimes the next one, too.
+      // A post with an answer by its author, and sometimes also the next one.
       guard
         let first = own.filter({ isContinued($0) && ($0 > 0 || Int.random(in: 0..<8, using: &random) == 0) })
           .randomElement(using: &random)

@@ -32,7 +32,7 @@ extension HTMLTokenizer {
     guard reference.hasPrefix("#") else { return namedReferences[reference] }
     let digits = reference.dropFirst()
     let isHexadecimal = digits.first == "x" || digits.first == "X"
-    // The initializer of `UInt32` would accept a sign, too.
+    // The initializer of `UInt32` would also accept a sign.
     let number = isHexadecimal ? digits.dropFirst() : digits
     guard number.utf8.allSatisfy({ isDigit($0) || (isHexadecimal && isLetter($0)) }),
       let value = UInt32(number, radix: isHexadecimal ? 16 : 10),

@@ -57,7 +57,7 @@ package struct PathologicalMarkdown: Sendable, CustomStringConvertible {
     PathologicalMarkdown("many references") { count in
       (0..<count).map { "[\($0)]: u\n\n" }.joined() + repeated("[0] ", count)
     },
-    // Where what is written is longer than what was read, by a bounded amount (cmark stops at 100 KB of it).
+    // The output is longer than the input by a bounded amount (cmark stops at 100 KB).
     PathologicalMarkdown("one long reference") { count in
       "[a]: /" + repeated("u", count) + "\n\n" + repeated("[a] ", count)
     },

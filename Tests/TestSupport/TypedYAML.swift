@@ -1,14 +1,15 @@
 import SiteConfig
 
-/// YAML as other software reads it: plain text gets the types of YAML 1.1 (https://yaml.org/type/), which most of its readers know.
+/// YAML as other software reads it: unquoted text has the types of YAML 1.1 (https://yaml.org/type/), which
+/// most readers implement.
 ///
-/// Nodes are `[String: Any]`, `[Any]`, and text or what ``type(of:)`` makes of it.
+/// Nodes are `[String: Any]`, `[Any]`, and text or the result of ``type(of:)``.
 package enum TypedYAML {
   package struct Failure: Error {
     package let message: String
   }
 
-  /// Plain text that is a date or a number which Swift's types do not hold as written, and no text.
+  /// Unquoted text that is a date, or a number that Swift's types do not represent as written; not a string.
   package struct OtherValue: Sendable {
     package let written: String
   }
@@ -20,7 +21,7 @@ package enum TypedYAML {
     return documents[0]
   }
 
-  /// - Parameter type: what plain text stands for.
+  /// - Parameter type: returns the value of unquoted text.
   package static func documents(
     _ text: some StringProtocol, type: @escaping (String) -> Any
   ) throws -> [Any] {
@@ -63,7 +64,7 @@ package enum TypedYAML {
     return event
   }
 
-  /// Returns the value of plain text in YAML 1.1.
+  /// Returns the value of unquoted text in YAML 1.1.
   package static func type(of text: String) -> Any {
     switch text {
     case "", "~", "null", "Null", "NULL": return Any?.none as Any

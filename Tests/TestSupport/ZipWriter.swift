@@ -5,7 +5,7 @@ package struct ZipWriter {
   package struct Entry {
     package var name: [UInt8]
     package var data: [UInt8]
-    /// What the headers say; the data's own size where `nil`.
+    /// The size in the headers; the size of the data if `nil`.
     package var declaredSize: Int?
     /// Bit 0: encrypted; bit 11: the name is UTF-8.
     package var flags: UInt16 = 0x800

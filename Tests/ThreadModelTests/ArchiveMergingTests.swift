@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ThreadModel
 
-@Suite("An archive's observation and the network's merged")
+@Suite("Merging an archive's observation with the network's")
 struct ArchiveMergingTests {
   private let id = PostID("1", on: .x)
   private let ada = AuthorID("7", on: .x)
@@ -36,7 +36,7 @@ struct ArchiveMergingTests {
   }
 
   @Test(arguments: [nil, 1, 4_000_000_000])
-  func eachFieldComesFromTheSourceThatKnowsItBest(seconds: Int64?) throws {
+  func eachFieldComesFromItsBestSource(seconds: Int64?) throws {
     let merged = archived().merged(with: fetched(at: seconds))
     let photo = try #require(merged.media.first)
     #expect(merged.media.count == 1)
@@ -50,7 +50,7 @@ struct ArchiveMergingTests {
   }
 
   @Test(arguments: [nil, 1, 4_000_000_000])
-  func itDoesNotMatterWhichCameFirst(seconds: Int64?) {
+  func orderOfSourcesDoesNotMatter(seconds: Int64?) {
     let network = fetched(at: seconds)
     #expect(archived().merged(with: network) == network.merged(with: archived()))
     #expect(archived(2022).merged(with: archived(2024)) == archived(2024).merged(with: archived(2022)))
@@ -99,7 +99,7 @@ struct ArchiveMergingTests {
     #expect(archived.merged(with: fetched).avatarFile == "a.jpg")
   }
 
-  @Test func whatTheNetworkSaysOfAMissingPostBeatsThatAnArchiveLacksIt() {
+  @Test func networksReasonBeatsAbsenceFromAnArchive() {
     var lacking = Tombstone(id: id, reason: .notInArchive)
     lacking.handle = "bob"
     let deleted = Tombstone(id: id, reason: .deleted, detail: "gone")
@@ -107,7 +107,7 @@ struct ArchiveMergingTests {
     #expect(lacking.merged(with: deleted).reason == .deleted)
     #expect(lacking.merged(with: deleted).handle == "bob")
     #expect(Tombstone(id: id, reason: .unknown).merged(with: lacking).reason == .notInArchive)
-    // A network says "not there" of posts for followers, too.
+    // A network also reports "not found" for posts for followers.
     var missing = Tombstone(id: id, reason: .notFound)
     missing.observedAt = Timestamp(seconds: 2_000_000_000)
     for reason: TombstoneReason in [.protected, .suspended, .blocked, .deleted] {
@@ -119,7 +119,7 @@ struct ArchiveMergingTests {
     #expect(lacking.merged(with: Tombstone(id: id, reason: .unknown)).reason == .notInArchive)
   }
 
-  @Test func aRemovedPostComesBackWithALaterArchiveOnly() {
+  @Test func onlyALaterArchiveRestoresARemovedPost() {
     var known = Conversation(id: id, authorID: ada)
     var stone = Tombstone(id: id, reason: .deleted)
     stone.removedAt = Timestamp(year: 2023, month: 1, day: 1)
@@ -132,7 +132,7 @@ struct ArchiveMergingTests {
     #expect(known.merged(with: new).posts.count == 1 && new.merged(with: known).posts.count == 1)
   }
 
-  @Test func aLaterArchiveThatHoldsTheSameSaysNoMore() {
+  @Test func laterArchiveWithTheSameContentAddsNothing() {
     var old = Conversation(id: id, authorID: ada)
     old.posts = [archived(2022)]
     old.provenance = [Provenance(source: .xArchive, fetchedAt: Timestamp(year: 2022, month: 1, day: 1))]

@@ -1,7 +1,7 @@
 import Testing
 import ThreadModel
 
-@Suite("Conversations merged")
+@Suite("Merging conversations")
 struct ConversationMergingTests {
   private func post(_ number: Int) -> Post {
     Post(id: PostID("\(number)", on: .x), authorID: AuthorID("7", on: .x), text: InlineText("post \(number)"))
@@ -20,8 +20,8 @@ struct ConversationMergingTests {
     return conversation
   }
 
-  /// A thread that is looked at every day does not grow by a line each day, whichever days are joined first.
-  @Test func provenanceKeepsTheFirstTimeAndTheLast() {
+  /// A thread that is fetched every day does not grow by one entry per day, whichever days are merged first.
+  @Test func provenanceKeepsTheFirstAndTheLastTime() {
     func conversation(_ days: [Int64]) -> Conversation {
       var conversation = Conversation(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
       conversation.provenance = days.map {
@@ -37,7 +37,7 @@ struct ConversationMergingTests {
       .merged(with: days[5...].reduce(conversation([])) { $0.merged(with: $1) })
     #expect(
       forwards.provenance == expected && backwards.provenance == expected && halves.provenance == expected)
-    // What is of no time, and what is of another source, is kept beside.
+    // Entries without a time and entries of other sources are kept.
     var other = conversation([4])
     other.provenance += [Provenance(source: .xAPI), Provenance(source: .xArchive)]
     #expect(
@@ -45,7 +45,7 @@ struct ConversationMergingTests {
         == [Provenance(source: .xAPI)] + expected + [Provenance(source: .xArchive)])
   }
 
-  @Test func listsAreUnitedAndSortedByID() {
+  @Test func listsAreJoinedAndSortedByID() {
     let merged = conversation([10, 2]).merged(with: conversation([3, 2, 1]))
     #expect(merged.posts.map(\.id.value) == ["1", "2", "3", "10"])
   }
@@ -60,7 +60,7 @@ struct ConversationMergingTests {
     #expect(merged.provenance.count == 2)
   }
 
-  @Test func withoutContradictionsTheOrderDoesNotMatter() {
+  @Test func orderDoesNotMatterWithoutContradictions() {
     let parts = [
       conversation([1, 2], related: [20], missing: [3], fetched: 1),
       conversation([3, 4], related: [5], missing: [6], fetched: 2),
@@ -78,7 +78,7 @@ struct ConversationMergingTests {
     }
   }
 
-  @Test func aPostOfTheConversationIsNotBesideIt() {
+  @Test func postOfTheConversationIsNotRelated() {
     var beside = conversation([], related: [2])
     beside.related[0].language = "en"
     let merged = beside.merged(with: conversation([1, 2]))
@@ -86,7 +86,7 @@ struct ConversationMergingTests {
     #expect(merged.posts.map(\.language) == [nil, "en"])
   }
 
-  @Test func coverageOfTheLaterSourceCountsWhereItSaysAnything() {
+  @Test func coverageOfTheLaterSourceWinsIfItIsSet() {
     var old = conversation([1])
     old.coverage = Coverage(expectedPosts: 5, limits: [CoverageLimit(.recentSearch)])
     #expect(old.merged(with: conversation([1])).coverage == old.coverage)
@@ -95,7 +95,7 @@ struct ConversationMergingTests {
     #expect(old.merged(with: new).coverage == new.coverage)
   }
 
-  @Test func aFetchKnowsItsReachWhichAFileDoesNot() {
+  @Test func fetchReplacesUnknownCoverageOfAFile() {
     var fetched = conversation([1])
     fetched.coverage = Coverage(limits: [CoverageLimit(.recentSearch)])
     fetched.coverage.foundBy = .recentSearch
@@ -111,7 +111,7 @@ struct ConversationMergingTests {
     #expect(whole.merged(with: fetched).coverage == whole.coverage)
   }
 
-  @Test func aRemovedPostComesBackOnlyIfSeenLater() {
+  @Test func removedPostComesBackOnlyIfSeenLater() {
     var removed = conversation([1])
     var stone = Tombstone(id: PostID("2", on: .x), reason: .deleted)
     stone.removedAt = Timestamp(seconds: 100)
@@ -126,14 +126,14 @@ struct ConversationMergingTests {
     #expect(removed.merged(with: seen).tombstones.isEmpty)
   }
 
-  @Test func aRemovedQuoteDoesNotComeBack() {
+  @Test func removedQuoteDoesNotComeBack() {
     var removed = conversation([1])
     removed.tombstones = [Tombstone(id: PostID("20", on: .x), reason: .suspended)]
     removed.tombstones[0].removedAt = Timestamp(seconds: 100)
     #expect(conversation([1], related: [20]).merged(with: removed).related.isEmpty)
   }
 
-  @Test func theAuthorIsFoundByID() {
+  @Test func findsTheAuthorByID() {
     var one = conversation([1])
     one.authors = [
       Author(id: AuthorID("8", on: .x), handle: "bob"), Author(id: AuthorID("7", on: .x), handle: "ada"),

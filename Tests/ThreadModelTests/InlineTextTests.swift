@@ -6,39 +6,39 @@ import ThreadModel
 struct InlineTextTests {
   private func tag(_ range: Range<Int>) -> TextEntity { TextEntity(range, .hashtag(tag: "t", url: nil)) }
 
-  @Test func segmentsAreCutAtEntities() {
+  @Test func cutsSegmentsAtEntities() {
     let text = InlineText("see #one, #two", entities: [tag(10..<14), tag(4..<8)])
     #expect(text.segments.map { String($0.text) } == ["see ", "#one", ", ", "#two"])
     #expect(text.segments.map { $0.entity != nil } == [false, true, false, true])
   }
 
   @Test func rangesCountUnicodeScalars() {
-    // Seven scalars make the family, and two make the e with its accent.
+    // The family consists of seven scalars, the e with its accent of two.
     let text = InlineText("👨‍👩‍👧‍👦 #one e\u{301}#two", entities: [tag(8..<12), tag(15..<19)])
     #expect(text.segments.map { String($0.text) } == ["👨‍👩‍👧‍👦 ", "#one", " e\u{301}", "#two"])
   }
 
-  @Test func aTextWithoutEntitiesIsOneSegment() {
+  @Test func textWithoutEntitiesIsOneSegment() {
     #expect(InlineText("plain").segments.map { String($0.text) } == ["plain"])
     #expect(InlineText("").segments.isEmpty)
     #expect(InlineText("").isEmpty)
   }
 
-  @Test func entitiesThatTouchAreBothKept() {
+  @Test func keepsAdjacentEntities() {
     let text = InlineText("#a#b", entities: [tag(0..<2), tag(2..<4)])
     #expect(text.segments.map { String($0.text) } == ["#a", "#b"])
   }
 
   @Test(arguments: [-1..<2, 3..<3, 3..<6, 5..<9, Int.min..<Int.max, Int.max - 1..<Int.max, 0..<5])
-  func entitiesThatDoNotHoldTogetherAreDropped(range: Range<Int>) {
+  func dropsInvalidEntities(range: Range<Int>) {
     #expect(InlineText("#one", entities: [tag(range)]).entities.isEmpty)
   }
 
-  @Test func ofOverlappingEntitiesTheFirstIsKept() {
+  @Test func keepsTheFirstOfOverlappingEntities() {
     #expect(InlineText("abcdef", entities: [tag(2..<5), tag(0..<3)]).entities == [tag(0..<3)])
   }
 
-  @Test func nothingOfATextIsLostWhateverItsEntities() {
+  @Test func losesNoTextForAnyEntities() {
     let alphabet: [Unicode.Scalar] = ["a", "\u{301}", "👩", "\u{200D}", "\r", "\n", "🇩", "日", "\u{FE0F}", "<"]
     var generator = SeededRandom()
     for _ in 0..<500 {

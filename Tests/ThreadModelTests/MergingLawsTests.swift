@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// Merging is associative, commutative and idempotent: the same facts give the same value in whatever order and portions they come.
-@Suite("Merging does not depend on the order") struct MergingLawsTests {
-  /// A generator whose run can be repeated.
+/// Merging is associative, commutative and idempotent: the same facts give the same value in any order and
+/// grouping.
+@Suite("Merging is independent of the order") struct MergingLawsTests {
+  /// A random generator with a seed, so that runs can be repeated.
   private struct Dice: RandomNumberGenerator {
     private var random: SeededRandom
 
@@ -17,7 +18,7 @@ import ThreadModel
       Bool.random(using: &self) ? value : nil
     }
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-    /// One of few, so that times are often equal, and often unknown.
+    /// One of a few times, so that times are often equal and often unknown.
     mutating func time() -> Timestamp? {
       let seconds: [Int64?] = [nil, 1, 1, 2, 3]
       return seconds[below(seconds.count)].map { Timestamp(seconds: $0) }
@@ -138,7 +139,7 @@ import ThreadModel
     return result
   }
 
-  /// Everything that a value holds, byte for byte: equal strings may differ in their bytes.
+  /// The content of a value, byte for byte: equal strings may differ in their bytes.
   private static func bytes(_ value: Any) -> String {
     if let post = value as? Post { return bytes(post.facts) }
     if let text = value as? String { return text.unicodeScalars.map { "\($0.value)," }.joined() }
@@ -176,8 +177,8 @@ import ThreadModel
     Self.check("conversations", rounds: 150, { Self.conversation(&$0) }) { $0.merged(with: $1) }
   }
 
-  /// Equal to Swift, and not the same bytes.
-  @Test func textsThatOnlyLookTheSameHaveAnOrder() {
+  /// Equal for Swift, but with different bytes.
+  @Test func textsThatLookTheSameHaveAnOrder() {
     func post(_ title: String) -> Post {
       var post = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
       post.title = title
@@ -187,7 +188,7 @@ import ThreadModel
     #expect(Self.bytes(one.merged(with: other)) == Self.bytes(other.merged(with: one)))
   }
 
-  @Test func aFieldOfAnEarlierObservationKeepsItsTime() {
+  @Test func fieldOfAnEarlierObservationKeepsItsTime() {
     func post(_ seconds: Int64, title: String?) -> Post {
       var post = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
       post.observedAt = Timestamp(seconds: seconds)

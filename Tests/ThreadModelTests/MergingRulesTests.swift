@@ -2,7 +2,7 @@ import Basics
 import Testing
 import ThreadModel
 
-@Suite("What a merge keeps where two observations differ")
+@Suite("Rules for merging two different observations")
 struct MergingRulesTests {
   private func post(_ text: String, at seconds: Int64? = nil, entities: [TextEntity] = []) -> Post {
     var post = Post(
@@ -11,38 +11,38 @@ struct MergingRulesTests {
     return post
   }
 
-  @Test func aCutTextDoesNotReplaceTheWholeOne() {
+  @Test func truncatedTextDoesNotReplaceTheFullText() {
     let whole = post("a long text and its end", at: 1)
     #expect(whole.merged(with: post("a long text…", at: 2)).text.text == "a long text and its end")
     #expect(post("a long text…", at: 1).merged(with: whole).text.text == "a long text and its end")
   }
 
-  @Test func aTextThatEndsInDotsIsTakenForACutOne() {
+  @Test func textThatEndsInDotsCountsAsTruncated() {
     #expect(
       post("something longer", at: 1).merged(with: post("else…", at: 2)).text.text == "something longer")
     #expect(post("something…", at: 1).merged(with: post("else…", at: 2)).text.text == "else…")
   }
 
-  @Test func aTextWithEntitiesBeatsTheSameWithout() {
+  @Test func textWithEntitiesBeatsTheSameWithout() {
     let marked = post("see #one", at: 1, entities: [TextEntity(4..<8, .hashtag(tag: "one", url: nil))])
     #expect(marked.merged(with: post("see #one", at: 2)).text.entities.count == 1)
   }
 
-  @Test func anEditReplacesTheText() {
+  @Test func editReplacesTheText() {
     var edited = post("short", at: 2)
     edited.editedAt = Timestamp(seconds: 2)
     let before = post("see #one", at: 1, entities: [TextEntity(4..<8, .hashtag(tag: "one", url: nil))])
     #expect(before.merged(with: edited).text.text == "short")
   }
 
-  @Test func aObservationThatKnowsOfNoEditIsNone() {
+  @Test func observationWithoutTheEditIsOlder() {
     var edited = post("a long text and its end", at: 1)
     edited.editedAt = Timestamp(seconds: 1)
     #expect(edited.merged(with: post("a long text…", at: 2)).text.text == "a long text and its end")
     #expect(edited.merged(with: post("", at: 2)).text.text == "a long text and its end")
   }
 
-  @Test func mediaAreMergedByTheirIDs() {
+  @Test func mergesMediaByTheirIDs() {
     var old = post("", at: 1)
     old.media = [Media(id: "a", kind: .photo, url: "old"), Media(id: "b", kind: .photo, url: "kept")]
     old.media[0].altText = "words"
@@ -53,7 +53,7 @@ struct MergingRulesTests {
     #expect(merged.map(\.altText) == ["words", nil])
   }
 
-  @Test func votesThatALaterObservationHidesAreKept() {
+  @Test func keepsVotesThatALaterObservationHides() {
     var old = post("", at: 1)
     old.poll = Poll(options: [PollOption("same", votes: 3), PollOption("same", votes: 4)], status: .open)
     var new = post("", at: 2)
@@ -64,7 +64,7 @@ struct MergingRulesTests {
     #expect(poll?.totalVotes == 12)
   }
 
-  @Test func aCardsImageKeepsWhatBelongsToIt() {
+  @Test func imageOfACardKeepsItsFields() {
     var old = post("", at: 1)
     old.card = LinkCard(url: "u", imageURL: "https://a.example/one")
     old.card?.imageWidth = 100
@@ -76,7 +76,7 @@ struct MergingRulesTests {
     #expect(old.merged(with: new).card?.imageWidth == nil, "another image has another size")
   }
 
-  @Test func anotherPagesCardReplacesTheFirst() {
+  @Test func cardOfAnotherPageReplacesTheFirst() {
     var old = post("", at: 1)
     old.card = LinkCard(url: "one", title: "One")
     var new = post("", at: 2)
@@ -84,7 +84,7 @@ struct MergingRulesTests {
     #expect(old.merged(with: new).card == LinkCard(url: "two"))
   }
 
-  @Test func fieldsThatNobodyKnowsAreUnited() {
+  @Test func unknownFieldsAreJoined() {
     var old = post("", at: 1)
     old.extra = ["a": .integer(1), "b": .integer(1)]
     var new = post("", at: 2)
@@ -92,7 +92,7 @@ struct MergingRulesTests {
     #expect(old.merged(with: new).extra == ["a": .integer(1), "b": .integer(2), "c": .integer(2)])
   }
 
-  @Test func anAuthorKeepsWhatALaterObservationLacks() {
+  @Test func authorKeepsFieldsThatALaterObservationLacks() {
     var old = Author(id: AuthorID("7", on: .x), handle: "old", name: "Ada")
     old.observedAt = Timestamp(seconds: 1)
     old.bio = InlineText("bio")
@@ -109,7 +109,7 @@ struct MergingRulesTests {
     #expect(old.merged(with: old) == old)
   }
 
-  @Test func aReasonBeatsNone() {
+  @Test func knownReasonBeatsAnUnknownOne() {
     let unknown = Tombstone(id: PostID("1", on: .x), reason: .unknown)
     var deleted = Tombstone(id: PostID("1", on: .x), reason: .deleted, detail: "gone")
     deleted.authorID = AuthorID("7", on: .x)

@@ -2,23 +2,23 @@ import TestSupport
 import Testing
 import ThreadModel
 
-@Suite("Ids")
+@Suite("IDs")
 struct NetworkIDTests {
   private func id(_ text: String, on platform: Platform = .x) -> PostID { PostID(text, on: platform) }
 
-  @Test func numbersAreOrderedByValue() {
+  @Test func ordersNumbersByValue() {
     let numbers = ["9", "10", "99", "100", "1346889436626259968", "13468894366262599680"]
     var random = SeededRandom()
     #expect(numbers.shuffled(using: &random).map { id($0) }.sorted().map(\.value) == numbers)
   }
 
-  @Test func recordKeysAreOrderedByText() {
+  @Test func ordersRecordKeysByText() {
     let keys = ["3k43tv4rft22g", "3k43tv4rft22h", "3k43tv4rft23a", "3l43tv4rft22g"]
     var random = SeededRandom()
     #expect(keys.shuffled(using: &random).map { id($0, on: .bluesky) }.sorted().map(\.value) == keys)
   }
 
-  @Test func theOrderIsTotalForAnyText() {
+  @Test func orderIsTotalForAnyText() {
     let ids = [
       "", "0", "9", "10", "1a", "a", "01", "é", "日本", "at://did:plc:abc/x/3k", "1346889436626259968", "-1",
     ]
@@ -32,7 +32,7 @@ struct NetworkIDTests {
     }
   }
 
-  @Test func authoritiesTellIDsApart() {
+  @Test func authoritiesDistinguishIDs() {
     let ids = ["a.example", "b.example", "b.example:3000", nil].map { PostID("1", by: $0, on: .mastodon) }
     #expect(Set(ids).count == 4)
     var random = SeededRandom()
@@ -48,7 +48,7 @@ struct NetworkIDTests {
       PostID("3k43tv4rft22g", by: "did:plc:ewvi7nxzyoun6zhxrhs64oiz", on: .bluesky)
     ),
     ("mastodon/social.example:3000/1", PostID("1", by: "social.example:3000", on: .mastodon)),
-  ]) func textIsReadBack(text: String, id: PostID) {
+  ]) func textReadsBack(text: String, id: PostID) {
     #expect(id.description == text)
     #expect(PostID(description: text) == id)
     #expect(PostID(text: id.text, on: id.platform) == id)
@@ -59,17 +59,17 @@ struct NetworkIDTests {
     "", "1", "/1", "x/", "x//1", "x/a/1", "mastodon/a/", "mastodon/a//1", "mastodon/a/b/1", "mastodon//1",
     "x/1\n",
     "mastodon/a\u{0}/1", "mastodon/a/\u{7f}", "bluesky/did:plc:a\u{9b}/1",
-  ]) func whatIsNoIDIsRefused(text: String) {
+  ]) func rejectsInvalidIDs(text: String) {
     #expect(PostID(description: text) == nil)
   }
 
-  @Test func partsThatWouldReadAsOthersAreNotWellFormed() {
+  @Test func ambiguousPartsAreNotWellFormed() {
     #expect(!PostID("a/1", on: .mastodon).isWellFormed)
     #expect(!PostID("1", by: "", on: .mastodon).isWellFormed)
     #expect(!PostID("1", by: "a", on: .x).isWellFormed)
   }
 
-  @Test func oneTextOnTwoNetworksIsTwoIDs() {
+  @Test func sameTextOnTwoNetworksIsTwoIDs() {
     #expect(id("1", on: .x) != id("1", on: .mastodon))
     #expect(id("2", on: .mastodon) < id("1", on: .x))
     #expect(Set([id("1", on: .x), id("1", on: .mastodon)]).count == 2)

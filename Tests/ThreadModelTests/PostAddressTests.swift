@@ -12,11 +12,11 @@ import ThreadModel
     #expect(PostID("1", on: .mastodon).address(handle: "ada") == nil)
   }
 
-  @Test func authoritiesAreEnoughForAnAddress() {
+  @Test func authoritiesAreEnoughForAURL() {
     let key = PostID("3k43tv4rft22g", by: "did:plc:ewvi7nxzyoun6zhxrhs64oiz", on: .bluesky)
     let address = "https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3k43tv4rft22g"
     #expect(key.address(handle: nil) == address)
-    // A handle may be somebody else's tomorrow.
+    // A handle may belong to another account tomorrow.
     #expect(key.address(handle: "ada.example") == address)
     let post = PostID("109348684215482921", by: "social.example:3000", on: .mastodon)
     #expect(post.address(handle: nil) == nil)
@@ -29,7 +29,7 @@ import ThreadModel
         == "https://social.example:3000/@bob@other.example/109348684215482921")
   }
 
-  @Test func hostileIDsHaveNoAddress() {
+  @Test func hostileIDsHaveNoURL() {
     #expect(PostID("20/../../x", on: .x).address(handle: nil) == nil)
     #expect(PostID("20\"onclick", on: .x).address(handle: nil) == nil)
     #expect(PostID("3k", on: .bluesky).address(handle: "a/b?c") == nil)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import ThreadModel
 
-@Suite("Observations of one post, author or tombstone merged")
+@Suite("Merging observations of one post, author or tombstone")
 struct PostMergingTests {
-  /// A post with something in every field, told apart by `word`.
+  /// A post with a value in every field, which contains `word`.
   private func full(_ word: String, at seconds: Int64?) -> Post {
     var post = Post(
       id: PostID("1", on: .x), authorID: AuthorID("7", on: .x), text: InlineText("text \(word)"))
@@ -46,12 +46,12 @@ struct PostMergingTests {
 
   private var bare: Post { Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x)) }
 
-  @Test func aPostMergedWithItselfIsTheSame() {
+  @Test func postMergedWithItselfIsTheSame() {
     #expect(full("a", at: 1).merged(with: full("a", at: 1)) == full("a", at: 1))
     #expect(bare.merged(with: bare) == bare)
   }
 
-  @Test func aBareObservationTakesNothingAway() {
+  @Test func emptyObservationRemovesNothing() {
     #expect(full("a", at: 1).merged(with: bare) == full("a", at: 1))
     #expect(bare.merged(with: full("a", at: 1)) == full("a", at: 1))
     var later = bare
@@ -65,20 +65,20 @@ struct PostMergingTests {
     #expect(merged == expected)
   }
 
-  @Test func theLaterObservationWinsWhicheverComesFirst() {
+  @Test func laterObservationWinsInEitherOrder() {
     let (old, new) = (full("old", at: 1), full("new", at: 2))
     #expect(old.merged(with: new) == new)
     #expect(new.merged(with: old) == new)
   }
 
-  @Test func whereTimesSayNothingTheTextThatSortsLastWins() {
+  @Test func lastTextInTheSortOrderWinsWithoutTimes() {
     for time in [nil, 3] as [Int64?] {
       #expect(full("one", at: time).merged(with: full("two", at: time)) == full("two", at: time))
       #expect(full("two", at: time).merged(with: full("one", at: time)) == full("two", at: time))
     }
   }
 
-  @Test func inTheOrderOfTimeGroupingDoesNotMatter() {
+  @Test func groupingDoesNotMatterInTheOrderOfTime() {
     var generator = SeededRandom()
     for _ in 0..<200 {
       let posts = ["a", "b", "c"].enumerated().map { index, word in
@@ -90,7 +90,7 @@ struct PostMergingTests {
     }
   }
 
-  @Test func noFieldThatOneOfThemHasIsLost() {
+  @Test func losesNoFieldOfEitherPost() {
     var generator = SeededRandom()
     for _ in 0..<200 {
       let one = thinned(full("a", at: Bool.random(using: &generator) ? 1 : nil), using: &generator)
@@ -101,7 +101,7 @@ struct PostMergingTests {
     }
   }
 
-  /// The paths of everything that is neither nil nor empty.
+  /// The paths of all values that are neither nil nor empty.
   private func filledFields(_ value: Any, at path: String = "") -> Set<String> {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional {
@@ -118,7 +118,7 @@ struct PostMergingTests {
     return Set(mirror.children.flatMap { filledFields($0.value, at: "\(path).\($0.label ?? "")") })
   }
 
-  /// The post as a source with fewer fields would give it.
+  /// The post from a source with fewer fields.
   private func thinned(_ post: Post, using generator: inout SeededRandom) -> Post {
     var post = post
     func chance() -> Bool { Bool.random(using: &generator) }
@@ -150,7 +150,7 @@ struct PostMergingTests {
     return post
   }
 
-  @Test func aPostThatWasSeenAgainHasNotGone() {
+  @Test func postThatWasSeenAgainIsNotDeleted() {
     var gone = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
     gone.removal = Removal(reason: .deleted, observedAt: Timestamp(seconds: 50))
     gone.observedAt = Timestamp(seconds: 10)
@@ -163,8 +163,8 @@ struct PostMergingTests {
     #expect(seen.merged(with: gone).removal == nil)
   }
 
-  /// A copy stays while its address does, and is none of what takes the address's place.
-  @Test func copiesOfEmojiAndCaptionsGoWithTheirAddresses() {
+  /// A copy stays as long as its URL, and is not used for another URL.
+  @Test func copiesOfEmojiAndCaptionsFollowTheirURLs() {
     func post(_ address: String, file: String?, at seconds: Int64) -> Post {
       var post = Post(id: PostID("1", on: .x), authorID: AuthorID("7", on: .x))
       post.emoji = [CustomEmoji(shortcode: "cat", url: address, file: file)]

@@ -19,13 +19,13 @@ import ThreadModel
     return sorted.map(\.id.value)
   }
 
-  @Test func timeGoesBeforeIDs() {
+  @Test func timesHavePriorityOverIDs() {
     #expect(order([post("30", 1000), post("20", 2000), post("100", 3000)]) == ["30", "20", "100"])
     #expect(order([post("z", 1000, on: .bluesky), post("a", 2000, on: .bluesky)]) == ["z", "a"])
   }
 
-  /// One source knows seconds, another milliseconds.
-  @Test func withinASecondIDsDecideWhereTheyGrow() {
+  /// One source has seconds, another one milliseconds.
+  @Test func idsDecideWithinASecond() {
     #expect(order([post("9", 1500), post("10", 1000), post("11", 1999)]) == ["9", "10", "11"])
     let keys = [
       post("9", 1500, on: .bluesky), post("10", 1000, on: .bluesky), post("11", 1999, on: .bluesky),
@@ -35,20 +35,20 @@ import ThreadModel
     #expect(order(copies) == ["10", "9"])
   }
 
-  @Test func aPostWithoutATimeStandsWhereItsIDPutsIt() {
+  @Test func postWithoutATimeIsPlacedByItsID() {
     #expect(
       order([post("10", 1000), post("15", nil), post("20", 2000), post("5", nil), post("30", nil)])
         == ["5", "10", "15", "20", "30"])
     #expect(order([post("10", nil), post("9", nil), post("100", nil)]) == ["9", "10", "100"])
   }
 
-  @Test func whereIDsSayNothingItComesLast() {
+  @Test func postWithoutATimeIsLastIfIDsHaveNoTime() {
     #expect(
       order([post("a", nil, on: .bluesky), post("c", 2000, on: .bluesky), post("b", 3000, on: .bluesky)])
         == ["c", "b", "a"])
   }
 
-  @Test func theOrderIsStrictAndTotalWhateverTimesAndIDsSay() {
+  @Test func orderIsStrictAndTotalForAnyTimesAndIDs() {
     let seed = SeededRandom.seedOfRun
     var generator = SeededRandom(seed: seed)
     for round in 0..<200 {
@@ -62,7 +62,7 @@ import ThreadModel
       }
       let sorted = PostOrder.sorted(posts)
       #expect(Set(sorted) == Set(posts) && sorted.count == posts.count)
-      // One order, whatever the posts came in, is what a strict total order gives.
+      // A strict total order gives one result for every order of the input.
       for _ in 0..<5 {
         #expect(PostOrder.sorted(posts.shuffled(using: &generator)) == sorted, "seed \(seed), round \(round)")
       }
@@ -80,7 +80,7 @@ import ThreadModel
     return versions
   }
 
-  @Test(arguments: [false, true]) func eachLeadsToTheLast(isSettled: Bool) {
+  @Test(arguments: [false, true]) func eachVersionLeadsToTheLast(isSettled: Bool) {
     var versions = versions([(3, [1, 2]), (7, [3, 7]), (9, [8])])
     if isSettled { versions.resolve() }
     #expect([1, 2, 3, 7, 8, 9, 10].map(versions.latest) == [7, 7, 7, 7, 9, 9, 10])
@@ -91,21 +91,21 @@ import ThreadModel
     #expect(versions.latest(1) == 12 && versions.latest(7) == 12)
   }
 
-  @Test func claimsThatCannotBeTrueDoNotCount() {
+  @Test func ignoresImpossibleClaims() {
     var versions = versions([(3, [4, 3]), (4, [3])])
     #expect(versions.latest(3) == 4 && versions.latest(4) == 4)
     versions.add([1, 2], replacedBy: 5) { $0 != 2 }
     #expect(versions.latest(1) == 5 && versions.latest(2) == 2)
   }
 
-  @Test func ofTwoThatReplaceTheSameTheLaterDoes() {
+  @Test func laterOfTwoReplacementsWins() {
     for claims in [[(5, [1]), (3, [1])], [(3, [1]), (5, [1])]] {
       #expect(versions(claims.map { (later: $0.0, earlier: $0.1) }).latest(1) == 5)
     }
   }
 
   /// A quadratic walk over this chain would take hours.
-  @Test func aLongChainIsWalkedOnce() {
+  @Test func longChainTakesLinearTime() {
     var versions = PostVersions<Int>(<)
     for id in 0..<200_000 { versions.add([id], replacedBy: id + 1) }
     versions.resolve()

@@ -1,7 +1,7 @@
 import Testing
 import ThreadModel
 
-/// A property that is in no list of fields would be neither read nor written nor merged.
+/// A property that is missing from the list of fields would be neither read nor written nor merged.
 struct StoredRecordTests {
   @Test func everyPropertyIsAField() {
     expectAllFields(Conversation.self)
@@ -31,7 +31,8 @@ struct StoredRecordTests {
     let properties = Mirror(reflecting: Value.blank(on: .x)).children.compactMap(\.label)
     #expect(!properties.isEmpty)
     #expect(Set(properties).subtracting(lister.properties) == [], "\(type)")
-    // Members that are read in the order of the list are found in one walk, and members that are written in it need no sorting.
+    // Members that are read in the order of the list are found in one pass, and members that are written in
+    // it need no sorting.
     #expect(lister.names == Set(lister.names).sorted(), "\(type)")
   }
 }

@@ -23,7 +23,7 @@ struct TimestampTests {
       ("2021-01-06T18:40:40.1Z", 100), ("2021-01-06T18:40:40.12Z", 120),
       ("2021-01-06T18:40:40.123999999999999999999999Z", 123),
     ] as [(String, Int64)])
-  func readsEveryFormOfIt(text: String, milliseconds: Int64) {
+  func readsEveryFormatOfRFC3339(text: String, milliseconds: Int64) {
     #expect(Timestamp(iso8601: text) == Timestamp(milliseconds: 1_609_958_440_000 + milliseconds))
   }
 
@@ -39,12 +39,12 @@ struct TimestampTests {
     "2021-01-06T18:40:40+24:00", "2021-01-06T18:40:40+01:60", "２０２１-01-06T18:40:40Z", "-021-01-06T18:40:40Z",
     "Wed Jan 06 18:40:40 +0000 2021", "20210106T184040Z",
   ])
-  func refusesWhatIsNoMoment(text: String) {
+  func rejectsInvalidTimes(text: String) {
     #expect(Timestamp(iso8601: text) == nil)
   }
 
-  /// Day by day, with the rule for leap years alone as the second opinion.
-  @Test func knowsEveryDayOfSixHundredYears() {
+  /// Day by day, compared with the rule for leap years.
+  @Test func convertsEveryDayOfSixHundredYears() {
     var (year, month, day, weekday) = (1599, 12, 31, 5)
     var wrong = 0
     let end = Timestamp(iso8601: "2200-01-01T00:00:00Z")?.seconds ?? 0
@@ -72,7 +72,7 @@ struct TimestampTests {
     #expect(Timestamp(milliseconds: -1001).seconds == -2)
   }
 
-  @Test func everyMomentGoesThroughText() {
+  @Test func everyTimeReadsBack() {
     var generator = SeededRandom()
     for _ in 0..<2000 {
       let moment = Timestamp(
@@ -81,7 +81,7 @@ struct TimestampTests {
     }
   }
 
-  @Test func aCalendarAheadOfUTCShowsALaterTime() {
+  @Test func calendarAheadOfUTCShowsALaterTime() {
     let time = Timestamp(iso8601: "2021-12-31T23:30:00Z")?.civil(offset: 3600)
     #expect(time?.year == 2022)
     #expect(time?.month == 1)

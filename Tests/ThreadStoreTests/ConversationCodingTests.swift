@@ -6,7 +6,7 @@ import ThreadModel
 import ThreadStore
 
 @Suite struct ConversationCodingTests {
-  @Test func everyFieldComesBack() throws {
+  @Test func everyFieldReadsBack() throws {
     let conversation = SampleConversations.full()
     let bytes = ConversationCoding.encode(conversation).bytes
     let again = try ConversationCoding.decode(bytes, file: "a.json")
@@ -14,8 +14,8 @@ import ThreadStore
     #expect(ConversationCoding.encode(again).bytes == bytes)
   }
 
-  /// They are found without the rest of the posts, and are the same.
-  @Test func ownPostsAreReadAlone() throws {
+  /// They are found without reading the other posts, and equal them.
+  @Test func readsOnlyTheAuthorsPosts() throws {
     var full = SampleConversations.full()
     var other = Post(id: PostID("77", on: .x), authorID: AuthorID("12", on: .x), text: InlineText("theirs"))
     full.posts.append(other)
@@ -35,8 +35,8 @@ import ThreadStore
     }
   }
 
-  /// What repeats is read once; what only resembles it is not taken for it.
-  @Test func postsThatAreNearlyAlikeComeBack() throws {
+  /// A repeated value is read once. A similar one is not confused with it.
+  @Test func similarPostsReadBack() throws {
     let x = Platform.x
     var conversation = Conversation(id: PostID("1519573750119768980", on: x), authorID: AuthorID("77", on: x))
     let other = Platform(rawValue: "elsewhere")
@@ -56,7 +56,7 @@ import ThreadStore
     #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
   }
 
-  @Test func authoritiesStandBeforeTheirIDs() throws {
+  @Test func authoritiesPrecedeTheirIDs() throws {
     let (did, host) = ("did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", "social.example:3000")
     let ada = AuthorID(did, on: .bluesky)
     var conversation = Conversation(id: PostID("3k43tv4rft22g", by: did, on: .bluesky), authorID: ada)
@@ -83,8 +83,8 @@ import ThreadStore
     #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
   }
 
-  /// X's ids are unique on all of X.
-  @Test func anIDOfXHasNoAuthority() {
+  /// X's IDs are unique on all of X.
+  @Test func idOfXHasNoAuthority() {
     let source = #"{"format":1,"platform":"x","id":"x.com/1","author_id":"2"}"#
     let error = #expect(throws: ThreadStoreError.self) {
       try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
@@ -92,13 +92,13 @@ import ThreadStore
     #expect(error?.description.hasPrefix("x/ada/1.json:1:33: error: \"x.com/1\" is no id: ") == true)
   }
 
-  @Test func theFileIsStable() throws {
+  @Test func fileFormatIsStable() throws {
     let text = ConversationCoding.encode(SampleConversations.full()).string
     let golden = ProjectFolders.fixtures(of: "ThreadStoreTests").appending(path: "full.json")
     try Golden.compare(text, with: golden)
   }
 
-  @Test func whatIsWrittenFollowsTheSchema() throws {
+  @Test func writtenFilesFollowTheSchema() throws {
     let schema = try schema()
     let small = SampleConversations.small(id: "1", author: "2", handle: nil)
     for conversation in [SampleConversations.full(), small] {
@@ -107,16 +107,16 @@ import ThreadStore
     }
   }
 
-  @Test func theSchemaRefusesWhatTheReaderRefuses() throws {
+  @Test func schemaRejectsWhatTheReaderRejects() throws {
     let schema = try schema()
     for (source, _) in Self.wrong {
-      // No JSON: no schema either.
+      // Invalid JSON has no schema.
       guard let value = try? JSONValue(parsing: Array(source.utf8)) else { continue }
       #expect(!schema.problems(of: value).isEmpty, "\(source)")
     }
   }
 
-  /// A file that is not one, and the message after its name.
+  /// Invalid files, each with the message after the file's name.
   static let wrong: [(String, String)] = [
     (
       "",
@@ -164,7 +164,7 @@ import ThreadStore
 
   static let noID =
     "is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and the id"
-  /// Files with an id that is none, and the message after their names.
+  /// Files with an invalid ID, each with the message after the file's name.
   static let wrongIDs: [(String, String)] = [
     (
       #"{"format":1,"platform":"mastodon","id":"a.example/1/2","author_id":"2"}"#,
@@ -179,19 +179,19 @@ import ThreadStore
     ),
   ]
 
-  @Test(arguments: wrongIDs) func saysWhichIDIsNone(source: String, message: String) throws {
-    saysWhatIsWrong(source: source, message: message)
+  @Test(arguments: wrongIDs) func reportsInvalidIDs(source: String, message: String) throws {
+    reportsInvalidFiles(source: source, message: message)
     #expect(try !schema().problems(of: JSONValue(parsing: Array(source.utf8))).isEmpty)
   }
 
-  @Test(arguments: wrong) func saysWhatIsWrong(source: String, message: String) {
+  @Test(arguments: wrong) func reportsInvalidFiles(source: String, message: String) {
     let error = #expect(throws: ThreadStoreError.self) {
       try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
     }
     #expect(error?.description == "x/ada/1.json:" + message)
   }
 
-  @Test func entitiesHaveToFitTheText() throws {
+  @Test func entitiesMustFitTheText() throws {
     let post = { (entities: String) in
       """
       {"format":1,"platform":"x","id":"1","author_id":"2","posts":[
@@ -208,13 +208,13 @@ import ThreadStore
     }
   }
 
-  /// Times are read by a short way where they are written as this program writes them, and by a longer one otherwise.
+  /// Times in the program's own format are parsed on a fast path, and others on a slower one.
   @Test(arguments: [
     ("2021-01-06T18:40:40Z", 1_609_958_440_000), ("1999-12-31T23:59:58Z", 946_684_798_000),
     ("2021-01-06T18:40:40.250Z", 1_609_958_440_250), ("2021-01-06T19:40:40+01:00", 1_609_958_440_000),
     ("2024-02-29T00:00:01Z", 1_709_164_801_000),
   ])
-  func timesAreRead(text: String, milliseconds: Int64) throws {
+  func readsTimes(text: String, milliseconds: Int64) throws {
     let source = """
       {"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"\(text)"}]}
       """
@@ -227,7 +227,7 @@ import ThreadStore
     "2021-01-06T18-40-40Z", "2021-0:-06T18:40:40Z", "2021-01-06T1::40:40Z", "2021-01-06T18:40:4/Z",
     "2O21-01-06T18:40:40Z", "2021-01-06T18:40:40", "2021-01-06",
   ])
-  func whatIsNoTimeIsRefused(text: String) {
+  func rejectsInvalidTimes(text: String) {
     let source = """
       {"format":1,"platform":"x","id":"1","author_id":"2","provenance":[{"source":"x-api","fetched_at":"\(text)"}]}
       """
@@ -236,7 +236,7 @@ import ThreadStore
     }
   }
 
-  @Test(arguments: [(-1, false), (0, true), (3, true)]) func aPositionIsZeroOrMore(
+  @Test(arguments: [(-1, false), (0, true), (3, true)]) func positionIsZeroOrMore(
     position: Int, isRead: Bool
   ) {
     let source = """
@@ -247,7 +247,7 @@ import ThreadStore
     #expect(conversation?.posts.first?.media.first?.position == (isRead ? position : nil))
   }
 
-  @Test func aNewerFileIsNotADamagedOne() {
+  @Test func newerFileIsNotADamagedOne() {
     let source = #"{"author_id":{"new":"shape"},"format":3,"platform":"x","whatever":1}"#
     let error = #expect(throws: ThreadStoreError.self) {
       try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
@@ -258,7 +258,7 @@ import ThreadStore
     )
   }
 
-  @Test func cuttingAFileAnywhereIsAnError() {
+  @Test func truncatedFileIsAnError() {
     let bytes = ConversationCoding.encode(SampleConversations.full()).bytes
     for length in stride(from: 0, to: bytes.count - 1, by: 7) {
       #expect(throws: ThreadStoreError.self) {

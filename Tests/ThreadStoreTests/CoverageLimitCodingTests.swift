@@ -4,9 +4,9 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// Why posts of a thread may be missing, as files have it: by codes now, by sentences once.
+/// The reasons for possible gaps in files: codes now, sentences formerly.
 @Suite struct CoverageLimitCodingTests {
-  @Test func kindsAreStringsAndDaysStandBesideThem() throws {
+  @Test func kindsAreStringsAndDaysHaveAField() throws {
     let limits = [
       CoverageLimit(.recentSearch), CoverageLimit(.timelineUntil, day: "2024-02-29"),
       CoverageLimit(.growthUnseen), CoverageLimit(.growthUnseen, day: "2023-04-28"),
@@ -20,7 +20,8 @@ import ThreadStore
     #expect(try Self.limits(of: Self.file(with: expected)) == limits)
   }
 
-  /// What a later version knows, and what earlier ones said with a date, or people wrote, is kept as it stands.
+  /// Codes of later versions, sentences of earlier ones with a date, and handwritten sentences are kept
+  /// unchanged.
   @Test(arguments: [
     #""tea_break""#, #""the author's timeline was read up to 2022-06-03 only""#, #""one page of several""#,
     #""Recent search sees seven days only""#, #""""#, #"{"day":"2031-01-01","limit":"tea_break"}"#,

@@ -5,7 +5,7 @@ import ThreadModel
 
 @testable import ThreadStore
 
-/// Where `ThreadStore.place` puts all that is known of a conversation, and which of the files before it removes.
+/// The files that `ThreadStore.place` writes and removes for a conversation.
 @Suite struct PlacingTests {
   private static func author(_ id: String, _ handle: String) -> Author {
     Author(id: AuthorID(id, on: .x), handle: handle)
@@ -44,8 +44,8 @@ import ThreadModel
     }
   }
 
-  /// A file that is not one of those before is in nobody's way.
-  @Test func aStrangeFileStaysWhereItIs() throws {
+  /// A file that is not one of the conversation's earlier files is kept.
+  @Test func keepsAForeignFile() throws {
     try withStore { store in
       let strange = store.folder + "/x/ada/1.json"
       try FileManager.default.createDirectory(
@@ -58,8 +58,8 @@ import ThreadModel
     }
   }
 
-  /// Under another id, and by an author whose thread it is not.
-  @Test func filesThatNothingIsIntoAreRemoved() throws {
+  /// Files under another ID, and of an author whose thread it is not.
+  @Test func removesFilesWhoseContentMoved() throws {
     try withStore { store in
       let (first, _) = try store.save(Self.conversation("5", by: ada))
       let (second, _) = try store.save(Self.conversation("5", by: bob))
@@ -73,7 +73,7 @@ import ThreadModel
     }
   }
 
-  @Test func whatWasRemovedIsNotPlacedAndTakesNothingAway() throws {
+  @Test func removedThreadIsNotPlacedAndRemovesNothing() throws {
     try withStore { store in
       var removed = RemovedThreads()
       removed.add(RemovedThreads.Thread(Self.conversation("1", by: ada), at: Timestamp(seconds: 0)))
@@ -82,7 +82,7 @@ import ThreadModel
         [Self.conversation("1", by: ada)], keeping: [:], over: [old: bob.id], without: removed)
       #expect(placed.map(\.outcome) == [.removed])
       #expect(try store.list() == [old])
-      // Of a thread that is in the store nobody asked for its removal.
+      // The owner did not remove this thread of the store.
       let (own, _) = try store.save(Self.conversation("2", by: ada))
       removed.add(RemovedThreads.Thread(Self.conversation("2", by: ada), at: Timestamp(seconds: 0)))
       let kept = try store.place(
@@ -92,8 +92,8 @@ import ThreadModel
     }
   }
 
-  /// Files of an account that is left out are not removed here; others that are no longer needed are.
-  @Test func filesOfWhoIsLeftOutWaitForTheCleaning() throws {
+  /// Files of an excluded account are not removed here; other unnecessary files are.
+  @Test func filesOfExcludedAccountsAreKeptUntilTheCleanup() throws {
     let account = LeftOutAccounts.Account(platform: .x, name: nil, id: bob.id)
     let folder = try TemporaryFolder()
     let plain = ThreadStore(folder: folder.path + "/threads")
@@ -108,7 +108,7 @@ import ThreadModel
     #expect(try plain.list().map(\.path) == ["x/ada/1.json", theirs.path].sorted())
   }
 
-  @Test func aFileIsAsLargeAsCanBeReadBack() throws {
+  @Test func filesStayReadableAtTheSizeLimit() throws {
     try withStore { store in
       let path = store.folder + "/x/large.json"
       let bytes = [UInt8](repeating: 0x20, count: ThreadStore.maximumFileSize + 1)

@@ -19,7 +19,7 @@ struct ProfileTests {
       author: SampleConversations.fullAuthor(), followers: followers, observedAt: SampleConversations.time)
   }
 
-  @Test func comeBackWithTheirFollowersInOrder() throws {
+  @Test func readBackWithTheirFollowersInOrder() throws {
     try withStore { store in
       #expect(try store.profile(of: SampleConversations.ada) == nil)
       try store.save(profile)
@@ -34,21 +34,21 @@ struct ProfileTests {
         Profile(author: Author(id: $0), followers: [], observedAt: SampleConversations.time)
       }
       for profile in others + [profile] { try store.save(profile) }
-      // What is no profile is passed over.
+      // Other files are ignored.
       try Data().write(to: URL(filePath: store.folder + "/profiles/note.txt"))
       try Data().write(to: URL(filePath: store.folder + "/profiles/x/note.txt"))
       #expect(try store.profiles() == (others + [profile]).sorted { $0.author.id < $1.author.id })
     }
   }
 
-  @Test func areNoConversations() throws {
+  @Test func areNotConversations() throws {
     try withStore { store in
       try store.save(profile)
       #expect(try store.list().isEmpty)
     }
   }
 
-  @Test func aLaterOneTakesThePlaceOfTheEarlier() throws {
+  @Test func laterProfileReplacesTheEarlierOne() throws {
     try withStore { store in
       try store.save(profile)
       var later = profile
@@ -58,7 +58,7 @@ struct ProfileTests {
     }
   }
 
-  @Test func damageIsNamedWithItsPlace() throws {
+  @Test func damagedProfileIsReportedWithItsPlace() throws {
     try withStore { store in
       try store.save(profile)
       let path = store.folder + "/profiles/x/11.json"

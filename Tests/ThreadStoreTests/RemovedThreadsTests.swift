@@ -4,7 +4,7 @@ import Testing
 import ThreadModel
 import ThreadStore
 
-/// What the owner removed stays removed, under whatever id a source knows it.
+/// Threads that the owner removed stay removed, whatever ID a source gives them.
 @Suite struct RemovedThreadsTests {
   private let ada = AuthorID("11", on: .x)
   private let bea = AuthorID("12", on: .x)
@@ -12,7 +12,7 @@ import ThreadStore
 
   private func id(_ value: String) -> PostID { PostID(value, on: .x) }
 
-  /// A conversation of posts by their authors.
+  /// A conversation with posts by these authors.
   private func conversation(_ name: String, by author: AuthorID, _ posts: [(String, AuthorID)])
     -> Conversation
   {
@@ -21,7 +21,7 @@ import ThreadStore
     return conversation
   }
 
-  @Test func aThreadIsKnownByItsAuthorsPosts() {
+  @Test func recognizesAThreadByItsAuthorsPosts() {
     let removed = RemovedThreads.Thread(
       conversation("1", by: ada, [("1", ada), ("2", bea), ("3", ada)]), at: time)
     #expect(removed.posts == [id("1"), id("3")])
@@ -29,17 +29,17 @@ import ThreadStore
     threads.add(removed)
     #expect(threads.holds(id("3")) && !threads.holds(id("2")))
     #expect(threads.threads(with: id("3")) == [removed] && threads.threads(with: id("2")) == [])
-    // Under its own id, and under another by one of her posts.
+    // Under its own ID, and under another one by one of her posts.
     #expect(threads.holds(conversation("1", by: ada, [])))
     #expect(threads.holds(conversation("9", by: ada, [("9", bea), ("3", ada)])))
-    // The same post within a thread of somebody else, and a post of hers that was in none.
+    // The same post within another author's thread, and a post of hers without a thread.
     #expect(!threads.holds(conversation("9", by: bea, [("9", bea), ("3", ada)])))
     #expect(!threads.holds(conversation("9", by: ada, [("4", ada)])))
     #expect(!threads.holds(conversation("9", by: ada, [("3", bea)])))
     #expect(!threads.holds(conversation("1", by: bea, [])))
   }
 
-  @Test func whatIsTakenBackIsForgotten() {
+  @Test func undoRestoresAThread() {
     var threads = RemovedThreads()
     let first = RemovedThreads.Thread(conversation("1", by: ada, [("1", ada), ("2", ada)]), at: time)
     let second = RemovedThreads.Thread(conversation("7", by: ada, [("2", ada)]), at: time)
@@ -54,7 +54,7 @@ import ThreadStore
     #expect(!threads.holds(conversation("1", by: ada, [("1", ada), ("2", ada)])))
   }
 
-  @Test func removingAgainTakesTheNewPosts() {
+  @Test func removingAgainAddsNewPosts() {
     var threads = RemovedThreads()
     threads.add(RemovedThreads.Thread(conversation("1", by: ada, [("1", ada), ("2", ada)]), at: time))
     threads.add(RemovedThreads.Thread(conversation("1", by: ada, [("1", ada), ("3", ada)]), at: time))
@@ -62,7 +62,7 @@ import ThreadStore
     #expect(threads.holds(id("3")) && !threads.holds(id("2")))
   }
 
-  @Test func anAccountIsGoneWithAllOfIt() {
+  @Test func removesAllThreadsOfAnAccount() {
     var threads = RemovedThreads()
     #expect(!threads.holds(conversation("1", by: ada, [("1", ada)])))
     threads.add(ada, at: time)
@@ -72,7 +72,7 @@ import ThreadStore
     #expect(threads.isEmpty)
   }
 
-  @Test func theRecordComesBack() throws {
+  @Test func recordReadsBack() throws {
     let folder = try TemporaryFolder()
     let store = ThreadStore(folder: folder.path + "/threads")
     #expect(try store.removedThreads() == RemovedThreads())
@@ -92,7 +92,7 @@ import ThreadStore
     (#"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "posts": [1]}]}"#, "x/<id>"),
     (#"{"format": 1, "accounts": [{}]}"#, "x/<id>"),
   ])
-  func aRecordThatCannotBeReadIsAnError(text: String, says: String) throws {
+  func unreadableRecordIsAnError(text: String, says: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(text, to: "threads/removed.json")
     let error = #expect(throws: ThreadStoreError.self) {

@@ -1,12 +1,12 @@
 import Basics
 import ThreadModel
 
-/// Conversations to keep, invented.
+/// Invented conversations for the store.
 enum SampleConversations {
   static let ada = AuthorID("11", on: .x)
   static let time = Timestamp(milliseconds: 1_609_958_440_000)
 
-  /// Every field of the model set to something.
+  /// A conversation with a value in every field of the model.
   static func full() -> Conversation {
     var conversation = Conversation(id: PostID("1001", on: .x), authorID: ada)
     conversation.posts = [fullPost(), Post(id: PostID("1002", on: .x), authorID: ada, text: InlineText(""))]

@@ -40,7 +40,7 @@ import ThreadStore
     #expect(try attributes(file) == before)
   }
 
-  @Test func replacingTakesOutWhatTheNewOneLacks() throws {
+  @Test func replacingRemovesMissingContent() throws {
     try store.save(SampleConversations.full())
     var smaller = SampleConversations.full()
     smaller.posts.removeLast()
@@ -69,7 +69,7 @@ import ThreadStore
     #expect(try store.list() == [file])
   }
 
-  @Test func aDamagedFileIsNeverWrittenOver() throws {
+  @Test func neverOverwritesADamagedFile() throws {
     let (file, _) = try store.save(SampleConversations.full())
     try Data("{ \"format\": 1,".utf8).write(to: URL(filePath: store.path(file)))
     let error = #expect(throws: ThreadStoreError.self) { try self.store.save(SampleConversations.full()) }
@@ -80,7 +80,7 @@ import ThreadStore
   @Test func twoAuthorsOfOneConversationHaveAFileEach() throws {
     let first = try store.save(SampleConversations.small(id: "5", author: "1", handle: "Ada")).file
     let second = try store.save(SampleConversations.small(id: "5", author: "2", handle: "bob")).file
-    // Another "Ada": the handle changed hands.
+    // Another "Ada": the handle has a new owner.
     let third = try store.save(SampleConversations.small(id: "5", author: "3", handle: "Ada")).file
     #expect([first, second, third].map(\.path) == ["x/Ada/5.json", "x/bob/5.json", "x/Ada-3/5.json"])
     for (author, file) in [("1", first), ("2", second), ("3", third)] {
@@ -114,7 +114,7 @@ import ThreadStore
   }
 
   @Test(arguments: ["", "../1", "at://did:plc:a/app.bsky.feed.post/3k", "/etc/passwd", "a\nb", "a\u{85}"])
-  func whatIsNoIDIsNotSaved(id: String) throws {
+  func doesNotSaveInvalidIDs(id: String) throws {
     #expect(throws: ThreadStoreError.unsafeName(id)) {
       try self.store.save(SampleConversations.small(id: id, author: "7", handle: "ada"))
     }
@@ -131,7 +131,7 @@ import ThreadStore
     return conversation
   }
 
-  /// A record key is unique for one account, so that answers in two accounts' threads may have one key for both conversations.
+  /// A record key is unique only per account, so conversations of two accounts may have the same key.
   @Test func conversationsOfTwoAccountsHaveAFileEach() throws {
     let (ada, bob) = ("did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", "did:plc:bbbbbbbbbbbbbbbbbbbbbbbb")
     let author = AuthorID(ada, on: .bluesky)
@@ -141,7 +141,7 @@ import ThreadStore
     let files = try all.map { try store.save($0).file }
     #expect(files[0].path == "bluesky/ada.example/3k43tv4rft22g.json")
     #expect(Set(files).count == 3)
-    // FNV-1a of the other's DID, as another program counts it.
+    // FNV-1a of the other's DID, computed with another program.
     #expect(files[1].path == "bluesky/ada.example/3k43tv4rft22g~~e73a31fd56050f91.json")
     for (conversation, file) in zip(all, files) {
       #expect(try store.read(file) == conversation)
@@ -152,7 +152,7 @@ import ThreadStore
     #expect(try store.find(all[0].id, by: AuthorID(bob, on: .bluesky)) == nil)
   }
 
-  @Test func oneIDOnTwoServersIsTwoConversations() throws {
+  @Test func sameIDOnTwoServersIsTwoConversations() throws {
     let all = ["social.example", "localhost:3000"].map { host in
       conversation(
         PostID("1", by: host, on: .mastodon), by: AuthorID("1", by: host, on: .mastodon), handle: "ada")
@@ -180,35 +180,36 @@ import ThreadStore
     return conversation
   }
 
-  /// On disks that fold letter case, `Ada` and `ada` are one folder, and so they would be to whoever clones the store there.
-  @Test func handlesThatDifferInCaseHaveFoldersThatDo() throws {
+  /// On file systems that ignore case, `Ada` and `ada` are one folder, also for anyone who clones the store
+  /// there.
+  @Test func handlesThatDifferInCaseHaveDifferentFolders() throws {
     let folder = { (id: String, author: String, handle: String) throws -> String in
       try self.store.save(self.conversation(id, by: author, handle: handle)).file.folder
     }
     #expect(try folder("1", "11", "Ada") == "Ada")
     #expect(try folder("2", "12", "ada") == "ada-12")
     #expect(try folder("3", "12", "ADA") == "ADA-12" || folder("3", "12", "ADA") == "ada-12")
-    // The author of the first keeps the folder, however the handle is written later.
+    // The author of the first thread keeps the folder, whatever the case of the handle is later.
     #expect(try folder("4", "11", "aDA") == "Ada")
     let folders = try store.list().map(\.folder)
     #expect(Set(folders.map { $0.lowercased() }).count == Set(folders).count)
     #expect(try store.list().count == 4)
   }
 
-  @Test func idsThatDifferInCaseHaveFoldersOfTheirOwn() throws {
+  @Test func idsThatDifferInCaseHaveDifferentFolders() throws {
     let first = try store.save(conversation("01AB", by: "11", handle: "ada")).file
     let second = try store.save(conversation("01ab", by: "12", handle: "ada")).file
     #expect(first.path.lowercased() != second.path.lowercased())
     #expect(try store.read(first).id.value == "01AB" && store.read(second).id.value == "01ab")
   }
 
-  @Test func idsThatLookAlikeStayApart() throws {
+  @Test func similarIDsHaveDifferentFiles() throws {
     let first = try store.save(SampleConversations.small(id: "a b", author: "7", handle: "ada")).file
     let second = try store.save(SampleConversations.small(id: "a:b", author: "7", handle: "ada")).file
     #expect(first != second)
   }
 
-  @Test func otherThingsInTheFolderArePassedOver() throws {
+  @Test func ignoresOtherFilesInTheFolder() throws {
     let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
     for path in [
       "permalinks.json", "media/a.json", "media/x/b.json", ".git/x/c.json", "x/README.md",
@@ -223,7 +224,7 @@ import ThreadStore
     #expect(try store.list() == [file])
   }
 
-  @Test func linksAreNotFollowed() throws {
+  @Test func doesNotFollowLinks() throws {
     let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
     let outside = root.appending(path: "outside.json")
     try FileManager.default.moveItem(atPath: store.path(file), toPath: outside.path)
@@ -233,7 +234,7 @@ import ThreadStore
       atPath: root.path + "/threads/x/linked", withDestinationPath: root.path)
     #expect(throws: ThreadStoreError.symbolicLink(root.path + "/threads/x/linked")) { try self.store.list() }
     try FileManager.default.removeItem(atPath: root.path + "/threads/x/linked")
-    // Into a folder that leads elsewhere, nothing is written either.
+    // No file is written into a folder that is a link.
     try FileManager.default.createSymbolicLink(
       atPath: root.path + "/threads/x/bo", withDestinationPath: root.path)
     #expect(throws: ThreadStoreError.symbolicLink(root.path + "/threads/x/bo")) {
@@ -241,7 +242,7 @@ import ThreadStore
     }
   }
 
-  @Test func aFileUnderAnotherNameIsNamed() throws {
+  @Test func reportsAFileUnderAnotherName() throws {
     let (file, _) = try store.save(SampleConversations.small(id: "5", author: "7", handle: "ada"))
     let moved = StoredFile(platform: "x", folder: "ada", name: "6")
     try FileManager.default.moveItem(atPath: store.path(file), toPath: store.path(moved))
@@ -250,7 +251,7 @@ import ThreadStore
     }
   }
 
-  @Test func aMissingFileAndAHugeOneAreNamed() throws {
+  @Test func reportsMissingAndHugeFiles() throws {
     let file = StoredFile(platform: "x", folder: "ada", name: "6")
     let error = #expect(throws: ThreadStoreError.self) { try self.store.read(file) }
     #expect(
@@ -271,9 +272,9 @@ import ThreadStore
     }
   }
 
-  @Test func mediaNamesStayInTheMediaFolder() throws {
+  @Test func mediaPathsStayInTheMediaFolder() throws {
     #expect(try store.mediaPath("a1.jpg") == root.path + "/threads/media/a1.jpg")
-    // Before the tilde a changed name has 40 bytes at most.
+    // Before the tilde, a changed name has at most 40 bytes.
     let long = String(repeating: "a", count: 40)
     #expect(try store.mediaPath(long + "~b") == root.path + "/threads/media/" + long + "~b")
     #expect(throws: ThreadStoreError.unsafeName(long + "a~b")) { try self.store.mediaPath(long + "a~b") }
@@ -292,8 +293,8 @@ import ThreadStore
     return [attributes[.systemFileNumber] as? Int ?? 0, Int((time?.timeIntervalSince1970 ?? 0) * 1e6)]
   }
 
-  /// A handle names the folder; where it is empty or unknown, the id does.
-  @Test(arguments: [nil, ""]) func anAuthorWithoutAHandleHasAFolder(handle: String?) throws {
+  /// The handle names the folder. If it is empty or unknown, the ID does.
+  @Test(arguments: [nil, ""]) func authorWithoutAHandleHasAFolder(handle: String?) throws {
     var conversation = Conversation(id: PostID("5", on: .x), authorID: SampleConversations.ada)
     conversation.authors = [Author(id: SampleConversations.ada, handle: handle)]
     var found: [(file: StoredFile, outcome: ThreadStore.Outcome)] = []
@@ -301,7 +302,7 @@ import ThreadStore
     #expect(found.map(\.file.path) == ["x/11/5.json"] && found.map(\.outcome) == [.added])
   }
 
-  @Test func whatIsLeftOutIsCountedAndNotWritten() throws {
+  @Test func countsExcludedPostsWithoutWritingThem() throws {
     let gone = LeftOutAccounts.Account(platform: .x, name: nil, id: AuthorID("12", on: .x))
     let leftOut = LeftOutAccounts([gone])
     let store = ThreadStore(folder: root.path + "/threads", leavingOut: leftOut)
@@ -317,7 +318,7 @@ import ThreadStore
     #expect(leftOut.counter.threads == 1 && leftOut.counter.posts == 1)
     #expect(try store.read(result[0].file).posts.map(\.id.value) == ["1"])
     #expect(try store.list() == [result[0].file])
-    // The same by the way of a fetch.
+    // The same with a fetch.
     var later = conversation
     later.posts.append(
       Post(id: PostID("3", on: .x), authorID: AuthorID("12", on: .x), text: InlineText("Theirs")))
@@ -325,8 +326,8 @@ import ThreadStore
     #expect(leftOut.counter.posts == 2)
   }
 
-  /// Of files that held a conversation, those that nothing is kept in any more are taken away, and the others stay.
-  @Test func placingTakesAwayWhatIsNoLongerNeeded() throws {
+  /// Former files of a conversation are removed when they no longer contain any of it. Other files stay.
+  @Test func placingRemovesUnnecessaryFiles() throws {
     var conversation = Conversation(id: PostID("7", on: .x), authorID: SampleConversations.ada)
     conversation.authors = [Author(id: SampleConversations.ada, handle: "ada")]
     conversation.posts = [
@@ -350,8 +351,8 @@ import ThreadStore
     #expect(try store.list() == [moved[0].file])
   }
 
-  /// A folder that has another author's files is not shared with somebody whose handle is written alike.
-  @Test func aFolderBelongsToOneAuthor() throws {
+  /// A folder with files of another author is not shared with an author whose handle differs only in case.
+  @Test func folderBelongsToOneAuthor() throws {
     var conversation = Conversation(id: PostID("7", on: .x), authorID: SampleConversations.ada)
     conversation.authors = [Author(id: SampleConversations.ada, handle: "ada")]
     func place(_ folder: String, of author: AuthorID) throws -> String {
@@ -363,7 +364,7 @@ import ThreadStore
     }
     #expect(try place("Ada", of: SampleConversations.ada) == "x/Ada/7.json")
     #expect(try place("Ada", of: AuthorID("12", on: .x)) == "x/ada-11/7.json")
-    // The very same name may have files of two authors.
+    // Two authors with exactly the same handle share a folder.
     #expect(try place("ada", of: AuthorID("12", on: .x)) == "x/ada/7.json")
   }
 }

@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// docs/ARCHITECTURE.md and CONTRIBUTING.md name files: each has to be there, and the code keeps the rules that no compiler checks.
+/// docs/ARCHITECTURE.md and CONTRIBUTING.md name existing files, and the code follows rules that the compiler
+/// does not check.
 @Suite struct ArchitectureTests {
   private static let root = ProjectFolders.repository
 
-  /// The repository's Swift files, by their paths.
+  /// The paths of the repository's Swift files.
   private static func files() throws -> [String] {
     try ["Package.swift"]
       + ["Sources", "Tests", "Examples"].flatMap { top in
@@ -15,12 +16,12 @@ import Testing
       }
   }
 
-  /// What stands between backticks and ends in `.swift`; `*` stands for a part of a name.
-  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFilesAreThere(page: String) throws {
+  /// Names in backticks that end in `.swift`; `*` matches a part of a name.
+  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFilesExist(page: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
     let files = try Self.files()
     let known = Set(files)
-    // Each file by the ends of its path that begin with a name.
+    // The suffixes of each file's path that begin with a name.
     var ends: Set<String> = []
     for file in files {
       let names = file.split(separator: "/")
@@ -44,9 +45,8 @@ import Testing
     #expect(count > (page.hasPrefix("docs") ? 50 : 3))
   }
 
-  /// Folders whose names end in a slash. Those of a site, which this repository need not have, are left out.
-  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersAreThere(page: String) throws
-  {
+  /// Folder names that end in a slash, without the folders of a site, which the repository need not have.
+  @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersExist(page: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
     var ends: Set<String> = []
     for top in [
@@ -69,8 +69,8 @@ import Testing
     #expect(count > (page.hasPrefix("docs") ? 30 : 3))
   }
 
-  /// Every target of the library stands in the table, and nothing else does.
-  @Test func theTableHasEachTarget() throws {
+  /// The table lists exactly the targets of the library.
+  @Test func tableListsEachTarget() throws {
     let text = try String(contentsOf: Self.root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "## The targets").dropFirst().first)
     let table = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter {
@@ -86,8 +86,8 @@ import Testing
     #expect(named == folders)
   }
 
-  /// The program may not end while a transport's thread works, which `CurlTransport.withTransport` waits for.
-  @Test func noTransportOutlivesItsWork() throws {
+  /// The program must not exit while a transport's thread works. `CurlTransport.withTransport` waits for it.
+  @Test func transportsEndWithTheirWork() throws {
     let files = try Self.files().filter {
       $0.hasPrefix("Sources/") && !$0.hasPrefix("Sources/HTTPTransport/")
     }

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import ThreadsiteKit
 
-/// The promises of the public interface's documentation: only what is public is used here.
+/// The guarantees in the documentation of the public interface. These tests use only public API.
 @Suite struct PublicInterfaceTests {
   private static let resources = ProjectFolders.repository.path
 
-  /// A stored thread of three posts, of which the second is missing; the file has the posts in another order than they are read in.
+  /// A stored thread of three posts without the second one. The file's order differs from the reading order.
   private static func stored(text: String = "One", removing gone: String = "") -> [UInt8] {
     Array(
       """
@@ -24,7 +24,7 @@ import ThreadsiteKit
   private static let second =
     #", {"author_id": "12", "created_at": "2022-05-05T12:01:00Z", "id": "2", "in_reply_to": "1", "text": "Two"}"#
 
-  @Test func postsAreInReadingOrderWithWhatIsKnownOfThem() throws {
+  @Test func postsAreInReadingOrderWithTheirFacts() throws {
     let thread = try PostThread(stored: Self.stored(removing: Self.second), file: "1.json")
     #expect(thread.id == "1" && thread.platform == "x" && thread.handle == "bo" && thread.authorName == "Bo")
     #expect(thread.posts.map(\.id) == ["1", "2", "3"])
@@ -34,13 +34,13 @@ import ThreadsiteKit
     #expect(thread.isWhole)
   }
 
-  @Test func aThreadWithAMissingPostIsNotWhole() throws {
+  @Test func threadWithAMissingPostIsIncomplete() throws {
     let thread = try PostThread(stored: Self.stored(), file: "1.json")
     #expect(!thread.isWhole && thread.posts.first?.id == "1")
   }
 
-  /// Version 1.1 of X's API, one answer on each line; the order of files and lines does not matter.
-  @Test func savedAnswersOfVersion1AreReadByLine() throws {
+  /// Version 1.1 of X's API, one response per line. The order of files and lines does not matter.
+  @Test func readsSavedResponsesOfVersion1ByLine() throws {
     func line(_ id: Int, answering parent: Int?) -> String {
       let reply =
         parent.map { #", "in_reply_to_status_id_str": "\#($0)", "in_reply_to_user_id_str": "7""# } ?? ""
@@ -56,7 +56,7 @@ import ThreadsiteKit
     }
   }
 
-  @Test func savedThreadsAreInTheOrderOfTheirIDs() throws {
+  @Test func savedThreadsAreOrderedByID() throws {
     let files = [30, 4, 200].map { id in
       (
         name: "\(id).json",
@@ -69,7 +69,7 @@ import ThreadsiteKit
     #expect(try PostThread.saved([]).isEmpty)
   }
 
-  @Test func textsOfAuthorsAreEscaped() throws {
+  @Test func escapesTextsOfAuthors() throws {
     let thread = try PostThread(
       stored: Self.stored(text: "<script>alert(1)</script> [x](javascript:alert(1)) {{title}}"),
       file: "1.json")
@@ -79,7 +79,7 @@ import ThreadsiteKit
       try HTMLTokens(html).text().contains("<script>alert(1)</script> [x](javascript:alert(1)) {{title}}"))
   }
 
-  @Test func oneRendererServesManyTasks() async throws {
+  @Test func rendererCanBeSharedByTasks() async throws {
     let renderer = try ThreadRenderer(resources: Self.resources)
     let threads = try (0..<8).map { try PostThread(stored: Self.stored(text: "Text \($0)"), file: "1.json") }
     let expected = try threads.map { try renderer.html(of: $0) }
@@ -103,21 +103,21 @@ import ThreadsiteKit
     return (folder, try ThreadSite(configFile: folder.path + "/site.yml", resources: Self.resources))
   }
 
-  @Test func aBuildCountsWhatItWrites() throws {
+  @Test func buildCountsWrittenFiles() throws {
     let (folder, site) = try site("title: Mine\nmedia: none\ntimezone: UTC\n")
-    // Jobs below 1 count as 1.
+    // Values below 1 count as 1.
     let summary = try site.build(jobs: 0)
     #expect(summary.threads == 1 && summary.posts == 3 && summary.output == folder.path + "/site")
     let files = try folder.tree("site")
     #expect(summary.pages == files.keys.count { $0.hasSuffix(".html") })
     #expect(files["index.html"] != nil)
-    // The same again, elsewhere.
+    // The same site in another folder.
     let other = try site.build(output: folder.path + "/other", jobs: 2)
     #expect(other.output == folder.path + "/other")
     #expect(try folder.tree("other") == files)
   }
 
-  @Test func aBuildReportsAllProblemsAndLeavesTheSiteAlone() throws {
+  @Test func buildReportsAllProblemsAndKeepsTheSite() throws {
     let (folder, site) = try site("title: Mine\nmedia: none\n")
     _ = try site.build()
     let before = try folder.tree("site")
@@ -129,14 +129,14 @@ import ThreadsiteKit
     #expect(try folder.tree("site") == before)
   }
 
-  @Test func aDamagedThreadIsAnErrorWithItsFile() throws {
+  @Test func damagedThreadIsAnErrorWithItsFile() throws {
     let (folder, site) = try site("title: Mine\nmedia: none\n")
     try folder.write("{\"format\": 1,\n \"platform\": }", to: "threads/x/bo/2.json")
     let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }
     #expect(error.description.contains("threads/x/bo/2.json:2:"))
   }
 
-  @Test func aPostToHideThatIsNotInItsThreadIsAnErrorWithItsPlace() throws {
+  @Test func hidingAnUnknownPostIsAnErrorWithItsPlace() throws {
     let (folder, site) = try site("title: Mine\nmedia: none\n")
     #expect(try site.build().warnings.isEmpty)
     try folder.write(
@@ -146,7 +146,7 @@ import ThreadsiteKit
     #expect(error.description.contains("site.yml:5:12: error: threads[0].hide[0]"))
   }
 
-  @Test func aMissingConfigurationIsAnError() throws {
+  @Test func missingConfigurationIsAnError() throws {
     let folder = try TemporaryFolder()
     let site = try ThreadSite(configFile: folder.path + "/site.yml", resources: Self.resources)
     let error = try #require(throws: ThreadsiteError.self) { _ = try site.build() }

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import ThreadsiteKit
 
-/// The library as another program sees it: only what is public is used here.
+/// The library as used by another program, with public API only.
 @Suite struct ThreadsiteKitTests {
   private static let resources = ProjectFolders.repository.path
 
-  /// Two posts of version 2 of X's API, in two files, the answer first.
+  /// Two posts of version 2 of X's API in two files, the reply first.
   private static let saved: [(name: String, bytes: [UInt8])] = [
     (
       "second.json",
@@ -23,7 +23,7 @@ import ThreadsiteKit
     ),
   ]
 
-  @Test func savedAnswersAreThreadsInReadingOrder() throws {
+  @Test func savedResponsesAreThreadsInReadingOrder() throws {
     let threads = try PostThread.saved(Self.saved)
     let thread = try #require(threads.first)
     #expect(threads.count == 1)
@@ -33,7 +33,7 @@ import ThreadsiteKit
     #expect(thread.posts.map(\.createdAt) == [1_577_872_800_000, 1_577_872_860_000])
   }
 
-  @Test func aThreadIsMarkdownAndHTML() throws {
+  @Test func rendersAThreadAsMarkdownAndHTML() throws {
     let thread = try #require(try PostThread.saved(Self.saved).first)
     let renderer = try ThreadRenderer(resources: Self.resources)
     let markdown = try renderer.markdown(of: thread)
@@ -45,7 +45,7 @@ import ThreadsiteKit
     #expect(try ThreadRenderer(resources: Self.resources, language: "de").markdown(of: thread) != markdown)
   }
 
-  @Test func whatIsNoThreadIsAnErrorWithItsPlace() throws {
+  @Test func invalidThreadIsAnErrorWithItsPlace() throws {
     let stored = #expect(throws: ThreadsiteError.self) {
       try PostThread(stored: Array(#"{"format":1,"platform":"x"}"#.utf8), file: "a.json")
     }
@@ -57,8 +57,8 @@ import ThreadsiteKit
     #expect(throws: ThreadsiteError.self) { try ThreadSite(configFile: "site.yml", resources: "/nowhere") }
   }
 
-  /// The sample of this repository, by the library.
-  @Test func aSiteIsBuilt() throws {
+  /// Builds the sample site of this repository with the library.
+  @Test func buildsASite() throws {
     let folder = try TemporaryFolder()
     let site = try ThreadSite(configFile: Self.resources + "/site.yml", resources: Self.resources)
     let summary = try site.build(output: folder.path + "/site", jobs: 2)
@@ -66,7 +66,7 @@ import ThreadsiteKit
     #expect(FileManager.default.fileExists(atPath: summary.output + "/index.html"))
   }
 
-  /// Every stored thread of the sample can be read, and none of its words is lost on the way.
+  /// Every stored thread of the sample can be read, and its page contains all of its words.
   @Test func storedThreadsKeepTheirWords() throws {
     let renderer = try ThreadRenderer(resources: Self.resources)
     let store = Self.resources + "/threads"

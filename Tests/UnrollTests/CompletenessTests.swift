@@ -4,13 +4,13 @@ import Unroll
 
 @Suite("Completeness")
 struct CompletenessTests {
-  @Test func branchesCountAndNothingIsExpectedWithoutAReason() {
+  @Test func branchesCountAndNothingElseIsExpected() {
     let completeness = Sketch("1 2<1 3<1").unrolled().completeness
     #expect(completeness == Completeness(known: 3))
     #expect(completeness.isWhole)
   }
 
-  @Test func gapsAreExpectedAndSaidByReason() {
+  @Test func gapsAreExpectedAndReportedByReason() {
     let tombstones = [
       Tombstone(id: .sketch(2), reason: .deleted), Tombstone(id: .sketch(4), reason: .deleted),
       Tombstone(id: .sketch(6), reason: .protected), Tombstone(id: .sketch(8), reason: "eaten by a dog"),
@@ -23,12 +23,12 @@ struct CompletenessTests {
           reasons: [.missing(2, .deleted), .missing(1, .protected), .missing(2, .unknown)]))
   }
 
-  @Test func aGapAtAForkCountsOnce() {
+  @Test func gapAtAForkCountsOnce() {
     let completeness = Sketch("1 3<2a 4<2a").unrolled().completeness
     #expect(completeness == Completeness(known: 3, expected: 4, reasons: [.missing(1, .unknown)]))
   }
 
-  @Test func theSourcesOwnLimitsComeFirst() {
+  @Test func limitsOfTheSourceComeFirst() {
     var conversation = Sketch("1 3<2a").conversation
     conversation.coverage = Coverage(
       expectedPosts: 15, limits: [CoverageLimit(.recentSearch), CoverageLimit(.recentSearch)])
@@ -38,14 +38,14 @@ struct CompletenessTests {
           known: 2, expected: 15, reasons: [.limit(CoverageLimit(.recentSearch)), .missing(1, .unknown)]))
   }
 
-  @Test func whatAnArchiveLacksIsSaid() {
+  @Test func reportsPostsMissingFromAnArchive() {
     let tombstones = [Tombstone(id: .sketch(2), reason: .notInArchive)]
     #expect(
       Sketch("1 3<2a", tombstones: tombstones).unrolled().completeness.reasons
         == [.missing(1, .notInArchive)])
   }
 
-  @Test func climbingFindsOnlyWhatStandsBefore() {
+  @Test func climbingFindsOnlyEarlierPosts() {
     var conversation = Sketch("1 2<1").conversation
     conversation.coverage.foundBy = .climbing
     #expect(
@@ -60,7 +60,7 @@ struct CompletenessTests {
   }
 
   @Test(arguments: [0, -5, Int.min, 2])
-  func noFewerAreExpectedThanAreHereAndKnownToBeMissing(posts: Int) {
+  func expectsAtLeastTheKnownAndMissingPosts(posts: Int) {
     var conversation = Sketch("1 3<2a").conversation
     conversation.coverage.expectedPosts = posts
     #expect(UnrolledThread(unrolling: conversation).completeness.expected == 3)

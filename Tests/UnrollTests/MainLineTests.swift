@@ -8,19 +8,19 @@ struct MainLineTests {
     #expect(Sketch("1 2<1 3<2").unrolled().sketch == "1 2 3")
   }
 
-  @Test func parentsDecideTheOrderAndNotThePlaceInTheInput() {
+  @Test func parentsDefineTheOrder() {
     #expect(Sketch("3<2 1 2<1").unrolled().sketch == "1 2 3")
   }
 
-  @Test func idsOfDifferentLengthAreOrderedAsNumbers() {
+  @Test func ordersIDsOfDifferentLengthAsNumbers() {
     #expect(Sketch("9 10<9 100<10", root: 9).unrolled().sketch == "9 10 100")
   }
 
-  @Test func theLongestContinuationIsTheMainLine() {
+  @Test func longestContinuationIsTheMainLine() {
     #expect(Sketch("1 2<1 3<1 4<3").unrolled().sketch == "1[1: 2] 3 4")
   }
 
-  @Test func ofEqualContinuationsTheEarliestIsTheMainLine() {
+  @Test func earliestOfEqualContinuationsIsTheMainLine() {
     #expect(Sketch("1 2<1 3<1").unrolled().sketch == "1[1: 3] 2")
   }
 
@@ -29,7 +29,7 @@ struct MainLineTests {
     #expect(Sketch("1 2<1 4<2 5<2 6<2 3<1 7<3 8<7").unrolled().sketch == "1[1: 2[1.1: 5][1.2: 6] 4] 3 7 8")
   }
 
-  @Test func branchesAreLabelledInReadingOrder() {
+  @Test func branchesAreNumberedInReadingOrder() {
     #expect(
       Sketch("1 2<1 3<2 4<3 10<1 20<2 11<1").unrolled().sketch == "1[1: 10][2: 11] 2[3: 20] 3 4")
   }
@@ -46,7 +46,7 @@ struct MainLineTests {
     #expect(thread.completeness == Completeness(known: 1))
   }
 
-  @Test func theThreadCarriesItsAuthorAndItsProvenance() {
+  @Test func threadHasItsAuthorAndProvenance() {
     var conversation = Sketch("1").conversation
     conversation.authors = [Author(id: .sketch("b"), handle: "bob"), Author(id: .sketch("a"), handle: "ada")]
     let late = Provenance(source: .xAPI, fetchedAt: Timestamp(seconds: 20))
@@ -58,17 +58,17 @@ struct MainLineTests {
     #expect(thread.id == .sketch(1))
   }
 
-  @Test func anAuthorWithoutRecordIsAnID() {
+  @Test func authorWithoutARecordIsAnID() {
     #expect(Sketch("1").unrolled().author == Author(id: .sketch("a")))
   }
 
-  @Test func tenThousandPostsInAChainDoNotOverflowTheStack() {
+  @Test func longChainDoesNotOverflowTheStack() {
     let posts = (2...10_000).map { "\($0)<\($0 - 1)" }.joined(separator: " ")
     let thread = Sketch("1 " + posts).unrolled()
     #expect(thread.mainPosts.map(\.post.id.value) == (1...10_000).map(String.init))
   }
 
-  @Test func tenThousandForksOfOnePostAreAllThere() {
+  @Test func keepsTenThousandForksOfOnePost() {
     let posts = (2...10_000).map { "\($0)<1" }.joined(separator: " ")
     let thread = Sketch("1 " + posts).unrolled()
     #expect(thread.mainPosts.map(\.post.id.value) == ["1", "2"])

@@ -3,14 +3,14 @@ import Testing
 import ThreadModel
 import Unroll
 
-/// What holds of every thread, tried on random conversations; a failure names the seed to run again.
+/// Properties of every thread, tested on random conversations. A failure names the seed that repeats it.
 @Suite("Properties of every thread")
 struct PropertyTests {
-  /// A few cases each: a case of its own for every seed takes the test library longer than the test.
+  /// A few cases with many seeds each: one case per seed takes the test library longer than the test.
   static let seeds = stride(from: 0, to: UInt64(300), by: 50).map { $0..<$0 + 50 }
 
   @Test(arguments: seeds)
-  func anyOrderAndAnyRepetitionGiveTheSameThread(seeds: Range<UInt64>) {
+  func orderAndRepetitionOfFactsDoNotMatter(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
@@ -23,7 +23,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func idsThatSayNothingGiveTheSameThread(seeds: Range<UInt64>) {
+  func idsWithoutTimesGiveTheSameThread(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let conversation = Conversation.randomOnX(isWhole: true, using: &generator)
@@ -39,7 +39,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func everyPostOfTheAuthorsStandsOnce(seeds: Range<UInt64>) {
+  func eachPostOfTheAuthorIsShownOnce(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
@@ -53,7 +53,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func withRepliesNoPostStandsTwiceAndNoneOfTheAuthorsIsLost(seeds: Range<UInt64>) {
+  func withRepliesEachPostIsShownOnceAndNoneOfTheAuthorIsLost(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
@@ -70,7 +70,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func aPostStandsBelowItsParent(seeds: Range<UInt64>) {
+  func postsAreBelowTheirParents(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let conversation = Conversation.random(using: &generator)
@@ -78,8 +78,8 @@ struct PropertyTests {
       let reading = thread.predecessors
       for post in thread.allPosts where post.id != conversation.id {
         guard let parent = post.inReplyTo, let before = reading[post.id], before != parent else { continue }
-        // Whatever is known to be the parent stands right before; anything else does only where the parent is not shown, was
-        // replaced by an edit, or stands in a circle.
+        // A known parent directly precedes its reply, unless the parent is not shown, was replaced by an
+        // edit, or is in a circle.
         let isShown = reading.keys.contains(parent)
         #expect(
           !isShown || conversation.isInCircle(post.id), "\(post.id.value): \(thread.sketch), seed \(seed)")
@@ -88,7 +88,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func noContinuationIsLongerThanTheLineThatItLeaves(seeds: Range<UInt64>) {
+  func branchesAreNotLongerThanTheirLine(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let thread = UnrolledThread(unrolling: .random(using: &generator))
@@ -104,7 +104,7 @@ struct PropertyTests {
   }
 
   @Test(arguments: seeds)
-  func labelsAreDistinctAndCompletenessAddsUp(seeds: Range<UInt64>) {
+  func labelsAreUniqueAndCompletenessAddsUp(seeds: Range<UInt64>) {
     for seed in seeds {
       var generator = SeededRandom(seed: seed)
       let thread = UnrolledThread(unrolling: .random(using: &generator))
@@ -136,7 +136,7 @@ struct PropertyTests {
   }
 }
 
-// MARK: Looking into threads
+// MARK: Inspecting threads
 
 extension [ThreadItem] {
   var posts: [ThreadPost] { compactMap { if case .post(let post) = $0 { post } else { nil } } }
@@ -146,7 +146,7 @@ extension [ThreadItem] {
 extension UnrolledThread {
   var allPosts: [Post] { items.allPosts + answers.flatMap(\.items.allPosts) }
 
-  /// All lines: the main one, the branches at every depth, and those of the answers.
+  /// All lines: the main line, the branches at every depth, and those of the replies.
   var lines: [(posts: [ThreadPost], isStart: Bool)] {
     func lines(_ items: [ThreadItem], isStart: Bool) -> [(posts: [ThreadPost], isStart: Bool)] {
       [(items.posts, isStart)]
@@ -155,7 +155,8 @@ extension UnrolledThread {
     return lines(items, isStart: true) + answers.flatMap { lines($0.items, isStart: false) }
   }
 
-  /// For every post the one that stands before it in its line, or on which its branch stands; the first ones have none.
+  /// For every post the previous one in its line, or the post where its branch begins; the first posts have
+  /// none.
   var predecessors: [PostID: PostID?] {
     var result: [PostID: PostID?] = [:]
     func walk(_ items: [ThreadItem], after first: PostID?) {
@@ -173,7 +174,7 @@ extension UnrolledThread {
 }
 
 extension Conversation {
-  /// The author's posts that a thread has to show: listed ones, in the latest version that is known.
+  /// The author's posts that a thread must show: listed ones, in their latest known version.
   var authorsPosts: Set<PostID> {
     Set(posts.filter { $0.authorID == authorID }.map(\.id)).subtracting(replacedVersions)
   }
@@ -194,7 +195,7 @@ extension Conversation {
       })
   }
 
-  /// Whether climbing from a post leads back to it.
+  /// Whether the chain of parents of a post leads back to it.
   func isInCircle(_ id: PostID) -> Bool {
     var open = Set((posts + related).filter { $0.id == id }.compactMap(\.inReplyTo))
     var seen: Set<PostID> = []

@@ -4,27 +4,27 @@ import Unroll
 
 @Suite("Quotes")
 struct QuoteTests {
-  @Test func quotesAreResolvedToTwoLevels() {
+  @Test func resolvesTwoLevelsOfQuotes() {
     #expect(Sketch("1q20", beside: "b20q30 c30q40 d40").unrolled().sketch == "1{b20{c30}}")
   }
 
-  @Test func aPostOfTheThreadCanBeQuoted() {
+  @Test func postOfTheThreadCanBeQuoted() {
     #expect(Sketch("1 2<1q1").unrolled().sketch == "1 2{1}")
   }
 
-  @Test func anUnknownQuoteIsATombstone() {
+  @Test func unknownQuoteIsATombstone() {
     #expect(Sketch("1q20").unrolled().sketch == "1{20 unknown}")
     #expect(Sketch("1q20", deleted: [20]).unrolled().sketch == "1{20 deleted}")
     #expect(Sketch("1q20", beside: "b20q30", deleted: [30]).unrolled().sketch == "1{b20{30 deleted}}")
   }
 
-  @Test func aQuoteInReturnEnds() {
+  @Test func circularQuotesTerminate() {
     #expect(Sketch("1q20", beside: "b20q1").unrolled().sketch == "1{b20}")
     #expect(Sketch("1q1").unrolled().sketch == "1")
     #expect(Sketch("1q20", beside: "b20q20").unrolled().sketch == "1{b20}")
   }
 
-  @Test func aQuoteOfAReplacedVersionShowsTheLatestWhereThatAloneIsKnown() {
+  @Test func quoteOfAReplacedVersionShowsTheLatestOne() {
     var sketch = Sketch("1q20", beside: "b21")
     sketch.conversation.related[0].earlierVersions = [.sketch(20)]
     #expect(sketch.unrolled().sketch == "1{b21}")
@@ -41,7 +41,7 @@ struct QuoteTests {
     ("See https://a.example/20", "See https://a.example/20"),
     ("RE: https://a.example/21", "RE: https://a.example/21"),
   ])
-  func theLineThatRepeatsAQuoteGoesOnlyBesideTheQuote(source: String, shown: String) throws {
+  func removesTheLinkToAQuoteOnlyIfTheQuoteIsShown(source: String, shown: String) throws {
     func sketch(_ beside: String) throws -> Sketch {
       var sketch = Sketch("1q20", beside: beside)
       let start = try #require(source.firstRange(of: "https")).lowerBound
@@ -56,13 +56,13 @@ struct QuoteTests {
       return sketch
     }
     #expect(text(try sketch("b20")) == shown)
-    // Without the quoted post, the link may be all that is known of it.
+    // Without the quoted post, the link may be the only information about it.
     #expect(text(try sketch("")) == source)
-    // Of a hidden post nothing is shown.
+    // A hidden post is not shown in any form.
     #expect(text(try sketch("b20"), hiding: [20]) == shown)
   }
 
-  @Test func theCardOfAQuoteGoesOnlyBesideTheQuote() {
+  @Test func removesTheCardOfAQuoteOnlyIfTheQuoteIsShown() {
     for beside in ["", "b20"] {
       var sketch = Sketch("1q20", beside: beside)
       sketch.conversation.posts[0].card = LinkCard(url: "https://a.example/20")
@@ -73,7 +73,7 @@ struct QuoteTests {
     }
   }
 
-  @Test func quotesCarryTheirAuthors() {
+  @Test func quotesHaveTheirAuthors() {
     var conversation = Sketch("1q20", beside: "b20").conversation
     conversation.authors = [Author(id: .sketch("b"), handle: "bob")]
     guard case .post(_, let author, _)? = UnrolledThread(unrolling: conversation).mainPosts.first?.quote

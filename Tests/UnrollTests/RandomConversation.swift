@@ -6,15 +6,15 @@ extension SeededRandom {
 }
 
 extension Conversation {
-  /// A conversation with everything that goes wrong: forks, gaps, answers, others' conversations, circles, edits,
-  /// quotes of all kinds, posts beside the conversation, contradicting duplicates.
-  /// Half of them are on a network whose ids say nothing of time.
+  /// A conversation with every difficulty: forks, gaps, replies, other conversations, circles, edits, quotes
+  /// of all kinds, related posts, contradictory duplicates. Half of them are on a network whose IDs contain
+  /// no time.
   static func random(using generator: inout SeededRandom) -> Conversation {
     let conversation = randomOnX(using: &generator)
     return generator.chance(50) ? Renaming(using: &generator).apply(to: conversation) : conversation
   }
 
-  /// - Parameter isWhole: whether it holds every post that others answer, and none twice in ways that contradict each other.
+  /// - Parameter isWhole: whether it contains every answered post, and no contradictory duplicates.
   static func randomOnX(isWhole: Bool = false, using generator: inout SeededRandom) -> Conversation {
     let size = Int.random(in: 0...30, using: &generator)
     let isSound = generator.chance(40)
@@ -73,10 +73,10 @@ extension Conversation {
   }
 }
 
-/// The same facts on a network where ids are random and times say when a post was written.
+/// The same facts on a network with random IDs, where only times show when a post was written.
 struct Renaming {
   private static let network = Platform.bluesky
-  /// By the numbers of the ids on X; in capital letters, so that a sketch can be renamed as text.
+  /// Indexed by the IDs on X. The names are capital letters, so that a sketch can be renamed as text.
   private var names: [String] = []
 
   init(using generator: inout SeededRandom) {
@@ -109,7 +109,7 @@ struct Renaming {
 
   private func apply(to post: Post) -> Post {
     var facts = post.facts
-    // Several a second.
+    // Several per second.
     facts.createdAt = Timestamp(milliseconds: 1_600_000_000_000 + Int64(number(post.id)) * 300)
     facts.id = id(facts.id)
     facts.authorID = author(facts.authorID)
@@ -121,7 +121,7 @@ struct Renaming {
     return Post(facts)
   }
 
-  /// A thread's sketch with the ids that the posts have on X.
+  /// A thread's sketch with the posts' IDs on X.
   func undone(in sketch: String) -> String {
     names.enumerated().reduce(sketch) { $0.replacing($1.element, with: "\($1.offset)") }
   }

@@ -2,32 +2,32 @@ import Testing
 import ThreadModel
 import Unroll
 
-@Suite("Replies of others, where they are wanted")
+@Suite("Replies of others on request")
 struct ReplyTests {
   private func sketch(_ posts: String, beside: String = "", hiding: [Int] = []) -> String {
     Sketch(posts, beside: beside).unrolled(hiding: hiding, withReplies: true).sketch
   }
 
-  @Test func theyAreNotThereUnlessAskedFor() {
+  @Test func repliesAreOmittedByDefault() {
     #expect(Sketch("1 2<1 b3<1").unrolled().replies.isEmpty)
   }
 
-  @Test func theyStandBelowTheThreadTheLatestFirst() {
+  @Test func repliesFollowTheThreadLatestFirst() {
     #expect(sketch("1 2<1 b3<1 c4<2 b5<1") == "1 2 | b5 c4 b3")
   }
 
-  @Test func repliesToRepliesStandWithinThem() {
+  @Test func repliesToRepliesAreNested() {
     #expect(sketch("1 2<1 b3<1 c4<3 d5<4 c6<3") == "1 2 | b3(c6 c4(d5))")
   }
 
-  @Test func timeGoesBeforeIDs() {
+  @Test func timesHavePriorityOverIDs() {
     var conversation = Sketch("1 b2<1 b3<1").conversation
     conversation.posts[1].createdAt = Timestamp(seconds: 20)
     conversation.posts[2].createdAt = Timestamp(seconds: 10)
     #expect(UnrolledThread(unrolling: conversation, withReplies: true).sketch == "1 | b2 b3")
   }
 
-  @Test func theAuthorsAnswersAreAmongThemAndNotShownTwice() {
+  @Test func repliesIncludeTheAuthorsAnswersOnce() {
     let thread = Sketch("1 2<1 b3<1 4<3 5<4").unrolled(withReplies: true)
     #expect(thread.sketch == "1 2 | b3(4(5))")
     #expect(thread.replies.first?.isByAuthor == false)
@@ -35,7 +35,7 @@ struct ReplyTests {
     #expect(thread.completeness.known == 2)
   }
 
-  @Test func anAnswerToWhatIsMissingStaysAnAnswer() {
+  @Test func answerToAMissingPostStaysAnAnswer() {
     #expect(sketch("1 b2<1 4<3b c5<4") == "1 / 3 unknown: 4 | c5 b2")
   }
 
@@ -43,28 +43,28 @@ struct ReplyTests {
     #expect(sketch("1 2<1 3<2 4<1 b5<4") == "1[1: 4] 2 3 | b5")
   }
 
-  @Test func aReplyWhoseParentIsMissingRepliesToTheThread() {
+  @Test func replyWithAMissingParentRepliesToTheThread() {
     #expect(sketch("1 b5<3c") == "1 | b5")
   }
 
-  @Test func inSomebodyElsesConversationOnlyWhatIsBelowTheThreadCounts() {
+  @Test func onlyRepliesBelowTheThreadCountInAnotherConversation() {
     #expect(sketch("b1 2<1 3<2 c4<1 c5<3 c7<6b") == "b1 > 2 3 | c5")
   }
 
-  @Test func hiddenRepliesGoWithAllBelowThem() {
+  @Test func hidingAReplyHidesAllBelowIt() {
     #expect(sketch("1 b2<1 c3<2 b4<1", hiding: [2]) == "1 | b4")
     #expect(sketch("1 2<1 b3<2", hiding: [2]) == "1")
   }
 
-  @Test func whatIsOnlyBesideTheConversationIsNoReply() {
+  @Test func relatedPostsAreNotReplies() {
     #expect(sketch("1q9 b2<1", beside: "c9 c8<1") == "1{c9} | b2")
   }
 
-  @Test func circlesAreLeftOut() {
+  @Test func circlesAreOmitted() {
     #expect(sketch("1 b2<3 c3<2 b4<4 d5<1") == "1 | d5")
   }
 
-  @Test func whatIsTooDeepStandsBesideWhatItAnswers() {
+  @Test func tooDeepRepliesFollowTheirParent() {
     let thread = Sketch("1 b2<1 c3<2 b4<3 c5<4 b6<5 c7<6 d8<5").unrolled(withReplies: true)
     #expect(
       thread.sketch == "1 | b2(c3(b4(c5(b6 d8 c7))))" || thread.sketch == "1 | b2(c3(b4(c5(d8 b6 c7))))")
@@ -77,7 +77,7 @@ struct ReplyTests {
     #expect(addressees == ["c7": "b"])
   }
 
-  @Test func aChainOfThousandsIsWalkedWithoutRecursion() {
+  @Test func longChainNeedsNoRecursion() {
     let posts = "1 " + (2...20_000).map { "b\($0)<\($0 - 1)" }.joined(separator: " ")
     let thread = Sketch(posts).unrolled(withReplies: true)
     var count = 0
@@ -85,7 +85,7 @@ struct ReplyTests {
     #expect(count == 19_999)
   }
 
-  @Test func theOrderOfTheFactsDoesNotMatter() {
+  @Test func orderOfFactsDoesNotMatter() {
     let sketch = Sketch("1 2<1 b3<1 4<3 c5<3 b6<9 d7<2")
     var reversed = sketch.conversation
     reversed.posts.reverse()

@@ -1,17 +1,18 @@
 import ThreadModel
 import Unroll
 
-/// Conversations and threads in a notation that fits a line, so that an example can be read whole.
+/// Conversations and threads in a notation for one line, so that whole examples are readable.
 ///
-/// A conversation is a list of posts. `2<1` is post 2 in reply to post 1; a letter before the id names the author where it
-/// is not `a`, whose thread it is: `b4<1`. A letter after the parent says whom the reply is addressed to where that parent
-/// is not in the list: `5<4a`, `5<4b`; without a letter nobody says. `6q9` quotes post 9.
+/// A conversation is a list of posts. `2<1` is post 2 in reply to post 1. A letter before the ID names the
+/// author; without a letter it is `a`, the thread's author: `b4<1`. A letter after a parent that is not in
+/// the list names the author whom the reply addresses: `5<4a`, `5<4b`; without a letter, the author is
+/// unknown. `6q9` quotes post 9.
 struct Sketch {
   var conversation: Conversation
 
   /// - Parameters:
-  ///   - root: The conversation's id.
-  ///   - beside: Posts that are known but not part of the conversation.
+  /// - root: The conversation's ID.
+  /// - beside: Posts that are known but not part of the conversation.
   init(
     _ posts: String, beside: String = "", root: Int = 1, deleted: [Int] = [], tombstones: [Tombstone] = []
   ) {
@@ -69,10 +70,11 @@ extension NetworkID {
 }
 
 extension UnrolledThread {
-  /// The whole thread in a line: `b1 > 2 3[1: 6 7] (4 deleted) 5 / b8: 9`.
+  /// The whole thread on a line: `b1 > 2 3[1: 6 7] (4 deleted) 5 / b8: 9`.
   ///
-  /// What comes before `>` is the context, in parentheses stand gaps, in brackets side branches, in braces quotes; after
-  /// each `/` follows an answer, and after `|` the replies: in parentheses what was replied to one.
+  /// The context precedes `>`. Parentheses contain gaps, brackets side branches, and braces quotes. An answer
+  /// follows each `/`, and replies follow `
+  /// `, with replies to a reply in parentheses.
   var sketch: String {
     let before = context.map { $0.sketch + " > " } ?? ""
     let after = replies.isEmpty ? "" : " | " + replies.sketch

@@ -1,10 +1,10 @@
 import Foundation
 import XStub
 
-/// The stub as a program, for trying things by hand: it prints its address, the addresses of its threads and every
-/// request, until it is interrupted.
+/// The stub as a program for manual tests. It prints its URL, the URLs of its threads and every request until
+/// it is interrupted.
 ///
-///     swift run x-stub [--port N] [--age DAYS] [--forbid-search-all] [--page-size N]
+/// swift run x-stub [--port N] [--age DAYS] [--forbid-search-all] [--page-size N]
 @main
 struct StubProgram {
   static func main() async throws {
@@ -42,13 +42,13 @@ struct StubProgram {
     flush()
   }
 
-  /// Prints the requests as they are answered.
+  /// Prints the requests when they are answered.
   private static func follow(_ stub: XStub) async {
     var printed = 0
     while !Task.isCancelled {
       let requests = stub.requests
       for request in requests.dropFirst(printed) {
-        // Those that are not answered yet are waited for, but not for long.
+        // Waits for unanswered requests, but not for long.
         guard request.status != nil || request.arrivedAt.timeIntervalSinceNow < -2 else { break }
         print(request)
         printed += 1

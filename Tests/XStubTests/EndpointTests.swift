@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XStub
 
-/// Each endpoint answers as X's documents and recorded answers say.
+/// Each endpoint responds according to X's documents and recorded responses.
 @Suite struct EndpointTests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
 
@@ -11,7 +11,7 @@ import XStub
     "conversation_id:\(sample.root) from:mira_stub to:mira_stub"
   }
 
-  @Test("Only what was asked for comes back") func defaults() async throws {
+  @Test("Only the requested fields are returned") func defaults() async throws {
     try await withStub(sample.world) { stub in
       let answer = try await stub.json("/2/tweets", ["ids": sample.root.description])
       #expect(Set(answer["data"]?[0]?.object?.keys ?? [:].keys) == ["id", "text", "edit_history_tweet_ids"])
@@ -27,7 +27,7 @@ import XStub
     }
   }
 
-  @Test("A search for self-replies gives the thread without its first post") func selfReplySearch()
+  @Test("A search for self-replies returns the thread without its first post") func selfReplySearch()
     async throws
   {
     try await withStub(sample.world) { stub in
@@ -42,7 +42,7 @@ import XStub
     }
   }
 
-  @Test("Quotes come with their authors and media, or with an error about what is gone")
+  @Test("Quotes come with their authors and media, or with an error about deleted posts")
   func quotes() async throws {
     try await withStub(sample.world) { stub in
       let answer = try await stub.json(
@@ -61,7 +61,8 @@ import XStub
     }
   }
 
-  @Test("Recent search sees seven days; the archive 30, unless a beginning is given") func ages() async throws
+  @Test("Recent search covers seven days; the archive covers 30 unless a start is given") func ages()
+    async throws
   {
     let start = Date(timeIntervalSinceNow: -730 * 86_400)
     let old = StubWorld.sampleThread(startingAt: start)
@@ -111,7 +112,7 @@ import XStub
     }
   }
 
-  @Test("Timelines: a range, replies left out, and users who may not be read") func timelines() async throws {
+  @Test("Timelines: a range, excluded replies, and users who may not be read") func timelines() async throws {
     try await withStub(sample.world) { stub in
       let path = "/2/users/\(sample.author.id)/tweets"
       let range = ["since_id": "\(sample.root)", "until_id": "\(sample.posts[5])", "max_results": "100"]
@@ -127,7 +128,7 @@ import XStub
     }
   }
 
-  @Test("Users by name and id, and followers page by page") func users() async throws {
+  @Test("Users by name and ID, and followers page by page") func users() async throws {
     try await withStub(sample.world) { stub in
       let user = try await stub.json("/2/users/by/username/MIRA_stub", everything(aboutPosts: false))
       let avatar = try #require(user["data"]?["profile_image_url"]?.string)
@@ -146,7 +147,7 @@ import XStub
     }
   }
 
-  @Test("Key and secret give the token, encoded and asked for as X wants it") func token() async throws {
+  @Test("Key and secret give the token, encoded and requested as X requires") func token() async throws {
     try await withStub(sample.world) { stub in
       let pair = "stubConsumerKey:stub%20secret%2Fwith%2Bsigns%26more%253A%3A"
       func ask(_ pair: String) async -> RawAnswer {
@@ -167,7 +168,7 @@ import XStub
     }
   }
 
-  @Test("An edited post: its versions, and the controls") func edits() async throws {
+  @Test("An edited post has its versions and the edit controls") func edits() async throws {
     try await withStub(sample.world) { stub in
       let ids = sample.versions.map(\.description)
       let answer = try await stub.json(

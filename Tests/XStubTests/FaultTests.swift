@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XStub
 
-/// Each fault is what it is called, comes as often as it was planned, and is in the log.
+/// Each fault matches its name, occurs as often as planned, and is logged.
 @Suite struct FaultTests {
   let plain = StubWorld.plainThread(of: 30, startingAt: Date(timeIntervalSinceNow: -86_400))
   private var query: [String: String] { ["ids": plain.posts.map(\.description).joined(separator: ",")] }
@@ -36,7 +36,7 @@ import XStub
     }
   }
 
-  @Test("The two kinds of 429 differ in what remains") func tooMany() async throws {
+  @Test("The two kinds of 429 differ in the remaining requests") func tooMany() async throws {
     try await withFault(.window(resetsIn: 5)) { #expect($0.headers["x-rate-limit-remaining"] == "0") }
     try await withFault(.usageCap) { #expect($0.headers["x-rate-limit-remaining"] == "1750") }
   }
@@ -51,7 +51,7 @@ import XStub
     }
   }
 
-  @Test("Cut in the middle, and after the headers") func cuts() async throws {
+  @Test("Connections closed in the middle of the body and after the headers") func cuts() async throws {
     try await withFault(.cutInTheMiddle) { answer in
       #expect(answer.status == 200 && !answer.isComplete)
       let promised = answer.headers["content-length"].flatMap { Int($0) } ?? 0
@@ -62,7 +62,7 @@ import XStub
     }
   }
 
-  @Test("A body without end, and one that drips") func endless() async throws {
+  @Test("An endless body, and a slow one") func endless() async throws {
     try await withFault(.endlessBody, limit: 3 << 20) { answer in
       #expect(answer.body.count > 2 << 20 && !answer.isComplete)
     }
@@ -76,7 +76,7 @@ import XStub
     }
   }
 
-  @Test("Broken JSON, and a bomb") func bodies() async throws {
+  @Test("Invalid JSON, and a gzip bomb") func bodies() async throws {
     try await withFault(.invalidJSON) { answer in
       #expect(throws: JSONError.self) { try JSONValue(parsing: answer.body) }
       #expect(answer.isComplete)
@@ -87,7 +87,7 @@ import XStub
     }
   }
 
-  @Test("Pages without end") func endlessPages() async throws {
+  @Test("Endless pages") func endlessPages() async throws {
     try await withStub(plain.world) { stub in
       stub.fail(.searchRecent, with: .endlessPages, times: .max)
       var query = ["query": "from:long_stub", "max_results": "20"]
@@ -108,7 +108,7 @@ import XStub
     }
   }
 
-  @Test("Late, never, and stopping meanwhile") func late() async throws {
+  @Test("Delayed and missing responses, and stopping meanwhile") func late() async throws {
     try await withStub(plain.world) { stub in
       stub.fail(.posts, with: .pause(0.2))
       let begin = Date()
@@ -120,7 +120,8 @@ import XStub
     }
   }
 
-  @Test("Faults come after so many right answers, so many times, at their endpoint") func planning()
+  @Test("Faults occur after a number of correct responses, a number of times, at their endpoint")
+  func planning()
     async throws
   {
     try await withStub(plain.world) { stub in

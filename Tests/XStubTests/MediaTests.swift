@@ -3,9 +3,9 @@ import Foundation
 import Testing
 import XStub
 
-/// Files are what their names say, and as large as the payloads say.
+/// Files match their names, and have the sizes in the payloads.
 @Suite struct MediaTests {
-  /// Width and height as the file itself has them: IHDR of a PNG, SOF0 of a JPEG.
+  /// The width and height in the file: IHDR of a PNG, SOF0 of a JPEG.
   private func size(_ bytes: [UInt8]) -> [Int] {
     if bytes.starts(with: [0x89, 0x50]) {
       return [16, 20].map { Int(bytes[$0 + 2]) << 8 | Int(bytes[$0 + 3]) }
@@ -14,7 +14,7 @@ import XStub
     return [7, 5].map { Int(bytes[frame + $0]) << 8 | Int(bytes[frame + $0 + 1]) }
   }
 
-  @Test("Pictures of the size that was asked for, different by their names") func pictures() async throws {
+  @Test("Images have the requested size and differ by name") func pictures() async throws {
     try await withStub(StubWorld()) { stub in
       let a = await stub.get("/media/1600x900/a.jpg")
       let b = await stub.get("/media/1600x900/b.jpg")
@@ -28,7 +28,7 @@ import XStub
     }
   }
 
-  @Test("Videos, playlists, and files that are not what they seem") func others() async throws {
+  @Test("Videos, playlists, and files with wrong types") func others() async throws {
     try await withStub(StubWorld()) { stub in
       let video = await stub.get("/media/video/ferry-large.mp4")
       #expect(video.headers["content-type"] == "video/mp4")
@@ -42,7 +42,7 @@ import XStub
     }
   }
 
-  @Test("The rest of a file that was begun") func ranges() async throws {
+  @Test("The rest of an incomplete file") func ranges() async throws {
     try await withStub(StubWorld()) { stub in
       let whole = await stub.get("/media/80x60/a.jpg")
       let rest = await stub.get("/media/80x60/a.jpg", headers: ["Range": "bytes=100-"])
@@ -52,7 +52,7 @@ import XStub
     }
   }
 
-  @Test("A picture in the sample has the size that its payload says") func sizes() async throws {
+  @Test("An image in the sample has the size in its payload") func sizes() async throws {
     let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -86_400))
     try await withStub(sample.world) { stub in
       let query = everything().merging(["ids": sample.visible.map(\.description).joined(separator: ",")]) {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XStub
 
-/// The stub against X's own document: its tables, its judgement of requests, and its answers.
+/// Checks the stub against X's own document: its tables, its validation of requests, and its responses.
 @Suite(.enabled(if: XDocuments.areAvailable, "X's OpenAPI document is not at hand"))
 struct OpenAPITests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
@@ -30,7 +30,7 @@ struct OpenAPITests {
     ]
   }
 
-  @Test("Right requests are right by the document, and so are the answers")
+  @Test("Valid requests and their responses match the document")
   func answers() async throws {
     let document = try XDocuments.document()
     #expect(document.version == "2.166")
@@ -45,7 +45,7 @@ struct OpenAPITests {
         let answer = try await stub.json(path, query)
         let problems = document.problems(ofAnswer: answer, status: 200, to: "GET", path)
         #expect(problems.isEmpty)
-        // These members are in samples and recorded answers and not in the schemas, which are cut down.
+        // Samples and recorded responses have these members, but the abridged schemas do not.
         let cut: Set = [
           "article", "url", "alt_text", "variants", "preview_image_url", "duration_ms", "value",
           "resource_id", "resource_type", "parameter", "section",
@@ -59,12 +59,12 @@ struct OpenAPITests {
     }
   }
 
-  @Test("What the stub refuses, the document does not allow either", arguments: RefusalTests.requests)
+  @Test("The document also rejects the requests that the stub rejects", arguments: RefusalTests.requests)
   func refusals(_ path: String, _ query: [String: String]) async throws {
     let document = try XDocuments.document()
     try await withStub(sample.world) { stub in
       let answer = await stub.get(path, query)
-      // The document allows queries of 4096 letters, X's table of limits 512 and 1024.
+      // The document allows queries of 4096 characters; X's table of limits allows 512 and 1024.
       if query["query"]?.count != 513 { #expect(!stub.problems(by: document).isEmpty) }
       let body = try JSONValue(parsing: answer.body)
       #expect(document.problems(ofAnswer: body, status: 400, to: "GET", path).isEmpty)
@@ -88,7 +88,7 @@ struct OpenAPITests {
     #expect(document.problems(ofAnswer: [:], status: 200, to: "GET", "/2/tweets").isEmpty)
   }
 
-  @Test("Pages after the first are right requests, too") func pages() async throws {
+  @Test("Requests for later pages are also valid") func pages() async throws {
     try await withStub(sample.world) { stub in
       var query = ["query": "from:mira_stub"]
       query["next_token"] = try await stub.json("/2/tweets/search/recent", query).nextToken
@@ -100,7 +100,7 @@ struct OpenAPITests {
     }
   }
 
-  @Test("The names of fields are those of the document")
+  @Test("The names of fields equal those of the document")
   func tables() async throws {
     let document = try XDocuments.document()
     let parameters = try #require(document.root["components"]?["parameters"]?.object)
@@ -119,7 +119,7 @@ struct OpenAPITests {
         #expect(!members.isEmpty)
         let all = members.joined(separator: ",")
         #expect(await stub.get(path, ["ids": "1", parameter: all]).status == 200, "\(component)")
-        // The refusal lists all names that the stub knows.
+        // The error lists all names that the stub knows.
         let refused = await stub.get(path, ["ids": "1", parameter: "no_such_name"])
         #expect(refused.text.contains("[\(members.sorted().joined(separator: ","))]"), "\(component)")
       }

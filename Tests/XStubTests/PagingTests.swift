@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XStub
 
-/// Pages, windows of rate limits, and what is charged.
+/// Pages, windows of rate limits, and charges.
 @Suite struct PagingTests {
   let start = Date(timeIntervalSinceNow: -2 * 86_400)
 
@@ -20,7 +20,7 @@ import XStub
     return pages
   }
 
-  @Test("A search of 250 posts has three pages that overlap nowhere") func search() async throws {
+  @Test("A search of 250 posts has three pages without overlap") func search() async throws {
     let plain = StubWorld.plainThread(of: 251, startingAt: start)
     try await withStub(plain.world) { stub in
       let query = [
@@ -44,7 +44,7 @@ import XStub
     }
   }
 
-  @Test("Posts deleted between two pages move nothing") func deletedMeanwhile() async throws {
+  @Test("Posts deleted between two pages do not shift the others") func deletedMeanwhile() async throws {
     let plain = StubWorld.plainThread(of: 31, startingAt: start)
     try await withStub(plain.world) { stub in
       var query = ["query": "from:long_stub", "max_results": "20"]
@@ -56,7 +56,7 @@ import XStub
     }
   }
 
-  @Test("Tokens are good for the request that they continue only") func tokens() async throws {
+  @Test("Tokens are valid only for the request that they continue") func tokens() async throws {
     let plain = StubWorld.plainThread(of: 31, startingAt: start)
     try await withStub(plain.world) { stub in
       let first = try await stub.json("/2/tweets/search/recent", ["query": "from:long_stub"])
@@ -71,8 +71,7 @@ import XStub
     }
   }
 
-  @Test("Each answer counts down; at nothing left there is a 429 until the reset") func windows() async throws
-  {
+  @Test("Each response counts down; at zero there is a 429 until the reset") func windows() async throws {
     let plain = StubWorld.plainThread(of: 2, startingAt: start)
     try await withStub(plain.world) { stub in
       let query = ["ids": "\(plain.posts[0])"]
@@ -84,9 +83,9 @@ import XStub
       let refused = await stub.get("/2/tweets", query)
       #expect(refused.status == 429 && refused.headers["x-rate-limit-remaining"] == "0")
       let reset = refused.headers["x-rate-limit-reset"].flatMap { Double($0) } ?? 0
-      // Whole seconds, however long the requests took.
+      // Full seconds, however long the requests took.
       #expect((begin + 59...Date().timeIntervalSince1970 + 61).contains(reset))
-      // The window of another endpoint is another.
+      // Another endpoint has its own window.
       #expect(await stub.get("/2/users", ["ids": "1"]).status == 200)
       stub.setWindow(.posts, remaining: 0, resetsIn: -1)
       #expect(await stub.get("/2/tweets", query).headers["x-rate-limit-remaining"] == "3499")

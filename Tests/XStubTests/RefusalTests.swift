@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import XStub
 
-/// What X does not allow is refused as X refuses it, and noted.
+/// Requests that X rejects are rejected with X's errors and logged.
 @Suite struct RefusalTests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400), otherPosts: 0)
 
@@ -29,7 +29,7 @@ import XStub
     ("/2/users/by/username/a", ["media.fields": "url"]),
   ]
 
-  @Test("Wrong requests", arguments: requests) func wrong(_ path: String, _ query: [String: String])
+  @Test("Invalid requests", arguments: requests) func wrong(_ path: String, _ query: [String: String])
     async throws
   {
     try await withStub(sample.world) { stub in
@@ -44,7 +44,7 @@ import XStub
     }
   }
 
-  @Test("Who may ask: without a token, with a wrong one") func unauthorized() async throws {
+  @Test("Requests without a token and with a wrong one") func unauthorized() async throws {
     try await withStub(sample.world) { stub in
       for header in [[:], ["Authorization": "Bearer wrong"]] {
         let answer = await RawClient.send("/2/tweets?ids=1", to: stub.baseURL, headers: header)
@@ -58,7 +58,7 @@ import XStub
     }
   }
 
-  @Test("Credentials sent for a file, and paths that do not exist, are noted") func noted() async throws {
+  @Test("Credentials in requests for files, and unknown paths, are logged") func noted() async throws {
     try await withStub(sample.world) { stub in
       let header = ["Authorization": "Bearer \(stub.behaviour.bearerToken)"]
       _ = await RawClient.send("/media/8x8/a.jpg", to: stub.baseURL, headers: header)

@@ -3,21 +3,21 @@ import Foundation
 import Testing
 import XStub
 
-/// The ready-made world is what it says, and its texts are what its entities say.
+/// The sample world has the documented content, and the entities match their texts.
 @Suite struct WorldTests {
   static let start = Date(timeIntervalSinceNow: -2 * 86_400)
   let sample = StubWorld.sampleThread(startingAt: Self.start)
 
-  @Test("Ids carry their times") func idsCarryTimes() {
+  @Test("IDs contain their times") func idsCarryTimes() {
     let date = Date(timeIntervalSince1970: 1_609_958_440)
-    // The example of X's own documents.
+    // An example from X's own documents.
     #expect(StubID("1346889436626259968").map { abs($0.date.timeIntervalSince(date)) < 1 } ?? false)
     #expect(abs(StubID(at: date, counter: 7).date.timeIntervalSince(date)) < 0.001)
     #expect(abs(sample.root.date.timeIntervalSince(Self.start)) < 0.001)
     #expect(StubID("12345678901234567890") == nil && StubID("") == nil && StubID("1a") == nil)
   }
 
-  @Test("The thread has 25 posts, each in reply to the one before") func chain() throws {
+  @Test("The thread has 25 posts, each in reply to the previous one") func chain() throws {
     #expect(sample.posts.count == 25)
     #expect(sample.visible.count == 24)
     #expect(sample.posts == sample.posts.sorted())
@@ -48,7 +48,7 @@ import XStub
     }
   }
 
-  /// Checks that each entity's slice of the text is what the entity says.
+  /// Checks that each entity matches its part of the text.
   private func check(_ post: JSONValue) throws -> Int {
     let text = Array(try #require(post["text"]?.string).unicodeScalars)
     var count = 0
@@ -72,13 +72,13 @@ import XStub
     return count
   }
 
-  @Test("A reply to someone else begins with their handle, one to oneself does not") func handles() {
+  @Test("A reply to someone else begins with their handle, a self-reply does not") func handles() {
     #expect(sample.world.post(sample.replies[0])?.text.plain == "@mira_stub Lovely! 😍")
     #expect(sample.world.post(sample.answer)?.text.plain.hasPrefix("@kenji_stub ") == true)
     #expect(sample.world.post(sample.branch[0])?.text.plain == "A side note on notes.")
   }
 
-  @Test("Withheld and suspended, deleted and hidden posts answer as such") func changes() async throws {
+  @Test("Withheld, suspended, deleted and hidden posts give their errors") func changes() async throws {
     try await withStub(sample.world) { stub in
       let ids = sample.posts.prefix(6).map(\.description)
       stub.change { world in

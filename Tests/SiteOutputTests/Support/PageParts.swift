@@ -5,7 +5,8 @@ import Testing
 enum PageParts {
   /// Returns the page's `<main>` element.
   ///
-  /// - Parameter abbreviatesLists: whether only the address of each thread of a list is kept, for pages whose lists look like those of other pages.
+  /// - Parameter abbreviatesLists: whether only the URL of each thread of a list is kept, for pages whose
+  ///   lists equal those of other pages.
   static func main(of html: String, abbreviatesLists: Bool = false) throws -> String {
     let elements = try HTMLSource(html).elements { $0.name == "main" }
     try #require(elements.count == 1, "a page has one main element")
@@ -23,8 +24,9 @@ enum PageParts {
   ]
   private static let relations: Set<String> = ["canonical", "alternate", "me", "stylesheet"]
 
-  /// Returns the values in a page's head that depend on the page, one per line: its title, description, policy, addresses, feeds, preview and
-  /// structured data. What all pages have in common is in the golden files of whole pages.
+  /// Returns the values in a page's head that depend on the page, one per line: its title, description,
+  /// policy, URLs, feeds, preview and structured data. The golden files of whole pages contain the parts that
+  /// all pages share.
   static func headValues(of html: String) throws -> [String] {
     let head = try #require(try HTMLTokens(html).contents { $0.name == "head" }.first)
     let title = try #require(head.contents { $0.name == "title" }.first)

@@ -25,7 +25,8 @@ extension Theme {
 
 /// Invented values for pages, indexes and feeds.
 enum Samples {
-  /// A page without what follows the content of files: their published names, and the script of its head with its digest.
+  /// Returns a page without parts that depend on the content of files: their published names, and the script
+  /// in its head with its digest.
   static func withoutDigests(_ html: String) -> String {
     html.replacing(/(style|lists|icon|wander)\.[0-9a-f]{10}\./) { "\($0.output.1).HASH." }
       .replacing(/sha256-[A-Za-z0-9+\/=]+/, with: "sha256-HASH")
@@ -40,7 +41,7 @@ enum Samples {
       path: SitePath("x/\(handle)/"))
   }
 
-  /// All that an author's page can show.
+  /// Everything that an author's page can show.
   static let profile: AuthorProfile = {
     var profile = AuthorProfile(author: ada)
     profile.avatar = .stored("media/ada b.png")
@@ -75,7 +76,7 @@ enum Samples {
       threadsPerPage: perPage)
   }
 
-  /// What a site that chose this, and nothing else, gives to the theme.
+  /// The options of a theme on a site with only these settings.
   static func options(of theme: Theme, chosen: [String: ThemeOption] = [:]) -> ThemeOptionValues {
     ThemeOptionValues.resolve(chosen, by: theme.options, of: theme.name).values
   }
@@ -97,7 +98,7 @@ enum Samples {
   }
 
   static func threads(_ count: Int) -> [ThreadSummary] {
-    // One a minute, so that the last one is the newest.
+    // One per minute, so the last one is the newest.
     (0..<count).map { number in
       var thread = thread("\(1000 + number)")
       thread.published = Timestamp(seconds: 1_600_000_000 + Int64(number) * 60)

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import ThreadModel
 
-/// The installed strings files, through what the stages make of them.
+/// The installed strings files, through the values made from them.
 @Suite struct LocalizationTests {
   static let languages = ["en", "en-US", "de", "es", "fr", "ja", "ar"]
 
   @Test(arguments: languages)
-  func everyLanguageIsWhole(_ language: String) throws {
+  func everyLanguageIsComplete(_ language: String) throws {
     let folder = ProjectFolders.repository.appending(path: "templates/strings").path
     let loaded = try LoadedLocalization(language: language, folders: [folder])
     #expect(loaded.localization.language == language)
@@ -33,16 +33,16 @@ import ThreadModel
     #expect(Localization.installed("es").count(1204, .countPosts) == "1204 publicaciones")
   }
 
-  @Test func placesAreFilled() {
+  @Test func fillsPlaceholders() {
     #expect(Localization.english.text(.threadBy, ["name": "@ada"]) == "Thread by @ada")
     #expect(Localization.english.count(15, .knownOf, "known", "12") == "12 of about 15 posts")
   }
 
-  /// A second opinion: the dates that ICU writes for the same language.
+  /// Compares with the dates that ICU writes for the same language.
   @Test(arguments: languages)
-  func datesAreThoseOfTheLocaleData(_ language: String) throws {
+  func datesMatchTheLocaleData(_ language: String) throws {
     let format = DateFormatter()
-    // English here is that of Britain, as most English is outside of the United States.
+    // The English is British, as most English outside of the United States.
     format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
     format.timeZone = .gmt
     let calendar = SiteCalendar(zone: .gmt, format: Localization.installed(language).dates)
@@ -57,12 +57,12 @@ import ThreadModel
     }
   }
 
-  /// The locale data's names differ in a few: it has short and long ones, and newer ones.
+  /// A few names differ from the locale data, which has short, long and newer ones.
   @Test(arguments: languages)
-  func countriesAreThoseOfTheLocaleData(_ language: String) throws {
+  func countriesMatchTheLocaleData(_ language: String) throws {
     let locale = Locale(identifier: language)
     let localization = Localization.installed(language)
-    // All that ISO 3166-1 assigns, which excludes X's XX and XY.
+    // All codes of ISO 3166-1, which do not include X's XX and XY.
     let codes = Locale.Region.isoRegions.map(\.identifier).filter { $0.count == 2 && $0 != "CQ" }
     let named = codes.filter { localization.region($0) != $0 }
     #expect(named.count == 250, "\(named.count)")
@@ -80,7 +80,7 @@ import ThreadModel
   }
 
   @Test(arguments: languages)
-  func numbersAreThoseOfTheLocaleData(_ language: String) throws {
+  func numbersMatchTheLocaleData(_ language: String) throws {
     let format = NumberFormatter()
     format.locale = Locale(identifier: language == "en" ? "en_GB" : language)
     format.numberStyle = .decimal

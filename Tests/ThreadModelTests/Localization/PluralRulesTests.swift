@@ -1,7 +1,7 @@
 import Testing
 import ThreadModel
 
-/// Forms of numbers by conditions of Unicode CLDR.
+/// Plural forms with conditions of Unicode CLDR.
 @Suite struct PluralRulesTests {
   private func rules(_ conditions: [PluralForm: String]) throws -> PluralRules {
     PluralRules(try conditions.mapValues { try #require(PluralCondition($0)) })
@@ -19,8 +19,8 @@ import ThreadModel
     #expect(rules.forms == [.one, .few, .many, .other])
   }
 
-  /// Decimals and compact notation have operands that are 0 of every whole number.
-  @Test func operandsOfDecimalsAreNought() throws {
+  /// The operands for decimals and compact notation are 0 for every integer.
+  @Test func operandsOfDecimalsAreZero() throws {
     let rules = try rules([.many: "e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5"])
     #expect(rules.form(of: 1_000_000) == .many)
     #expect(rules.form(of: 0) == .other)
@@ -34,7 +34,7 @@ import ThreadModel
   @Test(arguments: [
     "", "n", "n =", "n = x", "n = 1 and", "x = 1", "n % 0 = 1", "n = 3..1", "n = 1,", "n == 1", "nn = 1",
   ])
-  func whatIsNoConditionIsRefused(_ text: String) {
+  func rejectsInvalidConditions(_ text: String) {
     #expect(PluralCondition(text) == nil)
   }
 }

@@ -67,7 +67,7 @@ extension Payload {
     }
   }
 
-  /// Returns the replacement of a withheld text. Its link covers words and not an address.
+  /// Returns the replacement of a withheld text. Its link covers words instead of a URL.
   private func withheldText(of post: StubPost, _ withheld: StubWithheld) -> ShownText {
     let name = world.users[post.author]?.username ?? "x"
     let what = withheld.wholeUser ? "account" : "Post"

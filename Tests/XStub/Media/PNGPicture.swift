@@ -1,4 +1,4 @@
-/// A PNG (W3C PNG, third edition) of stripes. A seed determines their colours.
+/// A PNG (W3C PNG, third edition) of stripes. A seed determines their colors.
 enum PNGPicture {
   static func bytes(width: Int, height: Int, seed: UInt64) -> [UInt8] {
     var out: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -13,7 +13,7 @@ enum PNGPicture {
     return out
   }
 
-  /// Returns a palette of sixteen colours.
+  /// Returns a palette of sixteen colors.
   private static func palette(_ seed: UInt64) -> [UInt8] {
     var random = SeededNumbers(seed: seed)
     return (0..<48).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }
@@ -45,7 +45,7 @@ enum PNGPicture {
   }
 }
 
-/// A random number generator with a seed (SplitMix64), so that each name always has the same picture.
+/// A random number generator with a seed (SplitMix64), so that each name always has the same image.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }

@@ -15,7 +15,7 @@ package struct StubFile: Sendable {
 /// The files in `/media/`, which are drawn from their names when requested, so that a name always gives the same bytes, and
 /// different names give different bytes.
 package enum StubMediaFiles {
-  /// Returns the path of a picture: `/media/<width>x<height>/<name>`.
+  /// Returns the path of an image: `/media/<width>x<height>/<name>`.
   package static func path(_ name: String, width: Int, height: Int) -> String {
     "/media/\(width)x\(height)/\(name)"
   }
@@ -39,7 +39,7 @@ package enum StubMediaFiles {
 
   /// Draws the file of a path; returns `nil` if the path has no file.
   ///
-  /// - Parameter size: `thumb`, `small`, `medium`, `large` or `orig`, as in `?name=small` of X's pictures.
+  /// - Parameter size: `thumb`, `small`, `medium`, `large` or `orig`, as in `?name=small` of X's images.
   package static func file(at path: String, size: String? = nil) -> StubFile? {
     let parts = path.split(separator: "/")
     guard parts.count >= 3, parts[0] == "media", let name = parts.last.map(String.init) else { return nil }
@@ -56,7 +56,7 @@ package enum StubMediaFiles {
     }
   }
 
-  /// What was drawn before, as all stubs of a run serve the same few pictures, and drawing is most of their work.
+  /// Cached drawings. All stubs of a run serve the same few images, and drawing is most of their work.
   private static let drawn = Mutex<[Drawing: StubFile]>([:])
 
   private struct Drawing: Hashable {

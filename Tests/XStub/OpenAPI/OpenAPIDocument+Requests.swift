@@ -47,7 +47,7 @@ extension OpenAPIDocument {
 
   /// Returns the problems of a response according to this document.
   ///
-  /// - Parameter isStrict: Whether members that the schema does not name are problems, too.
+  /// - Parameter isStrict: Whether members that the schema does not name are also problems.
   package func problems(
     ofAnswer body: JSONValue, status: Int, to method: String, _ path: String, isStrict: Bool = false
   ) -> [String] {

@@ -56,7 +56,7 @@ extension XStub {
     }
   }
 
-  /// The status line and the headers; without a length, for a body in chunks.
+  /// The status line and the headers, without a length for a chunked body.
   private func head(of answer: StubAnswer, length: Int?) -> String {
     var head = "HTTP/1.1 \(answer.status) \(Self.phrase(of: answer.status))\r\n"
     head += "content-type: \(answer.contentType)\r\n"

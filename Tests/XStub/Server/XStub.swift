@@ -2,16 +2,17 @@ import Foundation
 import LoopbackServer
 import Synchronization
 
-/// A server on loopback that responds as X's API does, made from X's published documents and recorded responses,
-/// independently of any client.
+/// A server on loopback that responds as X's API does, made from X's published documents and recorded
+/// responses, independently of any client.
 ///
-/// Its connections have threads of their own: it responds while tests keep all threads of Swift's concurrency busy.
+/// Its connections have their own threads, so it responds while tests keep all threads of Swift's concurrency
+/// busy.
 ///
 /// ```swift
 /// let sample = StubWorld.sampleThread(startingAt: .now.addingTimeInterval(-2 * 86_400))
 /// let stub = try XStub(sample.world)
 /// stub.fail(.searchRecent, with: .serverError, times: 2)
-/// … run what is tested against stub.baseURL …
+/// … run the tested code with stub.baseURL …
 /// #expect(stub.requests.map(\.endpoint) == [.posts, .searchRecent])
 /// #expect(stub.violations.isEmpty)
 /// stub.stop()
@@ -47,7 +48,7 @@ package final class XStub: Sendable {
     try state.withLock { state in try body(&state) }
   }
 
-  // MARK: Changing it while it runs
+  // MARK: Changes while it runs
 
   package func change(_ change: @Sendable (inout StubWorld) -> Void) { withState { change(&$0.world) } }
 
@@ -86,7 +87,7 @@ package final class XStub: Sendable {
     }
   }
 
-  // MARK: What happened
+  // MARK: Results
 
   /// All requests, in the order of their arrival.
   package var requests: [LoggedRequest] { withState { $0.log } }

@@ -1,4 +1,4 @@
-/// A photo, a video or an animated GIF. Addresses are paths relative to the stub's address.
+/// A photo, a video or an animated GIF. URLs are paths relative to the stub's URL.
 package struct StubMedia: Sendable {
   package enum Kind: String, Sendable {
     case photo, video
@@ -76,7 +76,7 @@ package struct StubMedia: Sendable {
   }
 }
 
-/// A link in a text: its t.co address, and X's data about the linked page.
+/// A link in a text: its t.co URL, and X's data about the linked page.
 package struct StubLink: Sendable {
   package struct Image: Sendable {
     package var path: String
@@ -84,7 +84,7 @@ package struct StubLink: Sendable {
     package var height: Int
   }
 
-  /// The t.co address; `nil` until the world assigns it.
+  /// The t.co URL; `nil` until the world assigns it.
   package var short: String?
   package var expanded: String
   package var display: String
@@ -106,7 +106,7 @@ package struct StubLink: Sendable {
     }
   }
 
-  /// Returns the address without scheme and `www.`, cut after 15 characters of the path.
+  /// Returns the URL without scheme and `www.`, cut after 15 characters of the path.
   static func display(of address: String) -> String {
     var rest = address[...]
     for prefix in ["https://", "http://", "www."] where rest.hasPrefix(prefix) {

@@ -14,7 +14,7 @@ package struct StubPost: Sendable {
   package var quotes: StubID?
   package var reposts: StubID?
   package var media: [StubMedia] = []
-  /// The t.co address that all media of the post share.
+  /// The t.co URL that all media of the post share.
   package var mediaLink: String?
   package var quoteLink: String?
   package var poll: StubPoll?

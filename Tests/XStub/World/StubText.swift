@@ -37,7 +37,7 @@ package struct StubText: Sendable, ExpressibleByStringInterpolation {
     pieces.compactMap { if case .mention(let name) = $0 { name } else { nil } }
   }
 
-  /// The text without escapes, with links as their t.co addresses.
+  /// The text without escapes, with links as their t.co URLs.
   package var plain: String {
     pieces.map { piece in
       switch piece {

@@ -11,7 +11,7 @@ package struct StubUser: Sendable {
   package var location: String?
   package var website: StubLink?
   package var createdAt: Date
-  /// Paths relative to the stub's address.
+  /// Paths relative to the stub's URL.
   package var avatar: String?
   package var banner: String?
   package var verified = false

@@ -33,7 +33,7 @@ struct RenderedText {
 struct TextRendering {
   var world: StubWorld
   var baseURL: String
-  /// Whether links have the title, description and pictures of their page.
+  /// Whether links have the title, description and images of their page.
 
   func render(_ text: StubText, escaping: Bool, into result: inout RenderedText) {
     for piece in text.pieces {

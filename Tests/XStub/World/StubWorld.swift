@@ -16,7 +16,7 @@ package struct StubWorld: Sendable {
 
   package init() {}
 
-  // MARK: Looking
+  // MARK: Lookups
 
   package func user(named username: String) -> StubUser? {
     idsByName[username.lowercased()].flatMap { users[$0] }
@@ -24,7 +24,7 @@ package struct StubWorld: Sendable {
 
   package func post(_ id: StubID) -> StubPost? { posts[id] }
 
-  /// Returns the address of a post in a browser.
+  /// Returns the URL of a post in a browser.
   package func url(of id: StubID) -> String {
     let name = posts[id].flatMap { users[$0.author] }?.username ?? "i"
     return "https://x.com/\(name)/status/\(id)"
@@ -46,14 +46,14 @@ package struct StubWorld: Sendable {
     return author.isReadable ? nil : .notAuthorized
   }
 
-  // MARK: Ids
+  // MARK: IDs
 
   mutating func newID(at date: Date) -> StubID {
     counter += 1
     return StubID(at: date, counter: counter)
   }
 
-  /// Returns a new t.co address with ten letters and digits.
+  /// Returns a new t.co URL with ten letters and digits.
   mutating func newShortLink() -> String {
     counter += 1
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")

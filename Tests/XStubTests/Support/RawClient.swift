@@ -6,18 +6,18 @@ import Foundation
   import Darwin
 #endif
 
-/// What came back over a connection, byte for byte: the stub is tested with a client that knows nothing but sockets.
+/// The bytes received over a connection. The stub is tested with a client that uses only sockets.
 struct RawAnswer: Sendable {
   var status = 0
   var headers: [String: String] = [:]
   var body: [UInt8] = []
-  /// Whether as much of the body came as the headers promised.
+  /// Whether the whole body arrived, according to the headers.
   var isComplete = false
 
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Sends one request over a connection of its own and reads until the end, a limit or a time-out.
+/// Sends one request over a new connection and reads until the end, a limit or a timeout.
 enum RawClient {
   static func send(
     _ target: String, method: String = "GET", to baseURL: String, headers: [String: String] = [:],
@@ -28,7 +28,7 @@ enum RawClient {
     for (name, value) in headers { head += "\(name): \(value)\r\n" }
     if !body.isEmpty { head += "Content-Length: \(body.utf8.count)\r\n" }
     let request = Array((head + "\r\n" + body).utf8)
-    // Sockets block here, which Swift's own threads must not.
+    // Sockets block here, which threads of Swift's pool must not do.
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         let bytes = exchange(request, port: port, limit: limit, timeout: timeout)

@@ -14,7 +14,7 @@ func withStub(
 }
 
 extension XStub {
-  /// One request with the right token.
+  /// Sends one request with the correct token.
   func get(
     _ path: String, _ query: [String: String] = [:], headers: [String: String] = [:], limit: Int = 8 << 20,
     timeout: Double = 60
@@ -31,7 +31,7 @@ extension XStub {
     return await RawClient.send(target, to: baseURL, headers: headers, limit: limit, timeout: timeout)
   }
 
-  /// The JSON of an answer with status 200.
+  /// The JSON of a response with status 200.
   func json(_ path: String, _ query: [String: String] = [:]) async throws -> JSONValue {
     let answer = await get(path, query)
     #expect(answer.status == 200, "\(path): \(answer.text.prefix(300))")
@@ -48,7 +48,7 @@ extension JSONValue {
   }
 }
 
-/// All that a client might ask for.
+/// All fields and expansions that a client could request.
 func everything(aboutPosts: Bool = true) -> [String: String] {
   var query = [
     "tweet.fields":
@@ -65,7 +65,7 @@ func everything(aboutPosts: Bool = true) -> [String: String] {
   return query
 }
 
-/// X's document, which is no part of the repository.
+/// X's document, which is not part of the repository.
 enum XDocuments {
   static let folder: URL? = {
     let folder = ProjectFolders.repository.deletingLastPathComponent().appending(path: "shared/reference")
