@@ -16,7 +16,7 @@ import Testing
     #expect(try await eventually { server.openConnectionCount == 0 })
   }
 
-  @Test func cancelledTaskGetsNoResponse() async throws {
+  @Test func canceledTaskGetsNoResponse() async throws {
     let server = try LoopbackServer()
     server.on("/", .silence)
     let client = transport()

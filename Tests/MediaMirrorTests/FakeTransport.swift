@@ -8,7 +8,7 @@ final class FakeTransport: HTTPTransport {
     case bytes([UInt8])
     case status(Int)
     case error(HTTPError.Kind)
-    /// Never arrives; ends when it is cancelled.
+    /// Never arrives; ends when it is canceled.
     case silence
   }
 
@@ -67,7 +67,7 @@ final class FakeTransport: HTTPTransport {
     await waitUntilRunning(gathering)
     if case .silence = answer {
       do {
-        // Ends only when the task is cancelled.
+        // Ends only when the task is canceled.
         try await Task.sleep(for: .seconds(86_400))
       } catch {
         throw HTTPError(.cancelled, "it was cancelled", url: request.url)

@@ -203,7 +203,7 @@ import ThreadModel
     #expect(script.mostAtOnce <= 4)
   }
 
-  @Test func waitingRequestCanBeCancelled() async throws {
+  @Test func waitingRequestCanBeCanceled() async throws {
     let script = Script([ok()], pause: .seconds(600))
     let service = service(script)
     let tasks = (0..<8).map { _ in

@@ -38,7 +38,7 @@ import ThreadStore
   }
 
   @Test(arguments: [("paper", true), ("paper", false), ("cards", true), ("plain", true)])
-  func noPayloadBecomesMarkup(theme: String, showsMedia: Bool) throws {
+  func payloadsNeverBecomeMarkup(theme: String, showsMedia: Bool) throws {
     let site = try TemporarySite()
     // All of our own and OWASP's payloads only once, because they take long.
     let payloads =

@@ -62,7 +62,7 @@ import Testing
     #expect(try site.page(Self.thread + "index.html").contains("<div class=\"byline\""))
   }
 
-  @Test func otherThemesShowNeither() throws {
+  @Test func otherThemesShowNeitherAuthorsNorCounts() throws {
     for theme in ["paper", "plain"] {
       let site = try site("theme: \(theme)")
       try site.build()

@@ -47,7 +47,7 @@ import Testing
     "", "2024", "2024-1-1", "2024-13-01", "2024-00-10", "2024-01-00", "2024-01-32", "2024/01/01",
     "٢٠٢٤-٠١-٠١",
   ])
-  func rejectsInvalidURLs(_ text: String) {
+  func rejectsInvalidDays(_ text: String) {
     #expect(throws: InvalidValue.self) { try CalendarDay(text) }
   }
 }
@@ -70,7 +70,7 @@ import Testing
     ".", "./", "..", "../..", "a/..", "a/../..", "threads", "./threads/", "threads/site", "themes",
     "templates/x",
   ])
-  func rejectsInvalidURLs(_ output: String) {
+  func rejectsUnsafeOutputs(_ output: String) {
     #expect(problem(output) != nil)
     #expect(problem(output, in: "/home/ada/blog") != nil)
   }

@@ -78,7 +78,7 @@ import ThreadModel
     #expect(places == (50, 250))
   }
 
-  /// Of 310 tags, the first fifty of one thread and all of the other thread have pages. The entries of the
+  /// The first fifty tags of one thread and all tags of the other have pages, out of 310. The entries of the
   /// rest link to the thread.
   @Test func listOfTagsIsComplete() throws {
     let pages = try pages(of: [thread("1", tags: 0..<300), thread("2", tags: 290..<310)])

@@ -205,11 +205,11 @@ import ThreadModel
     }
   }
 
-  @Test func aSecondPage() throws {
+  @Test func secondPage() throws {
     try compareMain(html(of: "page/2/", perPage: 1), "home-page-2", abbreviatesLists: true)
   }
 
-  @Test func anEmptySite() throws {
+  @Test func emptySite() throws {
     try compareMain(html(of: "", threads: []), "home-empty")
     for path: SitePath in ["authors/", "tags/", "archive/"] {
       _ = try HTMLTokens(html(of: path, threads: []))

@@ -160,7 +160,7 @@ import Testing
     #expect(try kept.map(inode) == before)
     #expect(try inode("site/index.html") != page)
     #expect(try folder.text("site/index.html") == "two")
-    // Of the same length, so only the bytes differ.
+    // The length is the same, so only the bytes differ.
     try folder.write("PICTURE", to: "picture.jpg")
     try build("two")
     #expect(try folder.text("site/media/picture.jpg") == "PICTURE")

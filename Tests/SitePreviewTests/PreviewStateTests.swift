@@ -5,7 +5,7 @@ import Testing
   @Test func pageReloadsUnlessOnlyStylesChanged() {
     var state = PreviewState(session: "s")
     #expect((state.build, state.reload) == (0, 0))
-    // There was no page whose style sheet could be replaced.
+    // Before the first build, no page has a style sheet to replace.
     state.show(output: "/a", basePath: "/", onlyStylesChanged: true)
     #expect((state.build, state.reload) == (1, 1))
     state.show(output: "/a", basePath: "/", onlyStylesChanged: true)

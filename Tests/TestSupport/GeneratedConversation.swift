@@ -52,7 +52,7 @@ package struct GeneratedConversation: Sendable {
     sort()
   }
 
-  /// The visible posts of the thread: those of the author's that go back to the first post through the author's posts, missing ones included.
+  /// The visible posts of the thread: the author's posts whose chain to the first post consists of the author's posts, including missing ones.
   package var thread: [Int] {
     var isThread = Array(repeating: false, count: posts.count)
     for (index, post) in posts.enumerated() {

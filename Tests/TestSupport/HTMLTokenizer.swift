@@ -67,7 +67,7 @@ struct HTMLTokenizer {
     position = end
   }
 
-  /// The position of the next such byte, or `end` if there is none before it.
+  /// The position of the next such byte, or `end` if no such byte precedes it.
   private func next(_ byte: UInt8, before end: Int) -> Int {
     bytes.withUnsafeBytes { all in
       guard let start = all.baseAddress, position < end else { return end }

@@ -27,14 +27,14 @@ import ThreadStore
     #""Recent search sees seven days only""#, #""""#, #"{"day":"2031-01-01","limit":"tea_break"}"#,
     #"{"day":"2024-01-01","limit":"recent_search"}"#,
   ])
-  func whatIsNotKnownIsWrittenAsItWasRead(limit: String) throws {
+  func unknownLimitsAreWrittenUnchanged(limit: String) throws {
     let value = try JSONValue(parsing: Array(limit.utf8))
     let conversation = try Self.read(Self.file(with: [value]))
     let again = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
     #expect(again["coverage"]?["limits"] == [value])
   }
 
-  @Test func aSentenceThatNobodyKnowsIsItsOwnKind() throws {
+  @Test func unknownSentenceIsItsOwnKind() throws {
     let limits = try Self.limits(of: Self.file(with: ["one page of several"]))
     #expect(limits.map(\.kind.rawValue) == ["one page of several"])
     #expect(limits.map(\.day) == [nil])
@@ -61,16 +61,16 @@ import ThreadStore
   ]
 
   @Test(arguments: oldSentences)
-  func aSentenceOfThisProgramsIsRead(sentence: String, kind: CoverageLimit.Kind) throws {
+  func readsSentencesOfEarlierVersions(sentence: String, kind: CoverageLimit.Kind) throws {
     let conversation = try Self.read(Self.file(with: [.string(sentence)]))
     #expect(conversation.coverage.limits == [CoverageLimit(kind)])
-    // From then on the file has the code.
+    // The written file has the code.
     let again = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
     #expect(again["coverage"]?["limits"] == [.string(kind.rawValue)])
   }
 
-  /// Reading the sentences of before as codes is no news that a file would have to be written for.
-  @Test func anOldFileIsNotWrittenForItsSentences() throws {
+  /// Reading a sentence as a code is not a reason to rewrite a file.
+  @Test func doesNotRewriteAnOldFileForItsSentences() throws {
     let folder = try TemporaryFolder()
     let store = ThreadStore(folder: folder.path)
     let (file, _) = try store.save(Self.conversation([CoverageLimit(.recentSearch)]))

@@ -61,13 +61,13 @@ import Testing
     ("[1", 1, 3, "expected ',' or ']', but found the end of the input"),
     ("// x", 1, 1, "expected a value, but found '/'"),
   ])
-  func saysWhatIsWrongAndWhere(source: String, line: Int, column: Int, message: String) {
+  func reportsErrorsWithTheirPlace(source: String, line: Int, column: Int, message: String) {
     let error = #expect(throws: JSONError.self) { try parse(source) }
     #expect(error?.line == line)
     #expect(error?.column == column)
     #expect(error?.message == message)
     #expect(error?.description(file: "a.json") == "a.json:\(line):\(column): error: \(message)")
-    // What is skipped is checked as what is read.
+    // Skipped values are checked like values that are read.
     let skipped = #expect(throws: JSONError.self) {
       try JSONReader.read(Array(source.utf8)) { reader throws(JSONError) in try reader.skipValue() }
     }
@@ -77,7 +77,7 @@ import Testing
   @Test(
     arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]]
   )
-  func refusesInvalidUTF8(bytes: [UInt8]) {
+  func rejectsInvalidUTF8(bytes: [UInt8]) {
     for prefix in ["", "long enough for a word ", "\\n"] {
       let source = Array("[\"\(prefix)".utf8) + bytes + Array("\"]".utf8)
       let error = #expect(throws: JSONError.self) { try JSONValue(parsing: source) }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func everySequenceIsJudgedAsTheStandardLibraryJudgesIt() {
+  @Test func acceptsTheSameSequencesAsTheStandardLibrary() {
     var misjudged: [[UInt8]] = []
     let tails: [UInt8] = [0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
     for lead in UInt8(0x80)...0xFF {
@@ -110,7 +110,7 @@ import Testing
     #expect(misjudged == [])
   }
 
-  @Test func keysWithEscapesAreComparedAsWhatTheyMean() throws {
+  @Test func comparesKeysAfterDecodingEscapes() throws {
     let seen = try JSONReader.read(Array(#"{"\u0069d":1,"\"":2,"i\u0064\n":3}"#.utf8)) {
       reader throws(JSONError) in
       var seen: [String] = []
@@ -127,7 +127,7 @@ import Testing
     #expect(seen == ["known", "\"", "id\n"])
   }
 
-  @Test func bytesOfAStringAndABeginningCanBeReadAlone() throws {
+  @Test func countsBytesOfAStringAndReadsABeginning() throws {
     func count(_ source: String) throws(JSONError) -> Int {
       try JSONReader.readBeginning(of: Array(source.utf8)) { reader throws(JSONError) in
         try reader.readStringBytes { $0.count }
@@ -139,7 +139,7 @@ import Testing
     #expect(throws: JSONError.self) { try count("") }
   }
 
-  @Test func nestingHasACap() throws {
+  @Test func limitsNesting() throws {
     let deepest = JSONReader.maximumDepth
     _ = try parse(String(repeating: "[", count: deepest) + String(repeating: "]", count: deepest))
     let error = #expect(throws: JSONError.self) { try parse(String(repeating: "[", count: 1_000_000)) }
@@ -148,7 +148,7 @@ import Testing
     #expect(throws: JSONError.self) { try parse(String(repeating: "{\"a\":", count: 1_000_000)) }
   }
 
-  @Test func readsKnownShapesWithoutAValueInBetween() throws {
+  @Test func readsKnownShapesDirectly() throws {
     let source = #"{"n":7,"on":true,"tags":["a","b"],"big":1.5e3,"none":null,"unknown":{"x":[1,{}]}}"#
     let result = try JSONReader.read(Array(source.utf8)) { reader throws(JSONError) in
       var seen: [String] = []
@@ -169,7 +169,7 @@ import Testing
     #expect(result == ["7", "true", "a", "b", "big", "true", "unknown"])
   }
 
-  @Test func aWrongTypeIsNamedAtItsPlace() {
+  @Test func reportsAWrongTypeWithItsPlace() {
     let error = #expect(throws: JSONError.self) {
       try JSONReader.read(Array("{\n  \"n\": \"7\"}".utf8)) { reader throws(JSONError) in
         try reader.beginObject()
@@ -179,7 +179,7 @@ import Testing
     #expect(error?.description == "2:8: error: expected a number, but found a string")
   }
 
-  @Test func wholeNumbersAreExact() throws {
+  @Test func readsIntegersExactly() throws {
     func int(_ source: String) throws(JSONError) -> Int {
       try JSONReader.read(Array(source.utf8)) { reader throws(JSONError) in try reader.readInt() }
     }
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func severalDocumentsAreReadOneAfterAnother() throws {
+  @Test func readsConsecutiveDocuments() throws {
     let values = try JSONReader.read(Array("{\"a\":1}\n\n[2]\n3\n".utf8)) { reader throws(JSONError) in
       var values: [JSONValue] = []
       while !reader.isAtEnd() { values.append(try reader.readValue()) }

@@ -3,8 +3,8 @@ import Foundation
 /// A piece of work whose cost must not grow faster than its input.
 ///
 /// `Tests/Growth/run` runs each claim under callgrind at three sizes, each twice the one before, and computes the exponent from
-/// the counted instructions. The functions that mark the measured part are calls of the C library that nothing else makes:
-/// callgrind starts to count at `getsid` and writes what it has counted at `getppid`.
+/// the counted instructions. The functions that mark the measured part are calls of the C library that no other code makes:
+/// callgrind starts to count at `getsid` and writes its counts at `getppid`.
 struct Claim: Sendable {
   let name: String
   /// The smallest of the three sizes. If something bounds the cost, such as a limit on the length of quotes, this size must be

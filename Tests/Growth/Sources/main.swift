@@ -44,7 +44,7 @@ do {
       write("\t\(try WorkerThread.stackUse { try claim.run(size: claim.deepest) })\n")
     }
   } else {
-    // One thread does everything: the instructions of all threads are counted, also those of a thread that ends.
+    // One thread does everything: callgrind counts the instructions of all threads, including threads that end.
     let factor = factor
     try WorkerThread.run {
       for claim in claims {

@@ -47,18 +47,18 @@ import ThreadModel
     // The link leads to the original file or to a whole folder.
     "threads/x/ada/1001.json", "threads/x/ada", "threads/x", "threads/media/two.png", "threads/media",
   ])
-  func inTheStore(name: String) throws {
+  func reportsLinksInTheStore(name: String) throws {
     try link(name)
     try expectRefusal(name, .content)
   }
 
-  @Test func theStoreItself() throws {
+  @Test func reportsALinkInPlaceOfTheStore() throws {
     try link("threads")
     try expectRefusal("threads", .content)
   }
 
   @Test(arguments: ["permalinks.json", "sources.json"])
-  func recordsOfTheStore(name: String) throws {
+  func reportsLinksInPlaceOfRecords(name: String) throws {
     try link("threads/" + name, to: "token")
     try expectRefusal("threads/" + name, .content)
   }
@@ -72,7 +72,7 @@ import ThreadModel
     ("templates/poll.mustache", "token"), ("templates", "."), ("templates/strings/en.yml", "token"),
     ("templates/strings", "."),
   ])
-  func inThemesAndTemplates(name: String, target: String?) throws {
+  func reportsLinksInThemesAndTemplates(name: String, target: String?) throws {
     try site.folder.write("theme: mine\n" + site.folder.text("site.yml"), to: "site.yml")
     try site.folder.write("name: Mine\nextends: paper\n", to: "themes/mine/theme.yml")
     try site.folder.write("body {}", to: "themes/mine/static/more.css")
@@ -81,7 +81,7 @@ import ThreadModel
     try expectRefusal(name, .configuration)
   }
 
-  @Test func theConfiguration() throws {
+  @Test func reportsALinkInPlaceOfTheConfiguration() throws {
     try link("site.yml")
     let outcome = try Program(folder: site.path).run(["build"])
     #expect(outcome.code == 78)
@@ -93,7 +93,7 @@ import ThreadModel
   }
 
   @Test(arguments: ["public", "public/deep", "public/deep/site", "public/deep/.site.staging"])
-  func onTheWayToTheSite(name: String) throws {
+  func reportsLinksInTheOutputPath(name: String) throws {
     try site.folder.write("output: public/deep/site\n" + site.folder.text("site.yml"), to: "site.yml")
     try elsewhere.write("precious", to: "folder/deep/site/.threadsite")
     try elsewhere.write("precious", to: "folder/site/.threadsite")
@@ -105,7 +105,7 @@ import ThreadModel
     #expect(try elsewhere.tree() == before)
   }
 
-  @Test func theWorkingFolder() throws {
+  @Test func reportsALinkInPlaceOfTheWorkingFolder() throws {
     try site.folder.write("title: A\nthreads:\n  - https://x.com/ada/status/99\n", to: "site.yml")
     try link(".threadsite", to: ".")
     let before = try elsewhere.tree()

@@ -131,11 +131,11 @@ struct WaitingTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test func cancelledTaskSendsNoRequests() async throws {
+  @Test func canceledTaskSendsNoRequests() async throws {
     let transport = FakeTransport([.page([1])])
     let client = try XClient.fake(transport)
     let task = Task {
-      // Cancelled before it sends a request.
+      // Canceled before it sends a request.
       while !Task.isCancelled { await Task.yield() }
       return await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind
     }

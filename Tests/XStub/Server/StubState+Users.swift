@@ -50,7 +50,7 @@ extension StubState {
     return answer
   }
 
-  /// Returns a page of followers, the newest first; 100 on a page unless the request says otherwise.
+  /// Returns a page of followers, the newest first. A page has 100 followers by default.
   mutating func followers(_ request: APIRequest) -> StubAnswer {
     let id = request.argument ?? ""
     guard let user = StubID(id).flatMap({ world.users[$0] }), user.isReadable else {

@@ -132,7 +132,7 @@ import XNetwork
     #expect(await XThreads(x, now: World.now).thread(of: id).failure?.kind == .access)
   }
 
-  @Test func cancelledTaskSendsNoRequests() async {
+  @Test func canceledTaskSendsNoRequests() async {
     var world = World()
     let id = world.post(at: World.ago(World.day))
     let x = FakeX(world)
