@@ -131,7 +131,7 @@ test-memory: setup
 
 ## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
 ## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.
-PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|MastodonThreadTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|ProgramTests.*(FetchingTests|MirrorTests|BuildingAgain|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
+PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|MastodonThreadTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|ProgramTests.*(FetchingTests|MirrorTests|RepeatedBuild|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
 test-threads: setup
 	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1 $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
 	  --no-parallel --filter '$(PARALLEL)'

@@ -7,7 +7,7 @@ import ThreadModel
 @testable import BlueskyNetwork
 
 /// Real responses and records of Bluesky, and the test data of other programs.
-@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct BlueskyFixtureTests {
   static let now = Timestamp(seconds: 1_790_000_000)
 

@@ -17,7 +17,7 @@ import ThreadModel
   private final class Hosts: HTTPTransport {
     private let answers: [String: (status: Int, body: String)]
     private let log = Mutex<[HTTPRequest]>([])
-    var asked: [HTTPRequest] { log.withLock { $0 } }
+    var requests: [HTTPRequest] { log.withLock { $0 } }
 
     init(_ answers: [String: (status: Int, body: String)]) { self.answers = answers }
 
@@ -62,7 +62,7 @@ import ThreadModel
     let hosts = hosts(told, names: ["https://ada.example", "at://ada.boats", "at://old.boats"])
     #expect(try await resolve("Ada.Boats", hosts) == Self.did)
     // The request has no credential, and only a short response is read.
-    let asked = hosts.asked[1]
+    let asked = hosts.requests[1]
     #expect(asked.authorization == nil && asked.limits.maximumBytes <= 4096 && asked.reach == .publicOnly)
   }
 
@@ -95,10 +95,10 @@ import ThreadModel
     ] {
       let hosts = Hosts([:])
       await #expect(throws: SourceError.self) { try await resolve(handle, hosts) }
-      #expect(hosts.asked.count == 1, "\(handle)")
+      #expect(hosts.requests.count == 1, "\(handle)")
     }
     let hosts = Hosts([:])
     let error = await #expect(throws: SourceError.self) { try await resolve("nobody.boats", hosts) }
-    #expect(error?.message.contains("knows nobody") == true && hosts.asked.count == 3)
+    #expect(error?.message.contains("knows nobody") == true && hosts.requests.count == 3)
   }
 }

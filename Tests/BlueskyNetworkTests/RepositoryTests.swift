@@ -8,7 +8,7 @@ import ThreadModel
 @testable import BlueskyNetwork
 
 /// Repository files: real ones, files of other programs, and hostile ones.
-@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct RepositoryTests {
   private static func folder() throws -> URL {
     try #require(ProjectFolders.sharedFixtures).appending(path: "networks")

@@ -8,7 +8,7 @@ import Testing
 /// Python with the package atproto.
 private enum PythonSDK {
   private static let python = ProcessInfo.processInfo.environment["THREADSITE_PYTHON"] ?? "python3"
-  static let isHere = run("import atproto") != nil
+  static let isInstalled = run("import atproto") != nil
 
   /// The output of a script; `nil` if it fails.
   static func run(_ script: String, _ arguments: String...) -> Data? {
@@ -28,8 +28,8 @@ private enum PythonSDK {
 /// The same files read by an independent SDK for Python (`pip install atproto`). `THREADSITE_PYTHON` names a
 /// Python that has it.
 @Suite(
-  .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"),
-  .enabled(if: PythonSDK.isHere, "no Python here has the package atproto"))
+  .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"),
+  .enabled(if: PythonSDK.isInstalled, "needs a Python with the package atproto"))
 struct BlueskySecondOpinionTests {
   @Test(arguments: [
     "arroba-30-post-thread", "good-thread", "real-v2-2022", "real-v3-small", "blocks-reversed",

@@ -22,7 +22,7 @@ func failure(
 ) async -> HTTPError? {
   do throws(HTTPError) {
     let response = try await transport.send(request)
-    Issue.record("there is an answer: \(response.status)", sourceLocation: sourceLocation)
+    Issue.record("unexpected response: \(response.status)", sourceLocation: sourceLocation)
     return nil
   } catch {
     return error

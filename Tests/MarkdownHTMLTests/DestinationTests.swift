@@ -3,7 +3,7 @@ import Testing
 
 /// The destinations that stay links in a document that is read without its site.
 struct DestinationTests {
-  private func alone(_ markdown: String) throws -> String {
+  private func withoutSite(_ markdown: String) throws -> String {
     var options = HTMLOptions()
     options.standsAlone = true
     return try html(markdown, options)
@@ -14,7 +14,7 @@ struct DestinationTests {
     "https://a.example?b:c",
   ])
   func keepsURLsWithAScheme(destination: String) throws {
-    #expect(try alone("[words](\(destination))").contains("<a href=\"\(destination)\""))
+    #expect(try withoutSite("[words](\(destination))").contains("<a href=\"\(destination)\""))
   }
 
   // A colon after a slash, a question mark or a hash is part of a path, a query or a fragment (RFC 3986, 4.2).
@@ -23,12 +23,12 @@ struct DestinationTests {
     "./a:b", "",
   ])
   func replacesRelativeURLsByTheirText(destination: String) throws {
-    #expect(try alone("[words](\(destination))") == "<p>words</p>\n")
+    #expect(try withoutSite("[words](\(destination))") == "<p>words</p>\n")
   }
 
   @Test(arguments: ["picture.jpg", "https://a.example/picture.jpg"])
   func replacesImagesByTheirText(destination: String) throws {
-    #expect(try alone("A ![wheel](\(destination)).") == "<p>A wheel.</p>\n")
+    #expect(try withoutSite("A ![wheel](\(destination)).") == "<p>A wheel.</p>\n")
   }
 
   @Test(arguments: ["page.html", "/a:b", "?a:b", "#a:b"])

@@ -42,7 +42,7 @@ import Testing
     // texts.
     #expect(
       Array(actual.unicodeScalars) == Array(expected(text).unicodeScalars),
-      "\(text.debugDescription) came back as \(actual.debugDescription)")
+      "\(text.debugDescription) was read back as \(actual.debugDescription)")
   }
 
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))

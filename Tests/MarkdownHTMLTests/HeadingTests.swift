@@ -53,7 +53,7 @@ import Testing
     }
     do throws(MarkdownHTMLError) {
       _ = try html("<!-- poll -->\n")
-      Issue.record("a section that is never closed")
+      Issue.record("no error for an unclosed section")
     } catch {
       #expect(!error.isTooLong)
     }

@@ -73,12 +73,12 @@ package struct ActivityStub: Sendable {
     let path = (parts?.path ?? "").split(separator: "/").map(String.init)
     let page = parts?.queryItems?.contains { $0.name == "page" } == true
     if path.first == "other" {
-      return elsewhere["/" + path.dropFirst().joined(separator: "/")].map { told($0) }
+      return elsewhere["/" + path.dropFirst().joined(separator: "/")].map { jsonAnswer($0) }
         ?? MastodonStub.notFound
     }
     if isEndless, page || target.contains("endless") {
       let number = Int(parts?.queryItems?.first { $0.name == "n" }?.value ?? "") ?? 0
-      return told([
+      return jsonAnswer([
         "type": "CollectionPage", "items": [],
         "next": .string("https://\(world.host)/ada/endless?page=true&n=\(number + 1)"),
       ])
@@ -90,24 +90,27 @@ package struct ActivityStub: Sendable {
       let list = style == .snac ? [own[0], "r", own[own.count - 1]] : own + ["replies"]
       if path == own || style == .mastodon && path == web {
         if deleted.contains(status.id) {
-          return told(["type": "Tombstone", "id": .string(address)], status: style == .snac ? 200 : 410)
+          return jsonAnswer(
+            ["type": "Tombstone", "id": .string(address)], status: style == .snac ? 200 : 410)
         }
         guard ["public", "unlisted"].contains(status.visibility) else { return MastodonStub.notFound }
-        return told(.object(note(status, world)))
+        return jsonAnswer(.object(note(status, world)))
       }
-      if path == list, listsReplies { return told(replies(of: status, world, parts?.queryItems ?? [])) }
+      if path == list, listsReplies { return jsonAnswer(replies(of: status, world, parts?.queryItems ?? [])) }
     }
     for name in world.accounts {
       let own = (URLComponents(string: Self.actor(name, world))?.path ?? "").split(separator: "/").map(
         String.init)
-      if path == own || path == ["@" + name] { return told(.object(account(name, world))) }
-      if path == own + ["outbox"] { return told(outbox(of: name, world, parts?.queryItems ?? [])) }
+      if path == own || path == ["@" + name] { return jsonAnswer(.object(account(name, world))) }
+      if path == own + ["outbox"] { return jsonAnswer(outbox(of: name, world, parts?.queryItems ?? [])) }
     }
-    if path == ["contexts", "1"], listsContexts { return told(context(world, parts?.queryItems ?? [])) }
+    if path == ["contexts", "1"], listsContexts {
+      return jsonAnswer(context(world, parts?.queryItems ?? []))
+    }
     return MastodonStub.notFound
   }
 
-  private func told(_ value: JSONValue, status: Int = 200) -> LoopbackAnswer {
+  private func jsonAnswer(_ value: JSONValue, status: Int = 200) -> LoopbackAnswer {
     .answer(
       status: status, headers: [("Content-Type", contentType)],
       body: Array(JSONWriter.text(of: value).string.utf8))

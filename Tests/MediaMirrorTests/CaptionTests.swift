@@ -9,7 +9,7 @@ import ThreadStore
   static let captions =
     "WEBVTT - a talk\n\nNOTE what a style is\nSTYLE is a word here\n\n1\n00:00.000 --> 00:02.000\nHello <b>there</b>\n"
 
-  private func why(_ text: some Sequence<UInt8>) throws -> MediaError? {
+  private func rejection(_ text: some Sequence<UInt8>) throws -> MediaError? {
     let folder = try TemporaryFolder()
     let mediaStore = try MediaStore(store: ThreadStore(folder: folder.path))
     do throws(MediaError) {
@@ -23,31 +23,33 @@ import ThreadStore
   }
 
   @Test func keepsText() throws {
-    #expect(try why(Self.captions.utf8) == nil)
-    #expect(try why("\u{FEFF}\(Self.captions)".utf8) == nil)
-    #expect(try why(Self.captions.replacing("\n", with: "\r\n").utf8) == nil)
-    #expect(try why(Self.captions.replacing("\n", with: "\r").utf8) == nil)
+    #expect(try rejection(Self.captions.utf8) == nil)
+    #expect(try rejection("\u{FEFF}\(Self.captions)".utf8) == nil)
+    #expect(try rejection(Self.captions.replacing("\n", with: "\r\n").utf8) == nil)
+    #expect(try rejection(Self.captions.replacing("\n", with: "\r").utf8) == nil)
     // Longer than the part of a file that is in memory at a time.
-    #expect(try why((Self.captions + String(repeating: "\nü", count: 20_000)).utf8) == nil)
+    #expect(try rejection((Self.captions + String(repeating: "\nü", count: 20_000)).utf8) == nil)
   }
 
   @Test func rejectsOtherContent() throws {
     let style = "\n\nSTYLE\n::cue { background: url(https://evil.example/) }\n"
     for newline in ["\n", "\r\n", "\r"] {
       let text = (Self.captions + style).replacing("\r\n", with: "\n").replacing("\n", with: newline)
-      #expect(try why(text.utf8) == .damaged(.vtt))
-      #expect(try why(text.replacing("STYLE\(newline)", with: "STYLE \t\(newline)").utf8) == .damaged(.vtt))
+      #expect(try rejection(text.utf8) == .damaged(.vtt))
+      #expect(
+        try rejection(text.replacing("STYLE\(newline)", with: "STYLE \t\(newline)").utf8) == .damaged(.vtt))
     }
-    #expect(try why("WEBVTT\n\nno cue".utf8) == .damaged(.vtt))
-    #expect(try why(Array(Self.captions.utf8) + [0]) == .damaged(.vtt))
-    #expect(try why(Array(Self.captions.utf8) + [0xFF]) == .damaged(.vtt))
+    #expect(try rejection("WEBVTT\n\nno cue".utf8) == .damaged(.vtt))
+    #expect(try rejection(Array(Self.captions.utf8) + [0]) == .damaged(.vtt))
+    #expect(try rejection(Array(Self.captions.utf8) + [0xFF]) == .damaged(.vtt))
     #expect(
-      try why("WEBVTT\n\n--> \(String(repeating: "x", count: 5 << 20))".utf8) == .tooLarge(limit: 4 << 20))
+      try rejection("WEBVTT\n\n--> \(String(repeating: "x", count: 5 << 20))".utf8)
+        == .tooLarge(limit: 4 << 20))
     for text in ["<script>", "WEBVTTX\n\n-->", " WEBVTT\n\n-->", "1\n00:00:00,000 --> 00:00:01,000\nsrt"] {
-      if case .notMedia? = try why(text.utf8) { continue }
+      if case .notMedia? = try rejection(text.utf8) { continue }
       Issue.record("\(text)")
     }
-    #expect(try why(Samples.png(width: 1, height: 1)) == .wrongFamily(.png))
+    #expect(try rejection(Samples.png(width: 1, height: 1)) == .wrongFamily(.png))
   }
 
   @Test func areCopiedWithTheirVideo() async throws {

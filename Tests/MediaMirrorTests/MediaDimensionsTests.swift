@@ -148,7 +148,7 @@ import ThreadStore
       let kept = try mediaStore.keep(bytes)
       #expect(kept.shape.width > 0 && kept.shape.height > 0)
     } catch .file, .store {
-      Issue.record("not the file's fault")
+      Issue.record("an error of the file system or the store")
     } catch {}
   }
 }

@@ -40,7 +40,7 @@ import ThreadStore
     ] {
       #expect(clean.firstRange(of: Array(word.utf8)) == nil, "\(word)")
     }
-    #expect(kept.shape == MediaDimensions(kept.type, of: raw), "the picture is turned as it was")
+    #expect(kept.shape == MediaDimensions(kept.type, of: raw), "the orientation is kept")
     // A clean file is kept unchanged.
     let again = try mediaStore.keep(clean)
     #expect(again.name == kept.name && !again.isNew)

@@ -74,7 +74,7 @@ import ThreadStore
     return Samples.mp4(film)
   }
 
-  private func look(_ bytes: [UInt8]) throws -> (name: String, milliseconds: Int?) {
+  private func typeAndDuration(_ bytes: [UInt8]) throws -> (name: String, milliseconds: Int?) {
     let stored = try mediaStore.keep(bytes, accepting: .audio)
     #expect(stored.shape.width == 0 && stored.shape.height == 0)
     // A stored file is found again by its name alone.
@@ -85,15 +85,15 @@ import ThreadStore
   @Test func recognizesEachTypeAndItsDurationByItsBytes() throws {
     // 100 frames of 1,152 samples at 44,100 Hz last 2,612 ms; estimated from the bytes at 128,000 bits per
     // second, 2,606 ms.
-    #expect(try look(Self.mp3(frames: 100)) == ("mp3", 2606))
-    #expect(try look(Self.mp3(frames: 100, tag: 3000)) == ("mp3", 2606))
-    #expect(try look(Self.mp3(frames: 2, xing: 1000)) == ("mp3", 26_122))
-    #expect(try look(Self.wav(seconds: 3)) == ("wav", 3000))
-    #expect(try look(Self.flac(samples: 441_000)) == ("flac", 10_000))
-    #expect(try look(Self.flac(samples: 0)) == ("flac", nil))
-    #expect(try look(Self.ogg(Self.opus, position: 48_312)) == ("ogg", 1000))
-    #expect(try look(Self.ogg(Self.vorbis, position: 44_100)) == ("ogg", 2000))
-    #expect(try look(Self.m4a(7500)) == ("m4a", 7500))
+    #expect(try typeAndDuration(Self.mp3(frames: 100)) == ("mp3", 2606))
+    #expect(try typeAndDuration(Self.mp3(frames: 100, tag: 3000)) == ("mp3", 2606))
+    #expect(try typeAndDuration(Self.mp3(frames: 2, xing: 1000)) == ("mp3", 26_122))
+    #expect(try typeAndDuration(Self.wav(seconds: 3)) == ("wav", 3000))
+    #expect(try typeAndDuration(Self.flac(samples: 441_000)) == ("flac", 10_000))
+    #expect(try typeAndDuration(Self.flac(samples: 0)) == ("flac", nil))
+    #expect(try typeAndDuration(Self.ogg(Self.opus, position: 48_312)) == ("ogg", 1000))
+    #expect(try typeAndDuration(Self.ogg(Self.vorbis, position: 44_100)) == ("ogg", 2000))
+    #expect(try typeAndDuration(Self.m4a(7500)) == ("m4a", 7500))
   }
 
   /// The sample rates of each version of MPEG audio by their bits (ISO/IEC 11172-3, table in 2.4.2.3; ISO/IEC
@@ -117,14 +117,14 @@ import ThreadStore
       let frame = head + [UInt8](repeating: 0, count: length - 4)
       // Estimated from the bytes.
       let bytes = (0..<50).flatMap { _ in frame }
-      #expect(try look(bytes) == ("mp3", bytes.count * 8 * 1000 / kind.bitrate))
+      #expect(try typeAndDuration(bytes) == ("mp3", bytes.count * 8 * 1000 / kind.bitrate))
       // Then by the number of frames in the first one: samples per frame divided by samples per second.
       var first = frame
       let place = 4 + (isMono ? kind.sides.mono : kind.sides.stereo)
       first.replaceSubrange(
         place..<place + 12, with: Array("Info".utf8) + Samples.big(1, 4) + Samples.big(500, 4))
       let milliseconds = Double(500 * kind.samples) * 1000 / Double(rate)
-      #expect(try look(first + frame + frame) == ("mp3", Int(milliseconds)))
+      #expect(try typeAndDuration(first + frame + frame) == ("mp3", Int(milliseconds)))
       // The next frame must begin where this one ends, with the same rate.
       #expect(throws: MediaError.self) { try mediaStore.keep(frame.dropLast() + frame, accepting: .audio) }
       var other = frame
@@ -138,19 +138,19 @@ import ThreadStore
   }
 
   @Test func rejectsOtherContent() throws {
-    func why(_ bytes: [UInt8]) -> MediaError? {
+    func rejection(_ bytes: [UInt8]) -> MediaError? {
       #expect(throws: MediaError.self) { try mediaStore.keep(bytes, accepting: .audio) }
     }
     // Many files contain the two bytes of a frame header, so the next frame is also required.
-    #expect(why([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x20, count: 1000)) == .damaged(.mp3))
-    #expect(why(Self.mp3(frames: 1).dropLast(3) + []) == .damaged(.mp3))
-    #expect(why(Array("ID3\u{4}\0\0\0\0\0\u{5}abcde<script>alert(1)</script>".utf8)) == .damaged(.mp3))
-    #expect(why(Array("ID3<html><script>alert(1)</script>".utf8)) == .damaged(.mp3))
-    #expect(why(Array("RIFF\0\0\0\0WAVE".utf8)) == .damaged(.wav))
-    #expect(why(Array("fLaC<script>".utf8)) == .damaged(.flac))
-    #expect(why(Self.m4a(10, handler: "vide")) == .damaged(.m4a))
-    #expect(why(Samples.mp4()) == .wrongFamily(.mp4))
-    #expect(why(Samples.png(width: 3, height: 3)) == .wrongFamily(.png))
+    #expect(rejection([0xFF, 0xFB, 0x90, 0x64] + [UInt8](repeating: 0x20, count: 1000)) == .damaged(.mp3))
+    #expect(rejection(Self.mp3(frames: 1).dropLast(3) + []) == .damaged(.mp3))
+    #expect(rejection(Array("ID3\u{4}\0\0\0\0\0\u{5}abcde<script>alert(1)</script>".utf8)) == .damaged(.mp3))
+    #expect(rejection(Array("ID3<html><script>alert(1)</script>".utf8)) == .damaged(.mp3))
+    #expect(rejection(Array("RIFF\0\0\0\0WAVE".utf8)) == .damaged(.wav))
+    #expect(rejection(Array("fLaC<script>".utf8)) == .damaged(.flac))
+    #expect(rejection(Self.m4a(10, handler: "vide")) == .damaged(.m4a))
+    #expect(rejection(Samples.mp4()) == .wrongFamily(.mp4))
+    #expect(rejection(Samples.png(width: 3, height: 3)) == .wrongFamily(.png))
     #expect(throws: MediaError.wrongFamily(.wav)) {
       try mediaStore.keep(Self.wav(seconds: 1), accepting: .image)
     }
@@ -159,7 +159,7 @@ import ThreadStore
       Self.ogg([0x80] + Array("theora".utf8), position: 9), [0xFF, 0xF1, 0x50, 0x80, 0, 0, 0, 0],
       [0xFF, 0xFE, 0x3C, 0], Array("OggS<script>".utf8), Array("<audio src=x>".utf8),
     ] {
-      if case .notMedia? = why(bytes) { continue }
+      if case .notMedia? = rejection(bytes) { continue }
       Issue.record("\(bytes)")
     }
   }

@@ -95,7 +95,7 @@ import ThreadModel
   private func failure(_ service: WebService, _ request: WebRequest) async -> SourceError? {
     do throws(SourceError) {
       let answer = try await service.get(request)
-      Issue.record("there is an answer: \(answer.status)")
+      Issue.record("unexpected response: \(answer.status)")
       return nil
     } catch {
       return error

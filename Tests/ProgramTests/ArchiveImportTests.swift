@@ -96,7 +96,7 @@ struct ArchiveImportTests {
     let names = try folder.tree("threads/media").keys.filter { !$0.hasPrefix(".") }
     #expect(
       Set(names) == Set(conversation.posts.flatMap(\.media).compactMap(\.file)),
-      "the picture of the post that is no thread stays where it is")
+      "the image of a post without a thread is not copied")
   }
 
   @Test func importingAgainChangesNothing() throws {
@@ -235,7 +235,8 @@ struct ArchiveImportTests {
     #expect(try run(whole, in: "other").threads == 1)
     #expect(try folder.tree("one/x") == folder.tree("other/x"))
     #expect(try run(lacking, in: "other").problems.isEmpty == false)
-    #expect(try folder.tree("one/x") == folder.tree("other/x"), "and the part changes nothing afterwards")
+    #expect(
+      try folder.tree("one/x") == folder.tree("other/x"), "the partial archive changes nothing afterwards")
   }
 
   @Test func postsSkippedByChoiceAreNotDeleted() throws {
@@ -289,7 +290,7 @@ struct ArchiveImportTests {
     #expect(first.posts.count == 4 && first.posts[0].media.count == 1)
     #expect(
       photo.altText == "a hill" && photo.file != nil && photo.width == 40,
-      "alt text from the one, the file from the other")
+      "alt text from one source, the file from the other")
     #expect(first.posts[1].poll != nil && first.posts[0].metrics == Metrics(likes: 5, replies: 2))
     #expect(first.author?.name == "Ada L.")
     #expect(try run(archive, in: "one").unchanged == 1)
@@ -322,7 +323,9 @@ struct ArchiveImportTests {
     }
     #expect(try threads("UTC", since: "2020-01-01") == 1)
     #expect(try threads("UTC", since: "2020-01-02") == 0)
-    #expect(try threads("America/New_York", since: "2020-01-01") == 0, "it began on New Year's Eve there")
+    #expect(
+      try threads("America/New_York", since: "2020-01-01") == 0,
+      "it began on New Year's Eve in this time zone")
   }
 
   // MARK: The command
@@ -346,7 +349,8 @@ struct ArchiveImportTests {
     let report = try JSONValue(parsing: Array(partly.output.utf8))["archives"]?[0]
     #expect(report?["whole"] == false && report?["expected_posts"] == 9 && report?["threads"] == 1)
     #expect(
-      try program.run(["import", lacking]).errors.contains("1 thread of 4 posts"), "what is there is imported"
+      try program.run(["import", lacking]).errors.contains("1 thread of 4 posts"),
+      "the existing posts are imported"
     )
     try folder.write("no zip", to: "broken.zip")
     let broken = try program.run(["import", "broken.zip"])
@@ -393,7 +397,7 @@ struct ListedArchiveTests {
 
 @Suite(
   "The real archive becomes a site",
-  .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct RealArchiveSiteTests {
   @Test func sampleArchiveHas26ThreadsWithPhotos() throws {
     let site = try TemporarySite()

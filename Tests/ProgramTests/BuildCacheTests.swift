@@ -351,7 +351,7 @@ import ThreadStore
         let failed = contents
         contents = old
         try contents.write(to: site, after: failed)
-      default: Issue.record("\(moment): one of two builds fails: \(outcome), \(fresh)")
+      default: Issue.record("\(moment): only one of two builds fails: \(outcome), \(fresh)")
       }
     }
   }
@@ -517,7 +517,7 @@ import ThreadStore
       try site.folder.write("description: Number \(width)\n", to: "site.yml")
       try waitUntilFilesAreSettled()
       try site.build()
-      #expect(try inodes(site)[copy] == before[copy], "what did not change is not copied again")
+      #expect(try inodes(site)[copy] == before[copy], "unchanged files are not copied again")
     }
   }
 

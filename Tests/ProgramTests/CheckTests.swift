@@ -59,7 +59,7 @@ import ThreadModel
     let thread = "x/ada_example/how-long-is-this-string-1835956406462254645/index.html"
     func plant(_ text: String, _ other: String, in file: String) throws {
       let page = try site.page(file)
-      let range = try #require(page.range(of: text), "\(file) has no \(text)")
+      let range = try #require(page.range(of: text), "\(file) does not contain \(text)")
       try site.folder.write(page.replacingCharacters(in: range, with: other), to: "site/" + file)
     }
     func add(_ html: String, to file: String) throws { try plant("</main>", html + "</main>", in: file) }
@@ -145,7 +145,7 @@ import ThreadModel
     let (site, program) = try sample(
       "\ncheck:\n  ignore: [incomplete, \"media/*.gif\", \"x/otti*\"]\n")
     let before = try check(program).found
-    #expect(before.isEmpty, "what is left is ignored")
+    #expect(before.isEmpty, "all other findings are ignored")
     try site.folder.write("{}", to: "threads/x/ada_example/1.json")
     var found = try check(program).found
     #expect(found == [Finding(kind: "bad-file", place: "x/ada_example/1.json", subject: "")])
@@ -256,7 +256,7 @@ import ThreadModel
     }
     #expect(first.contains("HEAD https://a.example/fine") && !first.contains("GET https://a.example/fine"))
     #expect(first.contains("GET https://a.example/no-head"))
-    #expect(first.count { $0 == "GET https://b.example/broken" } == 2, "a fault is asked about once more")
+    #expect(first.count { $0 == "GET https://b.example/broken" } == 2, "a failed request is retried once")
     // Answers are cached for a week; failures are not.
     #expect(try await found(1_000_000 + 6 * 86_400) == expected)
     let second = web.asked.withLock { asked in

@@ -190,7 +190,7 @@ struct DailyMistakesTests {
   }
 
   /// Files that the system refuses to read. The root user, which many containers use, may read every file.
-  @Test(.disabled(if: geteuid() == 0, "this user may read every file"))
+  @Test(.disabled(if: geteuid() == 0, "root may read every file"))
   func reportsDeniedPermission() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("title: A\n", to: "site.yml")

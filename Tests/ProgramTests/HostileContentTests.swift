@@ -83,7 +83,7 @@ import ThreadStore
 
   private func checkFrontMatter(_ markdown: String, _ file: String) throws {
     let parts = markdown.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
-    try #require(parts.count == 3 && parts[0].isEmpty, "\(file): front matter")
+    try #require(parts.count == 3 && parts[0].isEmpty, "\(file): invalid front matter")
     let mapping = try #require(
       try TypedYAML.read(parts[1]) as? [String: Any], "\(file): front matter is no mapping")
     let known: Set<String> = [

@@ -98,7 +98,7 @@ struct LeftOutNamesTests {
 
   /// The source of the handle: the account's own record in another conversation, a tombstone, or another
   /// person's mention.
-  enum Teller: CaseIterable { case author, tombstone, mention }
+  enum NameSource: CaseIterable { case author, tombstone, mention }
 
   private static let ada = "did:plc:adaadaadaadaadaadaadaada"
 
@@ -137,7 +137,7 @@ struct LeftOutNamesTests {
     return conversation
   }
 
-  private func fill(_ site: TemporarySite, _ network: Network, _ teller: Teller) throws {
+  private func fill(_ site: TemporarySite, _ network: Network, _ nameSource: NameSource) throws {
     let texts = network.named.map { "before \($0) after" } + network.kept.map { "kept: \($0) after" }
     try site.save(
       conversation(
@@ -162,7 +162,7 @@ struct LeftOutNamesTests {
       conversation(
         5000, network, { facts, _ in facts.text = InlineText("Praise for \(network.named[0]) today") },
         count: 1))
-    switch teller {
+    switch nameSource {
     case .author:
       var other = conversation(
         6000, network, { facts, _ in facts.text = InlineText("Other words") }, count: 1)
@@ -213,12 +213,12 @@ struct LeftOutNamesTests {
     }
   }
 
-  @Test("An ID is enough to clear every form of a name", arguments: networks, Teller.allCases)
-  func clearsEveryFormOfName(_ network: Network, _ teller: Teller) throws {
+  @Test("An ID is enough to clear every form of a name", arguments: networks, NameSource.allCases)
+  func clearsEveryFormOfName(_ network: Network, _ nameSource: NameSource) throws {
     // The name in a facet is only a claim, so it is not searched for in other places.
-    if network.platform == .bluesky, teller == .mention { return }
+    if network.platform == .bluesky, nameSource == .mention { return }
     let site = try TemporarySite()
-    try fill(site, network, teller)
+    try fill(site, network, nameSource)
     try site.folder.write("title: A\nbase_url: https://a.example/\n", to: "site.yml")
     try site.build()
     #expect(try site.folder.tree("site").keys.contains { $0.contains("praise-for") })

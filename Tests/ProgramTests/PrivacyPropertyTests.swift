@@ -141,7 +141,7 @@ private final class PrivateWorld {
   private func handle(_ person: AuthorID) -> String { handles[person]?.last ?? "" }
 
   /// A text that names Zeb in one of many forms.
-  private func naming() -> String {
+  private func textWithName() -> String {
     let handle = handle(zeb)
     let local = String(handle.prefix { $0 != "@" })
     let forms: [String]
@@ -174,7 +174,7 @@ private final class PrivateWorld {
       Entry(
         id: post(number, by: author), author: author, word: word,
         picture: Int.random(in: 0..<3, using: &random) == 0 ? newWord() + ".png" : nil,
-        text: "Of \(word)" + (isNaming ? " and \(naming())" : "") + ", it is said"))
+        text: "Of \(word)" + (isNaming ? " and \(textWithName())" : "") + ", it is said"))
     return entries.count - 1
   }
 

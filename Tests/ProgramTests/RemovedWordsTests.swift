@@ -26,7 +26,7 @@ struct RemovedWordsTests {
     return conversation
   }
 
-  private func holders(_ word: String, in folder: String, of site: TemporarySite) throws -> [String] {
+  private func filesContaining(_ word: String, in folder: String, of site: TemporarySite) throws -> [String] {
     try site.folder.tree(folder).filter { $0.value.range(of: Data(word.utf8)) != nil }.keys.sorted()
   }
 
@@ -49,10 +49,11 @@ struct RemovedWordsTests {
     try run(site, "hide", "https://x.com/ada/status/1000")
     try run(site, "build")
     #expect(site.folder.exists("site/x/ada/1000/index.html"))
-    #expect(try holders("uixotic", in: "site", of: site) == [])
+    #expect(try filesContaining("uixotic", in: "site", of: site) == [])
     // The list of the site's files contains the old URL, which still redirects to the page; the records of
     // threads do not.
-    #expect(try holders("uixotic", in: ".threadsite", of: site).filter { $0.hasSuffix(".threads") } == [])
+    #expect(
+      try filesContaining("uixotic", in: ".threadsite", of: site).filter { $0.hasSuffix(".threads") } == [])
     #expect(
       try site.page("x/ada/quixotic-zeppelins-1000/index.html").contains("url=../../../x/ada/1000/"))
     let tree = try site.tree()
@@ -82,7 +83,7 @@ struct RemovedWordsTests {
       to: "site.yml")
     try run(site, "build")
     #expect(try site.tree().keys.filter { $0.contains("uixotic") } == [])
-    #expect(try holders("uixotic", in: "site", of: site) == [])
+    #expect(try filesContaining("uixotic", in: "site", of: site) == [])
   }
 
   @Test("Removed words are only in .threadsite/removed, and nowhere after --forget")
@@ -92,21 +93,21 @@ struct RemovedWordsTests {
     try site.save(thread(2000, ["Another thread", "It goes on"]))
     try site.folder.write("title: A\n", to: "site.yml")
     try run(site, "build")
-    #expect(try !holders("uixotic", in: ".threadsite/build", of: site).isEmpty)
+    #expect(try !filesContaining("uixotic", in: ".threadsite/build", of: site).isEmpty)
     // The responses of X that an interrupted fetch keeps.
     try site.folder.write("{\"id\":\"1001\",\"text\":\"Quixotic\"}", to: ".threadsite/x/thread-1000/1.json")
     try site.folder.write("{\"id\":\"2001\",\"text\":\"Another\"}", to: ".threadsite/x/thread-2000/1.json")
     try run(site, "remove", "https://x.com/ada/status/1000")
     #expect(
-      try holders("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
+      try filesContaining("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
     #expect(site.folder.exists(".threadsite/x/thread-2000/1.json"))
     try run(site, "build")
     #expect(
-      try holders("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
+      try filesContaining("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
     try run(site, "remove", "--forget")
-    #expect(try holders("uixotic", in: ".threadsite", of: site) == [])
-    #expect(try holders("uixotic", in: "site", of: site) == [])
-    #expect(try holders("uixotic", in: "threads", of: site) == [])
+    #expect(try filesContaining("uixotic", in: ".threadsite", of: site) == [])
+    #expect(try filesContaining("uixotic", in: "site", of: site) == [])
+    #expect(try filesContaining("uixotic", in: "threads", of: site) == [])
   }
 
   @Test("A build without the cache deletes the cache of an earlier site")
@@ -115,10 +116,10 @@ struct RemovedWordsTests {
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))
     try site.folder.write("title: A\n", to: "site.yml")
     try site.build()
-    #expect(try !holders("uixotic", in: ".threadsite", of: site).isEmpty)
+    #expect(try !filesContaining("uixotic", in: ".threadsite", of: site).isEmpty)
     try site.folder.write(
       "title: A\nthreads:\n  - url: https://x.com/ada/status/1000\n    hide: [1000]\n", to: "site.yml")
     try site.build(usesCache: false)
-    #expect(try holders("uixotic", in: ".threadsite", of: site) == [])
+    #expect(try filesContaining("uixotic", in: ".threadsite", of: site) == [])
   }
 }

@@ -83,7 +83,7 @@ struct RenamedAccountTests {
       #expect(!moved.contains("Of looms and numbers"))
     }
     let list = try #require(pages["authors/index.html"])
-    #expect(list.components(separatedBy: "Ada Now").count == 2, "one author, named once")
+    #expect(list.components(separatedBy: "Ada Now").count == 2, "the author is not listed exactly once")
     // No byline, feed or search record has a former name.
     for (name, data) in try site.tree() {
       let text = String(decoding: data, as: UTF8.self)

@@ -204,7 +204,7 @@ struct ScaledImagesTests {
       site.warnings.contains {
         $0.hasPrefix("SITE/threads/media/a.jpg: warning: no smaller copy of this photo, 340 pixels wide, ")
       }, "\(site.warnings)")
-    #expect(!site.folder.exists(".threadsite/images"), "a failure is remembered")
+    #expect(!site.folder.exists(".threadsite/images"), "the failure was cached")
   }
 
   /// The machine may have caused the failure, so the next build with any work tries again. Each photo is

@@ -190,7 +190,7 @@ import Testing
   }
 
   /// The browser gets the URL but not the server's socket, because the browser may outlive the server.
-  @Test(.enabled(if: isLinux, "macOS opens addresses by a program of its own"))
+  @Test(.enabled(if: isLinux, "macOS opens URLs with its own program"))
   func opensABrowser() throws {
     let site = try TemporarySite("thread-list")
     let name = "bin/xdg-open"

@@ -11,7 +11,7 @@ import Unroll
 
 /// The titles of real first posts in several languages, from archives, repositories and recorded responses.
 @Suite(
-  "Titles of real threads", .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here")
+  "Titles of real threads", .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures")
 )
 struct TitleQualityTests {
   private static let files = [

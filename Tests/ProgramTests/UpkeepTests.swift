@@ -149,7 +149,7 @@ import Testing
 
     let back = try program.run(["remove", "--undo", "1000"])
     #expect(back.code == 0, "\(back.errors)")
-    #expect(try site.folder.tree("threads") == before, "all of it is as it was")
+    #expect(try site.folder.tree("threads") == before, "the store is unchanged")
     #expect(try site.folder.text("site.yml").hasSuffix("    threads: [1000, 1020]\n"))
     #expect(
       try object(try program.run(["import", "saved.jsonl", "--json"]).output)["unchanged"] as? Int == 4)

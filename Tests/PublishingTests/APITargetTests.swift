@@ -166,7 +166,7 @@ private final class HostServer: Sendable {
   }
 
   /// The published files without the list.
-  private func there() throws -> [String: Data] {
+  private func publishedFiles() throws -> [String: Data] {
     var content = try host.content()
     content["threadsite-published.json"] = nil
     return content
@@ -177,7 +177,7 @@ private final class HostServer: Sendable {
     try await site.publish(to: target())
     var expected = try expected()
     expected["not_found.html"] = Data("not here".utf8)
-    #expect(try there() == expected)
+    #expect(try publishedFiles() == expected)
     #expect(try await site.publish(to: target())?.isEmpty == true)
     try site.change()
     let difference = try await site.publish(to: target())
@@ -186,7 +186,7 @@ private final class HostServer: Sendable {
     #expect(difference?.removed.map(\.text) == ["x/@ada/هذا-1/index.html"])
     expected = try self.expected()
     expected["not_found.html"] = Data("not here".utf8)
-    #expect(try there() == expected)
+    #expect(try publishedFiles() == expected)
     await host.transport.shutdown()
   }
 
@@ -213,12 +213,12 @@ private final class HostServer: Sendable {
     let uploads = try host.log().count { $0 == "/api/upload" }
     // The list twice; parts, pages and lists one after another.
     #expect(uploads == 2 + 3 + 1 + 1)
-    #expect(try there() == expected())
+    #expect(try publishedFiles() == expected())
     for number in 0..<120 { try site.top.remove("site/n/\(number).txt") }
     try site.top.remove("site/n")
     try await site.publish(to: target())
     #expect(try host.log().count { $0 == "/api/delete" } == 3)
-    #expect(try there() == expected())
+    #expect(try publishedFiles() == expected())
     await host.transport.shutdown()
   }
 
@@ -228,7 +228,7 @@ private final class HostServer: Sendable {
     #expect(error?.kind == .network, "\(error?.description ?? "")")
     try host.fail("")
     try await site.publish(to: target())
-    #expect(try there() == expected())
+    #expect(try publishedFiles() == expected())
     await host.transport.shutdown()
   }
 

@@ -17,7 +17,7 @@ import Testing
   private func target(force: Bool = false) -> FolderTarget { FolderTarget(place, replacesForeign: force) }
 
   /// The published files without the list.
-  private func there() throws -> [String: Data] {
+  private func publishedFiles() throws -> [String: Data] {
     var tree = try site.top.tree("www")
     tree[".threadsite-published.json"] = nil
     return tree
@@ -26,11 +26,11 @@ import Testing
   @Test func publishesTheSite() async throws {
     let first = try await site.publish(to: target())
     #expect(first?.added.count == PublishingSite.files.count)
-    #expect(try there() == site.content())
+    #expect(try publishedFiles() == site.content())
     #expect(try await site.publish(to: target())?.isEmpty == true)
     try site.change()
     PublishingSite.expectChange(try await site.publish(to: target()))
-    #expect(try there() == site.content())
+    #expect(try publishedFiles() == site.content())
     // Its folder, which became empty, is also removed.
     #expect(!site.top.exists("www/x/@ada/هذا-1"))
   }
@@ -62,7 +62,7 @@ import Testing
     try await site.publish(to: target())
     try site.change()
     try await site.publish(to: target())
-    var others = try there()
+    var others = try publishedFiles()
     for path in try site.content().keys { others[path] = nil }
     #expect(
       others.mapValues { String(decoding: $0, as: UTF8.self) } == [
@@ -80,11 +80,11 @@ import Testing
     for name in ["index.html", "media/empty.bin", "feed.xml"] {
       #expect(error?.description.contains(name) == true, "\(name)")
     }
-    #expect(try there().count == 3)
+    #expect(try publishedFiles().count == 3)
     try site.top.remove("www/media")
     try site.top.remove("www/feed.xml")
     try await site.publish(to: target(force: true))
-    #expect(try there() == site.content())
+    #expect(try publishedFiles() == site.content())
   }
 
   @Test func keepsFilesThatWereChangedByHand() async throws {
@@ -120,7 +120,7 @@ import Testing
     try site.top.remove("site/x/bo/3/index.html")
     let difference = try await site.publish(to: target())
     #expect(difference?.removed.map(\.text) == ["x/@ada/هذا-1/index.html", "x/bo/3/index.html"])
-    #expect(try there() == site.content())
+    #expect(try publishedFiles() == site.content())
   }
 
   @Test func doesNotFollowLinks() async throws {

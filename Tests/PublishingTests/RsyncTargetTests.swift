@@ -179,7 +179,7 @@ enum PeerPrograms {
       if code == 0 { return }
       usleep(100_000)
     }
-    Issue.record("nobody listens to port \(port)")
+    Issue.record("nothing listens on port \(port)")
   }
 }
 

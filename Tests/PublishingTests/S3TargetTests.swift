@@ -94,7 +94,7 @@ import Testing
     let late = try await place.target.compare(site.published)
     try await site.publish(to: place.target)
     guard case .failure(let conflict) = await late.carryOut() else {
-      Issue.record("both published")
+      Issue.record("both runs published")
       return
     }
     #expect(conflict.kind == .conflict)

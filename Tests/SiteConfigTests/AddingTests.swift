@@ -56,6 +56,6 @@ struct AddingTests {
     #expect(decoded.adding("1 # x\ntitle: B", to: .threads, in: Array(yaml.utf8), .networks) == nil)
     #expect(
       decoded.adding("https://x.com/ada/status/1", to: .threads, in: Array(yaml.utf8), .networks) == nil,
-      "it is there already")
+      "it is already listed")
   }
 }

@@ -11,7 +11,7 @@ import Testing
     let documented = page.split(separator: "\n").compactMap { line in
       line.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) }
     }
-    #expect(documented.count == Set(documented).count, "a key has one row")
+    #expect(documented.count == Set(documented).count, "a key has more than one row")
     #expect(Set(documented) == Set(SiteConfig.knownKeyPaths))
     #expect(SiteConfig.knownKeyPaths.contains("sources[].min_posts"))
   }

@@ -21,10 +21,10 @@ import Testing
     let data = try Data(contentsOf: Self.folder.appending(path: name))
     do {
       let decoded = try SiteConfig.decode(bytes: data, file: "site.yml")
-      Issue.record("\(name) was taken: \(decoded.config)")
+      Issue.record("\(name) was accepted: \(decoded.config)")
     } catch {
       let lines = error.problems.compactMap(\.line)
-      #expect(lines == lines.sorted(), "problems stand in the order of the lines")
+      #expect(lines == lines.sorted(), "problems are not in the order of the lines")
       let golden = Self.folder.appending(path: name.replacing(".yml", with: ".errors"))
       try Golden.compare(error.description + "\n", with: golden)
     }

@@ -79,7 +79,7 @@ import ThreadMarkdown
     #expect(files.count > ThreadComponents.templateNames.count)
     for file in files where !file.path.contains("/ci/") {
       let component = file.deletingPathExtension().lastPathComponent
-      let values = try #require(rows[component], "docs/theming.md has no row of \(component)")
+      let values = try #require(rows[component], "docs/theming.md has no row for \(component)")
       for tag in try Self.tags(in: file) {
         for name in tag.split(separator: ".") {
           #expect(values.contains(String(name)), "\(file.path): {{\(tag)}} is not in the row of \(component)")

@@ -9,7 +9,7 @@ import Testing
   private static let patience = Duration.seconds(3600)
 
   /// The changes reported by a watcher that started before them.
-  private func noticed(
+  private func reportedChanges(
     _ folder: TemporaryFolder, polls: Bool, _ roots: [WatchedPath]? = nil,
     change: @escaping @Sendable () throws -> Void
   ) throws -> [String] {
@@ -44,10 +44,11 @@ import Testing
   func reportsAWrittenFile(polls: Bool) throws {
     let folder = try site()
     #expect(
-      try noticed(folder, polls: polls) { try folder.write("bb", to: "threads/x/ada/1.json") } == [
+      try reportedChanges(folder, polls: polls) { try folder.write("bb", to: "threads/x/ada/1.json") } == [
         "threads/x/ada/1.json"
       ])
-    #expect(try noticed(folder, polls: polls) { try folder.write("bb", to: "site.yml") } == ["site.yml"])
+    #expect(
+      try reportedChanges(folder, polls: polls) { try folder.write("bb", to: "site.yml") } == ["site.yml"])
   }
 
   /// Many editors write a temporary file beside the file and then replace the file. The temporary file is not
@@ -55,7 +56,7 @@ import Testing
   @Test(arguments: [false, true])
   func reportsAReplacedFile(polls: Bool) throws {
     let folder = try site()
-    let changes = try noticed(folder, polls: polls) {
+    let changes = try reportedChanges(folder, polls: polls) {
       for name in ["site.yml~", ".site.yml.swp", "4913"] { try folder.write("x", to: name) }
       try folder.write("c", to: ".site.yml.tmp")
       guard rename(folder.path + "/.site.yml.tmp", folder.path + "/site.yml") == 0 else {
@@ -68,13 +69,13 @@ import Testing
   @Test(arguments: [false, true])
   func reportsANewFolderWithItsFiles(polls: Bool) throws {
     let folder = try site()
-    let changes = try noticed(folder, polls: polls) {
+    let changes = try reportedChanges(folder, polls: polls) {
       for name in ["1", "2"] { try folder.write("a", to: "threads/bluesky/wale/\(name).json") }
     }
     // The files that were created in time; the others belong to the next change.
     #expect(!changes.isEmpty)
     #expect(Set(changes).isSubset(of: ["threads/bluesky/wale/1.json", "threads/bluesky/wale/2.json"]))
-    let later = try noticed(folder, polls: polls) {
+    let later = try reportedChanges(folder, polls: polls) {
       try folder.write("bb", to: "threads/bluesky/wale/1.json")
     }
     #expect(later == ["threads/bluesky/wale/1.json"])
@@ -104,23 +105,26 @@ import Testing
   func reportsDeletedFiles(polls: Bool) throws {
     let folder = try site()
     #expect(
-      try noticed(folder, polls: polls) { try folder.remove("threads/x/ada/1.json") } == [
+      try reportedChanges(folder, polls: polls) { try folder.remove("threads/x/ada/1.json") } == [
         "threads/x/ada/1.json"
       ])
     #expect(
-      try noticed(folder, polls: polls) { try folder.remove("threads/x") } == ["threads/x/ada/2.json"])
-    #expect(try noticed(folder, polls: polls) { try folder.remove("site.yml") } == ["site.yml"])
+      try reportedChanges(folder, polls: polls) { try folder.remove("threads/x") } == ["threads/x/ada/2.json"]
+    )
+    #expect(try reportedChanges(folder, polls: polls) { try folder.remove("site.yml") } == ["site.yml"])
   }
 
   @Test(arguments: [false, true])
   func reportsAddedAndDeletedMedia(polls: Bool) throws {
     let folder = try site()
     #expect(
-      try noticed(folder, polls: polls) { try folder.write("b", to: "threads/media/b.png") } == [
+      try reportedChanges(folder, polls: polls) { try folder.write("b", to: "threads/media/b.png") } == [
         "threads/media"
       ])
     #expect(
-      try noticed(folder, polls: polls) { try folder.remove("threads/media/a.png") } == ["threads/media"])
+      try reportedChanges(folder, polls: polls) { try folder.remove("threads/media/a.png") } == [
+        "threads/media"
+      ])
   }
 
   /// A save in many small steps is one change. A file is written each time the watcher waits for more.

@@ -55,7 +55,7 @@ package final class SourceHarness: Sendable {
   package var conversations: [Conversation] { state.withLock { $0.conversations } }
 
   /// Whether any field of a conversation contains a text.
-  package func holds(_ text: String) -> Bool {
+  package func contains(_ text: String) -> Bool {
     conversations.contains { conversation in
       // Posts share their facts by reference, which is not reflected.
       (conversation.posts + conversation.related).contains { String(reflecting: $0.facts).contains(text) }

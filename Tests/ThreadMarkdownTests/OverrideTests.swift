@@ -48,7 +48,7 @@ struct OverrideTests {
     let components = try Components.make([own])
     do {
       _ = try Components.render(Invented.thread(Samples.gaps), components: components)
-      Issue.record("a template that calls itself without end was rendered")
+      Issue.record("a template with endless recursion was rendered")
     } catch let error as ThreadMarkdownError {
       #expect(error.description.contains("templates/gap.mustache:2:"))
     }

@@ -41,7 +41,7 @@ struct ArchiveMergingTests {
     let photo = try #require(merged.media.first)
     #expect(merged.media.count == 1)
     #expect(photo.file == "archive.jpg" && photo.width == 4000 && photo.height == 3000)
-    #expect(photo.sizes.isEmpty, "smaller copies of another file are none of this one")
+    #expect(photo.sizes.isEmpty, "smaller copies of another file are dropped")
     #expect(photo.altText == "a hill")
     #expect(merged.poll != nil && merged.quotes != nil)
     #expect(merged.metrics == Metrics(likes: 5, replies: 3, reposts: 1))
@@ -68,7 +68,7 @@ struct ArchiveMergingTests {
 
   @Test func randomPostsMergeTheSameInEitherOrder() {
     var generator = SeededRandom()
-    func thin(_ post: Post) -> Post {
+    func withFewerFields(_ post: Post) -> Post {
       var post = post
       func chance() -> Bool { Bool.random(using: &generator) }
       if chance() { post.media = [] }
@@ -82,7 +82,9 @@ struct ArchiveMergingTests {
       return post
     }
     for _ in 0..<500 {
-      let (one, other) = (thin(archived()), thin(fetched(at: Bool.random(using: &generator) ? 9 : nil)))
+      let (one, other) = (
+        withFewerFields(archived()), withFewerFields(fetched(at: Bool.random(using: &generator) ? 9 : nil))
+      )
       #expect(one.merged(with: other) == other.merged(with: one))
       let merged = one.merged(with: other)
       #expect(merged.merged(with: one) == merged)

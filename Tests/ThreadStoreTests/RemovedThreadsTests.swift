@@ -81,7 +81,7 @@ import ThreadStore
     threads.add(bea, at: time)
     try store.save(threads)
     #expect(try store.removedThreads() == threads)
-    #expect(try store.list() == [], "the record is no thread")
+    #expect(try store.list() == [], "the record is not a thread")
     try store.save(RemovedThreads())
     #expect(!folder.exists("threads/removed.json"))
   }

@@ -45,7 +45,7 @@ struct PropertyTests {
       let conversation = Conversation.random(using: &generator)
       let thread = UnrolledThread(unrolling: conversation)
       let shown = thread.allPosts.map(\.id.value)
-      #expect(shown.count == Set(shown).count, "a post stands twice: \(thread.sketch), seed \(seed)")
+      #expect(shown.count == Set(shown).count, "a post is shown twice: \(thread.sketch), seed \(seed)")
       #expect(thread.allPosts.allSatisfy { $0.authorID == conversation.authorID }, "seed \(seed)")
       let lost = conversation.authorsPosts.subtracting(thread.allPosts.map(\.id))
       #expect(lost.isEmpty, "lost \(lost.map(\.value)): \(thread.sketch), seed \(seed)")
@@ -60,7 +60,7 @@ struct PropertyTests {
       let thread = UnrolledThread(unrolling: conversation, withReplies: true)
       var shown: [PostID] = []
       thread.forEachShownPost { shown.append($0.id) }
-      #expect(shown.count == Set(shown).count, "a post stands twice: \(thread.sketch), seed \(seed)")
+      #expect(shown.count == Set(shown).count, "a post is shown twice: \(thread.sketch), seed \(seed)")
       let lost = conversation.authorsPosts.subtracting(shown)
       #expect(lost.isEmpty, "lost \(lost.map(\.value)): \(thread.sketch), seed \(seed)")
       let shuffled = UnrolledThread(

@@ -47,7 +47,7 @@ import XStub
     try await withStub(sample.world) { stub in
       let answer = try await stub.json(
         "/2/tweets",
-        ["ids": sample.visible.map(\.description).joined(separator: ",")].merging(everything()) { $1 })
+        ["ids": sample.visible.map(\.description).joined(separator: ",")].merging(allFields()) { $1 })
       let includes = try #require(answer["includes"])
       let posts = includes["tweets"]?.array?.compactMap { $0["id"]?.string } ?? []
       #expect(posts.contains(sample.quoted.description))
@@ -130,7 +130,7 @@ import XStub
 
   @Test("Users by name and ID, and followers page by page") func users() async throws {
     try await withStub(sample.world) { stub in
-      let user = try await stub.json("/2/users/by/username/MIRA_stub", everything(aboutPosts: false))
+      let user = try await stub.json("/2/users/by/username/MIRA_stub", allFields(aboutPosts: false))
       let avatar = try #require(user["data"]?["profile_image_url"]?.string)
       #expect(user["data"]?["public_metrics"]?["followers_count"] == 30)
       #expect(await stub.get(String(avatar.dropFirst(stub.baseURL.count))).status == 200)

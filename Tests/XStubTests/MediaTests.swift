@@ -55,7 +55,7 @@ import XStub
   @Test("An image in the sample has the size in its payload") func sizes() async throws {
     let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -86_400))
     try await withStub(sample.world) { stub in
-      let query = everything().merging(["ids": sample.visible.map(\.description).joined(separator: ",")]) {
+      let query = allFields().merging(["ids": sample.visible.map(\.description).joined(separator: ",")]) {
         $1
       }
       let media = try await stub.json("/2/tweets", query)["includes"]?["media"]?.array ?? []

@@ -4,13 +4,13 @@ import Testing
 import XStub
 
 /// Checks the stub against X's own document: its tables, its validation of requests, and its responses.
-@Suite(.enabled(if: XDocuments.areAvailable, "X's OpenAPI document is not at hand"))
+@Suite(.enabled(if: XDocuments.areAvailable, "needs X's OpenAPI document beside the repository"))
 struct OpenAPITests {
   let sample = StubWorld.sampleThread(startingAt: Date(timeIntervalSinceNow: -2 * 86_400))
 
   private var valid: [(String, [String: String])] {
-    let posts = everything()
-    let users = everything(aboutPosts: false)
+    let posts = allFields()
+    let users = allFields(aboutPosts: false)
     let search = ["query": "from:mira_stub", "max_results": "100"]
     return [
       ("/2/tweets", posts.merging(["ids": sample.posts.map(\.description).joined(separator: ",")]) { $1 }),

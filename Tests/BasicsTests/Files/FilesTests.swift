@@ -364,7 +364,7 @@ private final class UnixSocket {
     #expect(throws: FileError.self) { try FileTree(whole: folder.path + "/tree") }
   }
 
-  @Test(.disabled(if: geteuid() == 0, "this user may read every folder"))
+  @Test(.disabled(if: geteuid() == 0, "root may read every folder"))
   func namesAnUnreadableFolder() throws {
     let folder = try TemporaryFolder()
     for name in ["a.txt", "closed/b.txt"] { try folder.write("x", to: "tree/\(name)") }

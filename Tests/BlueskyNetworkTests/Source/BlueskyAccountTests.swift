@@ -129,7 +129,7 @@ import ThreadModel
       }
     }
     _ = try await fetching.fetchAll()
-    #expect(!fetching.holds("Old 3"))
+    #expect(!fetching.contains("Old 3"))
     let stones = fetching.conversations.flatMap(\.tombstones)
     #expect(stones.count == 5 && stones.allSatisfy { $0.reason == reason }, "\(stones)")
   }
@@ -140,6 +140,6 @@ import ThreadModel
     fetching.stub.fail("app.bsky.feed.getPosts", .status(400), .status(400))
     let outcome = try await fetching.fetchAll()
     #expect(!outcome.hasSucceeded)
-    #expect(fetching.holds("Old 3") && fetching.holds("New 2"))
+    #expect(fetching.contains("Old 3") && fetching.contains("New 2"))
   }
 }

@@ -27,7 +27,7 @@ final class BlueskyFetch: Sendable {
   /// The only conversation.
   func conversation() throws -> Conversation {
     let all = conversations
-    try #require(all.count == 1, "one thread was found")
+    try #require(all.count == 1, "not exactly one thread was found")
     return all[0]
   }
 
@@ -40,5 +40,5 @@ final class BlueskyFetch: Sendable {
   func fetchAll() async throws -> SourceHarness.Outcome { try await harness.fetchAll() }
 
   /// Whether any field of a conversation contains a text.
-  func holds(_ text: String) -> Bool { harness.holds(text) }
+  func contains(_ text: String) -> Bool { harness.contains(text) }
 }

@@ -19,7 +19,7 @@ import ThreadModel
       #expect(texts[post.key] == post.record["text"]?.string, "\(post.key)")
     }
     #expect(!texts.values.contains { $0.hasPrefix("Well done") }, "other people's replies are no part of it")
-    #expect(!fetching.holds("cannot be shown"))
+    #expect(!fetching.contains("cannot be shown"))
   }
 
   @Test(arguments: [0, 20, 39])

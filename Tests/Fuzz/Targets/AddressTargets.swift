@@ -45,7 +45,7 @@ private enum AddressForm {
         try require(
           !part.isEmpty && !part.contains("/") && part != ".." && part != "."
             && part.utf8.allSatisfy { (0x21...0x7E).contains($0) },
-          "a part of a reference: \(part.debugDescription)")
+          "part of a reference: \(part.debugDescription)")
       }
       let again = try? AddressBook.networks.post(post.address)
       try require(again?.identity == post.identity, "\(post.identity) is not what \(post.address) leads to")
@@ -75,7 +75,7 @@ private enum AddressForm {
     destination.appendLinkDestination(safe)
     try require(
       !destination.bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "<") && destination.bytes.first != $0 },
-      "a destination \(destination.string.debugDescription)")
+      "unsafe destination \(destination.string.debugDescription)")
   }
 
   static func checkDates(_ text: String) throws(PropertyFailure) {

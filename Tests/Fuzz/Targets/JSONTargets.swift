@@ -23,13 +23,13 @@ extension FuzzTarget {
       try JSONPlace.check(error, in: bytes)
       try Message.check(error.message)
       guard case .failure(let other) = skipped else {
-        throw PropertyFailure("skipped, but not read: \(error)")
+        throw PropertyFailure("can be skipped but not read: \(error)")
       }
       try require(other == error, "reading says \(error), skipping \(other)")
       try require(
         theirs == nil || isLenientThere(error, bytes), "Foundation reads what ours refuses: \(error)")
     case .success(let value):
-      if case .failure(let error) = skipped { throw PropertyFailure("read, but not skipped: \(error)") }
+      if case .failure(let error) = skipped { throw PropertyFailure("can be read but not skipped: \(error)") }
       for layout in [JSONWriter.Layout.pretty, .compact, .script] {
         let text = JSONWriter.text(of: value, layout).bytes
         let again = try JSONValue(parsing: text)
@@ -41,7 +41,7 @@ extension FuzzTarget {
       try require(asScript == value, "JSON is another value as a script")
       try require(
         theirs != nil || isStrictThere(value) || escapesSurrogates(bytes),
-        "Foundation refuses what ours reads")
+        "Foundation rejects JSON that ours reads")
     }
   }
 
@@ -132,7 +132,7 @@ enum Message {
       let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
       try require(
         !isControl || scalar == "\n" || scalar == "\t",
-        "a message with U+\(String(scalar.value, radix: 16)): \(text.debugDescription)")
+        "the message contains U+\(String(scalar.value, radix: 16)): \(text.debugDescription)")
     }
   }
 }

@@ -20,7 +20,7 @@ extension FuzzTarget {
     let html = String(decoding: bytes, as: UTF8.self)
     let surroundings = HTMLSurroundings(emoji: ["blobcat": "https://a.example/b.png"])
     guard let text = InlineText(html: html, surroundings) else {
-      throw PropertyFailure("a short text is refused as too long")
+      throw PropertyFailure("a short text is rejected as too long")
     }
     try require(
       text.text.utf8.count <= bytes.count * 12 + 64, "\(bytes.count) bytes became \(text.text.utf8.count)")
@@ -70,7 +70,7 @@ extension FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     try require(
       conversations.isEmpty || text.contains("Public") || text.contains("\\"),
-      "posts are taken of which nobody said that they are public")
+      "imported posts are not declared public")
     guard let value = try? JSONValue(parsing: bytes), case .object(var outbox) = value,
       let entries = outbox["orderedItems"]?.array, outbox["items"] == nil
     else { return }

@@ -142,7 +142,7 @@ private enum ReachedAddress {
       try require(IPAddress(address.description) == address, "\(address) reads back as another address")
     }
     guard let base = try? TransferTarget("https://ada.example/a/b?c") else {
-      throw PropertyFailure("a plain URL is refused")
+      throw PropertyFailure("a plain URL is rejected")
     }
     for target in [try? TransferTarget(text), try? base.following(text)].compactMap(\.self) {
       try require(

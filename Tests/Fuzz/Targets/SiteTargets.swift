@@ -43,7 +43,7 @@ extension FuzzTarget {
     }
     try require(
       try SiteConfig.decode(bytes: bytes, file: "site.yml", addresses: .networks) == decoded,
-      "decoded twice, it is another")
+      "the second decoding differs")
     let address = "https://x.com/ada/status/9007199254740993"
     if let longer = decoded.adding(address, to: .threads, in: bytes, .networks) {
       let added = try SiteConfig.decode(bytes: longer, file: "site.yml", addresses: .networks).config
@@ -77,7 +77,7 @@ extension FuzzTarget {
     let newline = UInt8(ascii: "\n")
     try require(
       page.markdown.count { $0 == newline } == bytes.count { $0 == newline },
-      "a line is lost, or one too many")
+      "the number of lines changed")
     // Carriage returns also end lines.
     let lines = 1 + page.markdown.count { $0 == newline || $0 == 0x0D }
     do {
@@ -159,7 +159,7 @@ extension FuzzTarget {
     let url = SitePath("a/" + slug + "/").urlText
     try require(
       url.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"<>\\^`{|}?#".utf8.contains($0) },
-      "a path that is no URL: \(url)")
+      "a path that is not a URL: \(url)")
     try require(url.removingPercentEncoding == "a/" + slug + "/", "\(url) leads elsewhere")
   }
 }

@@ -66,7 +66,7 @@ enum StoredForm {
       again = try ConversationCoding.decode(written, file: "written.json")
     } catch {
       throw PropertyFailure(
-        "what was written is refused: \(error)\n\(String(decoding: written, as: UTF8.self))")
+        "the written file is rejected: \(error)\n\(String(decoding: written, as: UTF8.self))")
     }
     let rewritten = ConversationCoding.encode(again).bytes
     try require(
@@ -75,7 +75,8 @@ enum StoredForm {
     let merged = again.merged(with: again)
     try require(
       merged.merged(with: merged) == merged,
-      "merged with itself, the conversation changes each time:\n\(String(decoding: written, as: UTF8.self))")
+      "merging the conversation with itself changes it each time:\n\(String(decoding: written, as: UTF8.self))"
+    )
   }
 }
 
@@ -116,14 +117,14 @@ enum PageForm {
     for host in document.externalMediaHosts {
       try require(
         host.wholeMatch(of: #/[a-z0-9.\-]+(:[0-9]{1,5})?/#) != nil,
-        "a host in the policy: \(host)")
+        "unexpected host in the policy: \(host)")
     }
   }
 
   private static func checkLine(_ text: String, _ what: String) throws(PropertyFailure) {
     try require(
       !text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0.value == 0xFFFE },
-      "the \(what) holds a control: \(text.debugDescription)")
+      "the \(what) contains a control character: \(text.debugDescription)")
   }
 
   private static func checkFrontMatter(_ document: ThreadDocument) throws {
@@ -131,7 +132,7 @@ enum PageForm {
     let parts = text.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
     try require(parts.count == 3 && parts[0].isEmpty, "no front matter: \(text.debugDescription)")
     guard let mapping = try TypedYAML.read(parts[1]) as? [String: Any] else {
-      throw PropertyFailure("the front matter is no mapping: \(text.debugDescription)")
+      throw PropertyFailure("the front matter is not a mapping: \(text.debugDescription)")
     }
     let unknown = Set(mapping.keys).subtracting(frontMatterKeys)
     try require(unknown.isEmpty, "the front matter has \(unknown.sorted()): \(text.debugDescription)")

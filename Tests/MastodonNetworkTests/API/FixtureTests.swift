@@ -30,7 +30,7 @@ struct FixtureTests {
     return try payload(file)
   }
 
-  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func areReadOrRejectedByName() throws {
     #expect(Self.files.count > 60)
     var read = 0
@@ -62,7 +62,7 @@ struct FixtureTests {
   }
 
   @Test(
-    .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"),
+    .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"),
     arguments: ["gotosocial", "snac"])
   func readsAThreadWithAPrivatePostInside(_ software: String) throws {
     let root = try MastodonStatus(Self.payload(named: "\(software)-status-root.json"))
@@ -88,7 +88,7 @@ struct FixtureTests {
     #expect(HTMLTextTests.marked(first.text).contains("](https://example.org/wiki/Bee_(insect)?a=1&b=2#top)"))
   }
 
-  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func readsQuotesOfMastodon44() throws {
     let posts = try #require(try Self.payload(named: "phanpy-mock-posts.json").array)
     let server = MastodonServer("mastodon.social")
@@ -108,7 +108,7 @@ struct FixtureTests {
     #expect(conversation.author?.joinedAt == Timestamp(iso8601: "2017-04-04T00:00:00Z"))
   }
 
-  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func readsQuotesAndEmojiOfPleroma() throws {
     let quoting = try MastodonStatus(Self.payload(named: "post_akkoma_quote.json"))
     let server = MastodonServer("miraiverse.xyz")

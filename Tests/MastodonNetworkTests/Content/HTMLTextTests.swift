@@ -122,7 +122,7 @@ struct HTMLTextTests {
     #expect(InlineText(html: String(repeating: "<b>", count: 200) + "deep")?.text == "deep")
   }
 
-  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func removesActiveContent() throws {
     let folder = try #require(ProjectFolders.sharedFixtures)
     let payloads = try JSONValue(

@@ -68,7 +68,7 @@ struct ExportTests {
     #expect(posts["one"]?.createdAt == Timestamp(iso8601: "2024-05-02T10:11:00Z"))
     #expect(posts["one"]?.language == "en")
     let media = try #require(posts["one"]?.media)
-    #expect(media.map(\.id) == ["110285480", "7"], "as the API calls them")
+    #expect(media.map(\.id) == ["110285480", "7"], "the IDs of the API")
     #expect(media.first?.altText == "A star" && media.first?.width == 400)
     #expect(media.first?.extra["focus"]?["y"]?.double == -0.25)
     #expect(media.first?.file == "file-329" && media.first?.isFileFromArchive == true)
@@ -401,7 +401,7 @@ struct RealExportTests {
     #expect(read.survey.posts == 18)
     #expect(read.conversations.reduce(0) { $0 + $1.posts.count } == 18)
     #expect(read.conversations.flatMap(\.posts).filter { $0.inReplyTo != nil }.count == 4)
-    #expect(read.files.count == 2, "its one photo, and the avatar")
+    #expect(read.files.count == 2, "the photo and the avatar")
     #expect(read.conversations.flatMap(\.posts).flatMap(\.media).map(\.id) == ["110285480112204631"])
     #expect(read.plan.mediaMissing.isEmpty)
   }

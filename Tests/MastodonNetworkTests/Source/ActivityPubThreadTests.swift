@@ -91,7 +91,7 @@ import ThreadModel
     #expect(outcome.hasSucceeded, "\(outcome.errors)")
     try Self.expect(fetching, holds: Self.expected(world).filter { !$0.text.hasPrefix("15/") })
     #expect(fetching.conversations.first?.tombstones.map(\.id.value) == ["1150"])
-    #expect(!fetching.holds("15/30"))
+    #expect(!fetching.contains("15/30"))
   }
 
   /// Another server with an open API has a copy; the author's server has a closed one.

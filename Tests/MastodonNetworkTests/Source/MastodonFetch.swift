@@ -40,5 +40,5 @@ final class MastodonFetch: Sendable {
   }
 
   /// Whether any field of a conversation contains a text.
-  func holds(_ text: String) -> Bool { harness.holds(text) }
+  func contains(_ text: String) -> Bool { harness.contains(text) }
 }

@@ -174,7 +174,7 @@ import ThreadModel
     let world = fetching.stub.world.withLock { $0 }
     fetching.stub.fail(MastodonStub.json(world.account("ada")))
     guard case .object(var post) = world.json(try #require(world.statuses[1010])) else {
-      Issue.record("a status is an object"); return
+      Issue.record("a status is not an object"); return
     }
     for id in ((90_000 - 1000)..<90_000).reversed() {
       post["id"] = .string("\(id)")

@@ -105,7 +105,7 @@ struct BlueskyAccountTests {
 
   // MARK: Hostile text
 
-  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func hostileTextIsInert() async throws {
     let file = try #require(ProjectFolders.sharedFixtures).appending(path: "xss/owasp-payloads.json")
     let payloads = Self.strings(try JSONSerialization.jsonObject(with: Data(contentsOf: file))).prefix(120)
@@ -155,7 +155,7 @@ struct BlueskyAccountTests {
 /// The CAR file that Bluesky offers in its settings.
 @Suite(
   "Importing from Bluesky", .fewAtOnce,
-  .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+  .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct BlueskyImportTests {
   private func file(_ name: String) throws -> String {
     try #require(ProjectFolders.sharedFixtures).appending(path: "networks/atproto-car/\(name)").path

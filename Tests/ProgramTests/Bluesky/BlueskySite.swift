@@ -43,7 +43,7 @@ final class BlueskySite: Sendable {
 
   func conversation() throws -> Conversation {
     let all = try conversations()
-    try #require(all.count == 1, "one thread is in the store")
+    try #require(all.count == 1, "the store has not exactly one thread")
     return all[0]
   }
 
@@ -51,7 +51,7 @@ final class BlueskySite: Sendable {
   func page() throws -> (markdown: String, html: String) {
     let tree = try site.folder.tree("site")
     let pages = tree.keys.filter { $0.hasPrefix("bluesky/") && $0.hasSuffix("/index.md") }
-    try #require(pages.count == 1, "one page: \(tree.keys.sorted())")
+    try #require(pages.count == 1, "not exactly one page: \(tree.keys.sorted())")
     return (try site.page(pages[0]), try site.page(pages[0].replacing("index.md", with: "index.html")))
   }
 }

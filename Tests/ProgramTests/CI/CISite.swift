@@ -120,7 +120,7 @@ final class CISite: Sendable {
       folder.path + "/written/" + file, in: folder, context: try #require(object as? [String: Any]),
       environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
     runner.actions["actions/checkout"] = { runner, with in
-      #expect(with["ref"] == "main", "a run that waited is not of an old commit")
+      #expect(with["ref"] == "main", "a run that waited does not use an old commit")
       let clone = try runner.bash("git clone --quiet --depth 1 --branch main 'file://\(self.bare)' .")
       #expect(clone.code == 0, "\(clone.log)")
       return [:]

@@ -60,7 +60,7 @@ import Testing
     let refused = try program.run(["init", "--ci", "github"])
     #expect(refused.code == 74 && refused.errors.contains("\(workflow): error: "), "\(refused.errors)")
     #expect(try folder.text(workflow) == "mine\n")
-    #expect(!folder.exists(form), "nothing was written")
+    #expect(!folder.exists(form), "no file was written")
     #expect(try program.run(["init", "--ci", "github", "--force"]).code == 0)
     #expect(try folder.text(workflow).contains("jobs:"))
     // A symbolic link may lead anywhere.

@@ -150,7 +150,7 @@ final class WorkflowRunner {
     var outputs: [String: String] = [:]
     for line in try folder.text("temp/output").split(separator: "\n") {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      #expect(parts.count == 2, "an output is a name and a value: \(line)")
+      #expect(parts.count == 2, "an output must have a name and a value: \(line)")
       outputs[String(parts[0])] = String(parts.last ?? "")
     }
     return (process.terminationStatus, try folder.text("temp/log"), outputs)

@@ -37,7 +37,7 @@ extension FetchingTests {
         inputs: ["url": .string("\(hostile) \(site.address)?s=20 \(hostile)")])
       #expect(jobs["build"]?.result == "success", "\(jobs["build"]?.log ?? "")")
       #expect(jobs["deploy"]?.result == "success")
-      #expect(jobs["answer"]?.result == "skipped", "nobody asked")
+      #expect(jobs["answer"]?.result == "skipped", "no issue was opened")
       #expect(try site.files(of: "main").contains(site.file))
       #expect(try site.files(of: "main").contains("threads/permalinks.json"), "addresses stay")
       #expect(
@@ -78,7 +78,7 @@ extension FetchingTests {
       #expect(comment.contains("\n    standard input: error: no address of a post is in the text"))
       #expect(comment.contains("https://github.com/ada/threads/actions/runs/4711"))
       #expect(try site.commits() == ["A site"])
-      #expect(site.fetching.stub.requests.isEmpty, "nothing was asked, and nothing spent")
+      #expect(site.fetching.stub.requests.isEmpty, "no requests, no costs")
       try site.folder.write("", to: "calls/gh")
       let added = try await site.run(issue("### Thread\n\n\(site.address)\n\n\(hostile)", by: "COLLABORATOR"))
       #expect(added["answer"]?.result == "success", "\(added["build"]?.log ?? "")")

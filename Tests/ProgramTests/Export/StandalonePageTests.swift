@@ -27,7 +27,7 @@ import ThreadModel
     #expect(policy.hasPrefix("default-src 'none'; img-src data:;"))
     var ids: Set<String> = []
     for id in html.startTags.compactMap({ $0["id"] }) {
-      #expect(ids.insert(id).inserted, "\(id) is there twice")
+      #expect(ids.insert(id).inserted, "\(id) occurs twice")
     }
     for tag in html.startTags {
       #expect(Self.allowed.elements.contains(tag.name), "<\(tag.name)>")

@@ -120,7 +120,7 @@ import XStub
     #expect(try Program(folder: site.path).run(["build", "--offline"]).code == 0)
     #expect(
       try site.tree().count > before.keys.filter { $0.hasPrefix("site/") }.count,
-      "the long thread has a page now")
+      "the long thread has a page")
   }
 
   @Test(.deep) func startingASite() throws {
@@ -180,7 +180,7 @@ import XStub
       arguments)
   }
 
-  @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  @Test(.deep, .enabled(if: mayMount, "needs private mounts (unshare -m)"))
   func fullDisk() throws {
     let site = try TemporarySite()
     try site.folder.write("title: A\n", to: "site.yml")
@@ -199,7 +199,7 @@ import XStub
     #expect(try site.folder.tree("public").keys.sorted() == [".keep"])
   }
 
-  @Test(.deep, .enabled(if: mayMount, "needs mounts of its own (unshare -m)"))
+  @Test(.deep, .enabled(if: mayMount, "needs private mounts (unshare -m)"))
   func readOnlyFolders() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write(response("new", id: 77), to: "saved.json")

@@ -155,7 +155,7 @@ import XStub
       if site.folder.exists(".site.staging/complete") {
         inPlace += 1
         for (name, data) in found {
-          #expect(data == old[name] || data == new[name], "\(moment): \(name) is of neither site")
+          #expect(data == old[name] || data == new[name], "\(moment): \(name) belongs to neither site")
         }
         // Even a failing build first completes the replacement that a killed one began.
         try site.folder.write("{{#open}}", to: "templates/poll.mustache")

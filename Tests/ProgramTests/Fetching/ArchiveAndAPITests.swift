@@ -98,7 +98,7 @@ extension FetchingTests {
       #expect(Set(after.posts.map(\.id)).isSuperset(of: before.posts.map(\.id)))
       #expect(try await fetching.run("build").code == 0)
       let address = try #require(record.firstMatch(of: #/: "(x/[^"]+)"/#)).1
-      #expect(fetching.site.folder.exists("site/\(address)index.html"), "the page keeps its address")
+      #expect(fetching.site.folder.exists("site/\(address)index.html"), "the page keeps its URL")
       try await fetching.finish()
     }
   }

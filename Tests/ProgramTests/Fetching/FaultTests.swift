@@ -160,7 +160,7 @@ extension FetchingTests {
         after.allSatisfy {
           $0.endpoint != .searchRecent || $0["next_token"] != nil || $0["pagination_token"] != nil
         })
-      #expect(after.count <= 2, "the pages that had arrived are not asked for again: \(after)")
+      #expect(after.count <= 2, "received pages are not requested again: \(after)")
       #expect(outcome.output.contains("\"pages_from_earlier_run\": "))
       try await fetching.finish()
     }

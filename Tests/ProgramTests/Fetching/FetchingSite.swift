@@ -103,7 +103,7 @@ final class FetchingSite: Sendable {
   /// The only conversation in the store.
   func conversation() throws -> Conversation {
     let files = try store.list()
-    try #require(files.count == 1, "one thread is in the store")
+    try #require(files.count == 1, "the store has not exactly one thread")
     return try store.read(files[0])
   }
 
@@ -112,7 +112,7 @@ final class FetchingSite: Sendable {
     let pages = try site.folder.tree("site").keys.filter {
       $0.hasPrefix("x/") && $0.hasSuffix("/index.html") && $0.split(separator: "/").count == 4
     }
-    try #require(pages.count == 1, "one page: \(pages.sorted())")
+    try #require(pages.count == 1, "not exactly one page: \(pages.sorted())")
     return try site.page(pages[0])
   }
 
@@ -126,11 +126,11 @@ final class FetchingSite: Sendable {
     for secret in [behaviour.bearerToken, behaviour.consumerSecret, behaviour.consumerKey] {
       let encoded = Data(secret.utf8).base64EncodedString()
       for text in said.withLock({ $0 }) {
-        #expect(!text.contains(secret) && !text.contains(encoded), "the output holds a secret")
+        #expect(!text.contains(secret) && !text.contains(encoded), "the output contains a secret")
       }
       for (name, data) in try site.folder.tree(".") {
-        #expect(data.range(of: Data(secret.utf8)) == nil, "\(name) holds a secret")
-        #expect(data.range(of: Data(encoded.utf8)) == nil, "\(name) holds a secret")
+        #expect(data.range(of: Data(secret.utf8)) == nil, "\(name) contains a secret")
+        #expect(data.range(of: Data(encoded.utf8)) == nil, "\(name) contains a secret")
       }
     }
   }

@@ -32,7 +32,7 @@ extension FetchingTests {
       #expect(after.tombstones.first { $0.id == photo.id }?.removedAt != nil)
       #expect(!fetching.site.folder.exists("threads/media/\(file)"))
       for (name, data) in try fetching.site.folder.tree("threads") {
-        #expect(data.range(of: Data(text.utf8)) == nil, "\(name) still holds the text")
+        #expect(data.range(of: Data(text.utf8)) == nil, "\(name) still contains the text")
       }
       #expect(try await fetching.run("build").code == 0)
       #expect(try !fetching.page().contains(text))
@@ -97,7 +97,7 @@ extension FetchingTests {
         // The old URL must be recorded for its redirect. File names contain no words.
         where file != "permalinks.json" && !file.contains("/.incoming/") {
           for word in words where !word.isEmpty {
-            #expect(data.range(of: Data(word.utf8)) == nil, "\(folder)/\(file) still holds \(word)")
+            #expect(data.range(of: Data(word.utf8)) == nil, "\(folder)/\(file) still contains \(word)")
           }
         }
       }
@@ -162,7 +162,7 @@ extension FetchingTests {
       fetching.stub.clearLog()
       let outcome = try await fetching.run("fetch")
       #expect(outcome.code == 0, "\(outcome.errors)")
-      #expect(fetching.stub.requests(to: .posts).count == 1, "one batch for the whole thread")
+      #expect(fetching.stub.requests(to: .posts).count == 1, "one request for the whole thread")
       try await fetching.finish()
     }
   }
@@ -180,7 +180,7 @@ extension FetchingTests {
       #expect(try fetching.conversation().id == fetching.sample.root.post)
       fetching.stub.clearLog()
       #expect(try await fetching.run("build").code == 0)
-      #expect(fetching.stub.apiRequests.isEmpty, "asked once, until it is out of date")
+      #expect(fetching.stub.apiRequests.isEmpty, "requested only once until it is outdated")
       try await fetching.finish()
     }
 

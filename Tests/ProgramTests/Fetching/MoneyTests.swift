@@ -36,7 +36,7 @@ extension FetchingTests {
       let asked = fetching.stub.apiRequests
       #expect(asked.count == 1 && fetching.stub.requests(to: .userByName).count == 1, "\(asked)")
       let before = fetching.stub.cost
-      #expect(before <= 0.011, "the plan itself costs a cent")
+      #expect(before <= 0.011, "the plan itself costs more than a cent")
       #expect(try await fetching.run("fetch").code == 0)
       let billed = fetching.stub.cost - before
       #expect(planned < 2 * billed && planned > billed / 2, "planned \(planned), billed \(billed)")
@@ -63,7 +63,7 @@ extension FetchingTests {
       #expect(outcome.code == 75, "\(outcome.errors)")
       #expect(outcome.errors.contains("0.07"))
       #expect(fetching.stub.cost <= 0.07)
-      #expect(try fetching.conversation().posts.count >= 1, "what was paid for is kept")
+      #expect(try fetching.conversation().posts.count >= 1, "paid posts are kept")
       try await fetching.finish()
     }
 
@@ -150,7 +150,7 @@ extension FetchingTests {
       #expect(abs(cost - fetching.stub.cost) < 0.05)
       #expect(object["added"] as? Int == 1)
       #expect((object["media"] as? Int ?? 0) >= 10)
-      #expect((object["media_failures"] as? [String])?.count == 3, "gone, HTML and SVG")
+      #expect((object["media_failures"] as? [String])?.count == 3, "missing file, HTML and SVG")
       try await fetching.finish()
     }
 

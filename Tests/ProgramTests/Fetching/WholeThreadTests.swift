@@ -115,7 +115,7 @@ extension FetchingTests {
       try await check(fetching, method: .recentSearch)
       fetching.stub.clearLog()
       #expect(try await fetching.run("build").code == 0)
-      #expect(fetching.stub.requests.isEmpty, "what is in the store is not asked for")
+      #expect(fetching.stub.requests.isEmpty, "stored posts are not requested")
       try await fetching.finish()
     }
 
@@ -165,7 +165,7 @@ extension FetchingTests {
     /// `finish` checks every request of every test here. This test makes every kind of request and is skipped
     /// without X's document.
     @Test(
-      .enabled(if: ProjectFolders.sharedReference != nil, "X's document is not beside the repository"))
+      .enabled(if: ProjectFolders.sharedReference != nil, "needs X's OpenAPI document beside the repository"))
     func everyRequestMatchesXsDocument() async throws {
       let document = try #require(FetchingSite.document)
       let fetching = try await FetchingSite(days: 20)

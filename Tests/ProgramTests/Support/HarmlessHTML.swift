@@ -104,16 +104,16 @@ struct HarmlessHTML {
       case .endTag:
         script = nil
       case .text(let text) where script?.attributes.isEmpty == true:
-        #expect((try? headScript.get()) == text, "\(file): a script")
+        #expect((try? headScript.get()) == text, "\(file): unexpected script")
       case .text(let text) where script != nil:
         checkData(text, file)
       case .comment(let text):
-        Issue.record("\(file): a comment: \(text)")
+        Issue.record("\(file): unexpected comment: \(text)")
       case .text, .doctype:
         break
       }
     }
-    #expect(inlineScripts <= 1, "\(file): several scripts")
+    #expect(inlineScripts <= 1, "\(file): more than one inline script")
   }
 
   private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
@@ -128,7 +128,7 @@ struct HarmlessHTML {
       #expect(
         isOwn || tag.attributes.isEmpty && allowed.elements.contains("head")
           || tag["type"] == "application/ld+json" && tag["src"] == nil,
-        "\(file): a script")
+        "\(file): unexpected script")
     }
     if tag.name == "link" {
       #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link")
@@ -150,7 +150,7 @@ struct HarmlessHTML {
   /// Checks JSON-LD: one object with harmless URLs.
   private static func checkData(_ text: String, _ file: String) {
     guard case .object(let members)? = try? JSONValue(parsing: Array(text.utf8)) else {
-      Issue.record("\(file): a script is no JSON object")
+      Issue.record("\(file): a script is not a JSON object")
       return
     }
     var addresses = ["url", "sameAs", "image", "mainEntityOfPage"].compactMap { members[$0] }

@@ -27,9 +27,9 @@ struct SiteChecks {
   private func checkPage(_ file: String, _ html: String) throws {
     let tokens = try #require(try? HTMLTokens(html), "\(file) is not strict HTML")
     HarmlessHTML.check(tokens, allowed: .page(file), file)
-    #expect(tokens.startTags.filter { $0.name == "h1" }.count == 1, "\(file): one h1")
+    #expect(tokens.startTags.filter { $0.name == "h1" }.count == 1, "\(file): not exactly one h1")
     let ids = tokens.startTags.compactMap { $0["id"] }
-    #expect(Set(ids).count == ids.count, "\(file): ids are unique")
+    #expect(Set(ids).count == ids.count, "\(file): duplicate ids")
     for tag in tokens.startTags {
       for address in [tag["href"], tag["src"], tag["poster"]].compactMap(\.self) {
         if file == "404.html", address.hasPrefix("/") { continue }
@@ -41,7 +41,7 @@ struct SiteChecks {
   private func checkLink(_ address: String, from file: String, ids: [String]) {
     if address.hasPrefix("http:") || address.hasPrefix("https:") || address.hasPrefix("mailto:") { return }
     if address.hasPrefix("#") {
-      #expect(ids.contains(String(address.dropFirst())), "\(file): \(address) leads nowhere")
+      #expect(ids.contains(String(address.dropFirst())), "\(file): \(address) has no target")
       return
     }
     var folders = Self.names(in: file).dropLast()
@@ -58,11 +58,11 @@ struct SiteChecks {
     let target = folders.joined(separator: "/")
     let isFolder = path.utf8.last == UInt8(ascii: "/")
     let page = isFolder ? (target.isEmpty ? "index.html" : target + "/index.html") : target
-    #expect(files[page] != nil, "\(file): \(address) leads nowhere")
+    #expect(files[page] != nil, "\(file): \(address) has no target")
     if parts.count == 2, let data = files[page] {
       #expect(
         String(decoding: data, as: UTF8.self).contains("id=\"\(parts[1])\""),
-        "\(file): \(address) leads nowhere")
+        "\(file): \(address) has no target")
     }
   }
 

@@ -29,19 +29,19 @@ struct UnpackedBook {
           content += piece[..<count]
         }
         names.append(name)
-        try #require(files.updateValue(content, forKey: name) == nil, "\(name) is there twice")
+        try #require(files.updateValue(content, forKey: name) == nil, "\(name) occurs twice")
       }
     }
   }
 
   func text(_ name: String) throws -> String {
-    String(decoding: try #require(files[name], "there is no \(name)"), as: UTF8.self)
+    String(decoding: try #require(files[name], "\(name) is missing"), as: UTF8.self)
   }
 
   func xml(_ name: String) throws -> XMLTree {
     try checkWellFormed(name)
     do {
-      return try XMLTree.parse(try #require(files[name], "there is no \(name)"))
+      return try XMLTree.parse(try #require(files[name], "\(name) is missing"))
     } catch let error as XMLTree.Malformed {
       throw XMLTree.Malformed(description: "\(name): \(error)")
     }
@@ -50,7 +50,7 @@ struct UnpackedBook {
   /// Uses libxml2 without recovery, because Foundation's parser on Linux silently repairs documents that are
   /// not well-formed.
   private func checkWellFormed(_ name: String) throws {
-    let content = try #require(files[name], "there is no \(name)")
+    let content = try #require(files[name], "\(name) is missing")
     let parser = try #require(xmlNewParserCtxt())
     defer { xmlFreeParserCtxt(parser) }
     let document = content.withUnsafeBytes {
@@ -103,9 +103,9 @@ struct UnpackedBook {
           let path =
             parts[0].isEmpty
             ? name : ("/\(folder)/\(parts[0])" as NSString).standardizingPath.drop { $0 == "/" }.description
-          #expect(files[path] != nil, "\(name): nothing is at \(address)")
+          #expect(files[path] != nil, "\(name): \(address) has no target")
           if parts.count > 1 {
-            #expect(anchors[path]?.contains(String(parts[1])) == true, "\(name): nothing is at \(address)")
+            #expect(anchors[path]?.contains(String(parts[1])) == true, "\(name): \(address) has no target")
           }
         }
       }

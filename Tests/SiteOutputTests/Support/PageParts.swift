@@ -9,7 +9,7 @@ enum PageParts {
   ///   lists equal those of other pages.
   static func main(of html: String, abbreviatesLists: Bool = false) throws -> String {
     let elements = try HTMLSource(html).elements { $0.name == "main" }
-    try #require(elements.count == 1, "a page has one main element")
+    try #require(elements.count == 1, "not exactly one main element")
     guard abbreviatesLists else { return elements[0] + "\n" }
     let main = try HTMLSource(elements[0]).replacing {
       $0.name == "article" && $0.classes.contains("h-entry") && !$0.classes.contains("thread")

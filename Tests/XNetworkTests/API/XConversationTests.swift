@@ -172,7 +172,7 @@ import XNetwork
     ])?.card
     #expect(card?.summary == "It begins so.")
     #expect(card?.url == "https://x.com/i/article/7")
-    #expect(card?.title == nil, "the headline stands above the post")
+    #expect(card?.title == nil, "the headline is above the post")
   }
 
   @Test func articlesHaveATitle() throws {

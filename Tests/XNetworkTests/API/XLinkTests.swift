@@ -51,7 +51,7 @@ import ThreadModel
   @Test(arguments: diversions) func linksLeadToTheURLOfTheAuthor(expanded: String, unwound: String) throws {
     let post = try post(expanded, unwound)
     #expect(post.text.entities.map(\.kind) == [.link(url: expanded, short: "https://t.co/1")])
-    #expect(post.card == nil, "the card is that of the page that asks to log in")
+    #expect(post.card == nil, "the card belongs to a login page")
   }
 
   @Test(arguments: pages) func foundPageHasItsCard(expanded: String, unwound: String) throws {

@@ -76,7 +76,7 @@ struct XVersion1Tests {
     let link =
       #"{"url":"https://t.co/q","expanded_url":"https://twitter.com/bob/status/1346889436626259968?s=20"}"#
     let quoting = try post("\"full_text\":\"so true https://t.co/q\",\"entities\":{\"urls\":[\(link)]}")
-    #expect(quoting.quotes == nil, "before April 2015 nothing was quoted")
+    #expect(quoting.quotes == nil, "there were no quotes before April 2015")
     let object = try JSONValue(
       parsing: Array(
         "{\"id_str\":\"1346889436626260000\",\"full_text\":\"so true https://t.co/q\",\"entities\":{\"urls\":[\(link)]}}"
@@ -186,7 +186,8 @@ struct XVersion1Tests {
     #expect(conversations.map(\.id.value) == ["11", "19"])
     #expect(conversations.map { $0.posts.map(\.id.value) } == [["12", "13", "14"], ["20"]])
     #expect(conversations.allSatisfy { $0.authorID.value == "7" })
-    #expect(conversations.flatMap(\.posts).allSatisfy { $0.conversationID == nil }, "nobody said which it is")
+    #expect(
+      conversations.flatMap(\.posts).allSatisfy { $0.conversationID == nil }, "the conversation is unknown")
   }
 
   @Test func anyPostWithAConversationIDIdentifiesTheConversation() throws {

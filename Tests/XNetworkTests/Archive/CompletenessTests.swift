@@ -53,7 +53,7 @@ struct CompletenessTests {
     let expected = Self.counts.first { $0.0 == name }.flatMap { Int($0.1) }
     #expect(shortfall.expected == expected)
     #expect(imported.survey.completeness.expectedPosts == 5)
-    #expect(!imported.conversations.isEmpty, "what is there is imported")
+    #expect(!imported.conversations.isEmpty, "the existing posts are imported")
   }
 
   @Test func messagesNameTheMissingFilesAndCounts() throws {
@@ -115,7 +115,7 @@ struct CompletenessTests {
     #expect(try completeness(archive).shortfalls.map(\.path) == ["data/tweets.js", "data/tweets-part1.js"])
     archive.files["data/tweets-part2.js"] = nil
     archive.files["data/tweets-part4000000000000.js"] = posts([Invented.post(104, "four")])
-    #expect(try completeness(archive).shortfalls.count <= 20, "as many as anybody reads")
+    #expect(try completeness(archive).shortfalls.count <= 20, "the list is limited")
   }
 
   @Test func archiveOfOnlyCommunityPostsLacksTheOthers() throws {
@@ -206,7 +206,7 @@ struct CompletenessTests {
     archive.files["data/manifest.js"] = Invented.manifest(
       counts: Self.counts + [("twitter-circle-tweet.js", "0")])
     let completeness = try completeness(archive)
-    #expect(completeness.isWhole && completeness.doubts.isEmpty, "a list of none is missed by nobody")
+    #expect(completeness.isWhole && completeness.doubts.isEmpty, "a file with zero entries may be missing")
   }
 
   @Test func rejectsFilesOfSeveralAccounts() throws {
@@ -217,7 +217,7 @@ struct CompletenessTests {
         "a.zip/data/account.js: error: is of the account 7, but the archive's manifest is of the account 8"))
     for account in ["", "no id"] {
       archive.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, account: account)
-      #expect(try completeness(archive).isWhole, "a manifest that was made to name nobody")
+      #expect(try completeness(archive).isWhole, "a manifest without an account")
     }
     archive.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, account: "9")
     archive.files["data/account.js"] = archive.files["data/account.js"]?.replacing("\"7\"", with: "\"9\"")

@@ -70,7 +70,7 @@ struct HostileArchiveTests {
     let imported = try Imported(path)
     #expect(imported.texts == expected)
     #expect(imported.archive.passedOver.count == 1 && imported.archive.passedOver[0].contains("left out"))
-    #expect(try folder.tree().keys.sorted() == ["a.zip"], "nothing is written")
+    #expect(try folder.tree().keys.sorted() == ["a.zip"], "no file is written")
   }
 
   @Test func rejectsSymbolicLinks() throws {
@@ -206,7 +206,7 @@ struct HostileArchiveTests {
     archive.files["data/tweets.js"] =
       "window.YTD.tweets.part0 = [ {\"tweet\": " + String(repeating: "[", count: 100_000) + "} ]"
     let imported = try Imported(archive)
-    #expect(imported.survey.posts == 0 && !imported.survey.completeness.isWhole, "its end is never found")
+    #expect(imported.survey.posts == 0 && !imported.survey.completeness.isWhole, "the array has no end")
   }
 
   /// Zeros between posts, compressed by libarchive.

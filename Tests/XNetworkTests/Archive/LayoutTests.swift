@@ -15,7 +15,7 @@ struct LayoutTests {
     let zipped = try Imported(archive.zip(in: folder)).conversations
     #expect(zipped == (try Imported(unpacked).conversations))
     #expect(zipped == (try Imported(unpacked + "/data").conversations))
-    #expect(zipped == (try Imported(folder.path).conversations), "data/ lies below another folder")
+    #expect(zipped == (try Imported(folder.path).conversations), "data/ is in another folder")
   }
 
   @Test(arguments: ["data/tweet.js", "data/tweets-part1.js", "twitter-2024-abc/data/tweets.js", "tweets.js"])
@@ -42,7 +42,7 @@ struct LayoutTests {
   @Test func readsPostsWithoutWrappersAndManifest() throws {
     let imported = try Imported(Invented(Invented.posts, wrapped: false, date: nil))
     #expect(imported.texts == expected)
-    #expect(imported.survey.date?.iso8601 == "2020-01-01T02:10:00Z", "when the latest post was written")
+    #expect(imported.survey.date?.iso8601 == "2020-01-01T02:10:00Z", "the time of the latest post")
   }
 
   @Test func readsReformattedFiles() throws {

@@ -6,7 +6,7 @@ import ThreadModel
 import Unroll
 import XNetwork
 
-@Suite("A real archive", .enabled(if: ProjectFolders.hasSharedFixtures, "the shared fixtures are not here"))
+@Suite("A real archive", .enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct RealArchiveTests {
   private var path: String {
     (ProjectFolders.sharedFixtures?.path ?? "") + "/archive/twitter-archive-2022-11.zip"

@@ -70,7 +70,7 @@ struct ThreadTests {
     let conversation = try #require(conversations.first)
     #expect(conversations.count == 1, "both chains answer the same post")
     #expect(conversation.posts.map(\.id.value) == ["120", "121", "125", "126"])
-    #expect(conversation.posts.allSatisfy { $0.conversationID == nil }, "nobody knows the conversation")
+    #expect(conversation.posts.allSatisfy { $0.conversationID == nil }, "the conversation is unknown")
     let stone = try #require(conversation.tombstones.first)
     #expect(stone.id.value == "119" && stone.reason == .notInArchive && stone.handle == "bob")
     #expect(stone.authorID?.value == "8")
@@ -186,7 +186,7 @@ struct ThreadTests {
     #expect(
       try text(of: cut, notes: ["Long words that go on and on", "Long words that go on elsewhere"])?.text
         == cut,
-      "two fit")
+      "two notes match")
     #expect(
       try text(of: cut, notes: ["Other", "Long words that go on and on"])?.text.hasSuffix("and on") == true)
     #expect(
@@ -212,7 +212,7 @@ struct ThreadTests {
       ["{\"tweet\":\(Make.post(102, "POISON"))}", "{\"tweet\":\(Make.post(999, "POISON"))}"])
     let imported = try Imported(archive)
     #expect(imported.plan.counts.circle == 2)
-    #expect(imported.conversations.isEmpty, "one is alone, and three answers what is not shown")
+    #expect(imported.conversations.isEmpty, "post one is single, and post three answers a hidden post")
     #expect(!"\(imported.conversations)".contains("POISON"))
   }
 

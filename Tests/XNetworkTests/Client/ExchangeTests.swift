@@ -8,7 +8,7 @@ import ThreadModel
 import XNetwork
 
 /// Real recorded exchanges and the samples of X's documentation, returned to the client unchanged.
-@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "shared fixtures are not beside the repository"))
+@Suite(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
 struct ExchangeTests {
   private func recorded(_ name: String) throws -> HTTPResponse {
     let folder = try #require(ProjectFolders.sharedFixtures).appending(path: "x/exchanges")

@@ -2,7 +2,7 @@ import Testing
 import XNetwork
 
 /// Every kind of request, checked against X's OpenAPI document.
-@Suite(.enabled(if: OpenAPIDocument.folder != nil, "X's OpenAPI document is not beside the repository"))
+@Suite(.enabled(if: OpenAPIDocument.folder != nil, "needs X's OpenAPI document beside the repository"))
 struct RequestDocumentTests {
   @Test func everyRequestIsValid() throws {
     let document = try OpenAPIDocument(version: "2.166")

@@ -42,7 +42,7 @@ struct WaitingTests {
   @Test func retriesAfterServerErrors() {
     for status in [408, 500, 502, 503, 504] {
       guard case .retry(nil, _) = verdict(status) else {
-        Issue.record("\(status) is not tried again")
+        Issue.record("\(status) is not retried")
         continue
       }
     }
@@ -101,7 +101,7 @@ struct WaitingTests {
     #expect(transport.requests.count == 3)
     #expect(client.usage.requests["GET /2/tweets/search/all"] == 3)
     let last = (clock.now.milliseconds - now.milliseconds)
-    #expect(last >= 2200, "three requests take two pauses of 1.1 seconds at least, \(last) ms")
+    #expect(last >= 2200, "three requests have two pauses of at least 1.1 seconds: \(last) ms")
   }
 
   /// The full archive accepts one request per second.

@@ -4,12 +4,12 @@ import Basics
 struct Payload {
   var world: StubWorld
   var baseURL: String
-  var asked: AskedFields
+  var asked: RequestedFields
   /// The numbers of replies to each post and of posts that quote it.
   private(set) var replies: [StubID: Int] = [:]
   private(set) var quotes: [StubID: Int] = [:]
 
-  init(world: StubWorld, baseURL: String, asked: AskedFields) {
+  init(world: StubWorld, baseURL: String, asked: RequestedFields) {
     self.world = world
     self.baseURL = baseURL
     self.asked = asked

@@ -42,7 +42,7 @@ extension StubState {
 
   func payload(for request: APIRequest) -> Payload {
     Payload(
-      world: world, baseURL: request.baseURL, asked: AskedFields(items: request.items))
+      world: world, baseURL: request.baseURL, asked: RequestedFields(items: request.items))
   }
 
   /// Returns a response with posts: data, expansions, partial errors and, for lists, `meta`.

@@ -49,7 +49,7 @@ extension JSONValue {
 }
 
 /// All fields and expansions that a client could request.
-func everything(aboutPosts: Bool = true) -> [String: String] {
+func allFields(aboutPosts: Bool = true) -> [String: String] {
   var query = [
     "tweet.fields":
       "article,attachments,community_id,conversation_id,created_at,display_text_range,edit_controls,entities,lang,possibly_sensitive,public_metrics,reply_settings,source,withheld,author_id,in_reply_to_user_id,referenced_tweets,edit_history_tweet_ids,note_tweet",

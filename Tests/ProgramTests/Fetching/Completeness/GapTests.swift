@@ -140,7 +140,7 @@ extension FetchingTests {
       let outcome = try await fetching.run("add", "https://bsky.app/profile/ada.example.com/post/\(key)")
       #expect(outcome.code == 0, "\(outcome.errors)")
       let conversation = try fetching.conversation()
-      #expect(conversation.posts.count == 60, "59 of the thread, and the branch")
+      #expect(conversation.posts.count == 60, "59 posts of the thread and the branch")
       #expect(conversation.tombstones.count == 1)
     }
 

@@ -66,6 +66,6 @@ import XNetwork
     let missing = expected.subtracting(conversation.posts.map(\.id.value))
     #expect(
       missing.isEmpty || !conversation.coverage.limits.isEmpty,
-      "\(what): \(missing.count) of \(expected.count) posts are missing, and nothing says so")
+      "\(what): \(missing.count) of \(expected.count) posts are missing without a reason")
   }
 }

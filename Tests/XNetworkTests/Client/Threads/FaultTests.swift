@@ -38,7 +38,7 @@ import XNetwork
         CoverageLimit(.climbing),
       ])
     #expect(fetched.failure?.kind == .network)
-    #expect(fetched.notes.count == 2, "the failure is said as such")
+    #expect(fetched.notes.count == 2, "the failure is reported separately")
   }
 
   @Test(arguments: [

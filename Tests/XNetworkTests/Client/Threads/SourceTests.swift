@@ -51,7 +51,7 @@ import XNetwork
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids, [alone, late]])
     #expect(
       fetched.conversations.first?.coverage.limits == [],
-      "all of it was looked up, so nothing is said to lack")
+      "everything was looked up, so no gap is reported")
   }
 
   @Test func completesThreadsBeyondTheReachOfATimeline() async throws {

@@ -1,5 +1,5 @@
 /// The requested fields and expansions of a request.
-struct AskedFields {
+struct RequestedFields {
   var post: Set<String>
   var user: Set<String>
   var media: Set<String>
@@ -8,7 +8,7 @@ struct AskedFields {
 
   /// The field that each expansion adds: the expansion `author_id` also adds the field `author_id` (seen in X's
   /// samples).
-  private static let broughtAlong = [
+  private static let impliedFields = [
     "author_id": "author_id", "in_reply_to_user_id": "in_reply_to_user_id",
     "referenced_tweets.id": "referenced_tweets", "referenced_tweets.id.author_id": "referenced_tweets",
     "referenced_tweets.id.attachments.media_keys": "referenced_tweets",
@@ -23,7 +23,7 @@ struct AskedFields {
     }
     expansions = list("expansions")
     post = list("tweet.fields").union(["id", "text", "edit_history_tweet_ids"])
-    post.formUnion(expansions.compactMap { Self.broughtAlong[$0] })
+    post.formUnion(expansions.compactMap { Self.impliedFields[$0] })
     user = list("user.fields").union(["id", "name", "username"])
     if expansions.contains("pinned_tweet_id") { user.insert("pinned_tweet_id") }
     media = list("media.fields").union(["media_key", "type"])

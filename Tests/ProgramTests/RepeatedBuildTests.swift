@@ -6,7 +6,7 @@ import Testing
 import ThreadModel
 
 /// Repeated builds: the same input gives the same bytes, URLs are stable, and deleted threads disappear.
-@Suite struct BuildingAgainTests {
+@Suite struct RepeatedBuildTests {
   /// Enough threads for four workers, by several authors, at the edges of months.
   private func large() throws -> TemporarySite {
     let site = try TemporarySite()

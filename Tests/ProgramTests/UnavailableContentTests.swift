@@ -6,7 +6,7 @@ import ThreadModel
 import ThreadStore
 
 /// Content that a source names without giving it, and codes of networks. Pages show both in the site's words.
-@Suite struct UngivenTests {
+@Suite struct UnavailableContentTests {
   private static let ada = Author(
     id: AuthorID("did:plc:ada", on: .bluesky), handle: "ada.example", name: "Ada")
 
