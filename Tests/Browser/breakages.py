@@ -1,7 +1,7 @@
-"""Breaks copies of a sound site, one way at a time, to see that the checks find it: `run --try BINARY`.
+"""Breaks copies of a valid site in different ways to test the checks: `run --try BINARY`.
 
-A breakage is the claim that should fail, the page on which it is looked for (the beginning of its name), the file, and
-what to replace in it. CSS is added to the style sheet. A page is only taken through the section of the claim.
+A breakage consists of the claim that should fail, the page that is checked (the beginning of its name), the file, and the replaced text.
+CSS is added to the style sheet. A page is taken only through the section of the claim.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (printing.LINKS, "thread-a-hundred-year", CSS, "", "@media print { .card a::after { content: none !important } .post-text a { display: none } }"),
     (printing.CHROME, "home", CSS, "", "@media print { nav { display: block !important } }"),
 ]
-# Of a page for searching, where the site has one.
+# The search page, if the site has one.
 OF_SEARCH: list[tuple[str, str, str, str, str]] = [
     (searching.ANSWER, "search", PAGE, r"<script [^>]*src=[^>]*>", "<script>"),
     (searching.STATUS, "search", CSS, "", "[role=status], [aria-live], output { display: none !important }"),
@@ -84,8 +84,8 @@ OF_SEARCH: list[tuple[str, str, str, str, str]] = [
 
 
 def broken(folder: Path, file: Path, search: str, replacement: str) -> bool:
-    """Replaces the first match in a file, or adds to it; says whether that changed it. The file may share its bytes with
-    the sound site, so it is written anew."""
+    """Replaces the first match in a file, or appends to it; returns whether the file changed. The file may be a hard link to the valid
+    site's file, so it is recreated."""
     text = file.read_text("utf-8")
     replaced = text + "\n" + replacement if not search else re.sub(search, lambda found: found.expand(replacement), text, count=1, flags=re.DOTALL)
     file.unlink()
@@ -98,7 +98,7 @@ def section_of(claim: str) -> str:
 
 
 def attempt(job: tuple[str, Path, tuple[str, str, str, str, str]]) -> str | None:
-    """Breaks one copy; what was missed, if it was."""
+    """Breaks one copy; returns a description of a missed fault, if any."""
     theme, sound, (claim, name, where, search, replacement) = job
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "site")
@@ -124,7 +124,7 @@ def copy_cheaply(source: str, target: str) -> str:
 
 
 def try_all(binary: Path, theme: str) -> int:
-    """Prints what was not found; 1 if there was something."""
+    """Prints the missed faults; returns 1 if there are any."""
     sites.WORK.mkdir(parents=True, exist_ok=True)
     sound = sites.build_sample(binary, theme)
     breakages = [*BREAKAGES, *(OF_SEARCH if (sound / "search" / "index.html").exists() else [])]
@@ -139,7 +139,7 @@ def try_all(binary: Path, theme: str) -> int:
     missed += webkit.try_it(binary)
     for text in missed:
         print(f"  MISSED {text}")
-    # A claim that no breakage makes fail may be one that cannot.
+    # A claim that no breakage makes fail may be unable to fail.
     tried = {claim for claim, *_ in breakages} | set(weight.CLAIMS)
     untried = [claim for name, section in SECTIONS.items() for claim in section.CLAIMS if claim not in tried and name != "search"]
     untried = [claim for claim in untried if claim != without_script.HONEST]
@@ -150,7 +150,7 @@ def try_all(binary: Path, theme: str) -> int:
 
 
 def try_weight(folder: Path) -> list[str]:
-    """A style sheet of 20 KB that no compression helps, and a font."""
+    """A style sheet of 20 KB that does not compress, and a font."""
     sheet = next(folder.glob("assets/style.*.css"))
     text = sheet.read_text("utf-8")
     sheet.write_text(f"{text}/* {os.urandom(10_000).hex()} */ @font-face {{ font-family: F }}", "utf-8")

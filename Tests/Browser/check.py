@@ -1,6 +1,6 @@
-"""Looks at the sample site in a real browser, with every theme and in other languages: `check.py [--site NAME]… BINARY`, started by `run`, which
-brings what this needs. `--quick` looks at one page of each kind in one theme; `--try` breaks the site instead, to see that the checks
-notice; `--weight` prints the page-weight table."""
+"""Checks the sample site in a real browser, with every theme and in other languages: `check.py [--site NAME]… BINARY`, started by `run`,
+which installs the requirements. `--quick` checks one page of each kind in one theme; `--try` breaks the site to test the checks;
+`--weight` prints the page-weight table."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ KINDS = "pages: every kind of page is there"
 
 
 def check_sites(binary: Path, names: list[str], others: list[str], one_of_each: bool = False) -> int:
-    """Checks every page of the sites, or with `one_of_each` one page of each kind, and the modules in `others`."""
+    """Checks every page of the sites, or with `one_of_each` one page per kind, and the modules in `others`."""
     shutil.rmtree(sites.WORK, ignore_errors=True)
     started = time.monotonic()
     weighed = sites.build_weighed(binary, names)
     folders = {site: sites.build_sample(binary, site) for site in names}
-    # Two threads of a site in another language show as much as all.
+    # For a site in another language, two threads are as good as all.
     most = {site: 1 if one_of_each else 2 if site in sites.TRANSLATED else 100 for site in names}
     found = {site: pages_to_visit(folder, most[site]) for site, folder in folders.items()}
     reports = {site: check_site(site, found[site], weighed[site]) for site in names}
@@ -35,7 +35,7 @@ def check_sites(binary: Path, names: list[str], others: list[str], one_of_each: 
     with ExitStack() as servers, pool() as workers:
         for site in names:
             home = servers.enter_context(serving(folders[site]))
-            # The heaviest first, so that no worker is left with one at the end.
+            # The largest pages first, so that no worker has a large one at the end.
             pages = sorted(found[site], key=lambda page: -page.file.stat().st_size)
             jobs += [(site, folders[site], home, page) for page in pages]
         left = {site: len(found[site]) for site in names}
@@ -48,7 +48,7 @@ def check_sites(binary: Path, names: list[str], others: list[str], one_of_each: 
                 reports[site].require(CLAIMS)
                 print(f"{site}: {len(found[site])} pages")
                 reports[site].show((KINDS, *CLAIMS))
-    # Behind the others, as one of them is about time.
+    # After the others, because one of them depends on time.
     for module in (firefox, webkit, preview, payloads, hostile):
         if module.SITE in others:
             reports[module.SITE] = module.check(binary)
@@ -68,7 +68,7 @@ def check_sites(binary: Path, names: list[str], others: list[str], one_of_each: 
 
 
 def check_site(site: str, found: list[SitePage], weighed: Path) -> Report:
-    """What a site is asked without a browser."""
+    """Claims about a site that need no browser."""
     report = Report()
     kinds = {page.kind for page in found}
     for kind in REQUIRED:

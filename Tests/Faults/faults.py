@@ -1,7 +1,7 @@
-"""The faults that `run` plants: each is one change of the code, the check that has to fail, and the text that the check has to print.
+"""The faults that `run` plants. Each is one change of the code, the check that must fail, and the text that the check must print.
 
-Faults of one group are planted together and share a build, because they are in modules that do not depend on each other and each is looked
-for by the tests of its own module.
+Faults of one group are planted together and share a build, because their modules do not depend on each other and the tests of each module
+find its fault.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Fault:
   name: str
-  # What is wrong with the program once the fault is planted.
+  # The effect of the planted fault.
   what: str
   file: str
-  # The text that is replaced; the file contains it exactly once.
+  # The replaced text; the file contains it exactly once.
   old: str
   new: str
-  # The check of .ci/checks.py that has to find the fault.
+  # The check of .ci/checks.py that must find the fault.
   check: str
-  # The part of that check which is run.
+  # The part of that check that is run.
   command: str
   # A regular expression for the output of the failed check.
   finding: str

@@ -1,10 +1,10 @@
-"""Threads from servers that others wrote: what the store holds is compared with what their own readers say."""
+"""Threads from independent servers: compares the store with the results of their own readers."""
 import json, os, pathlib, signal, socket, subprocess, sys, tempfile, time
 from html.parser import HTMLParser
 
 import requests
 
-# arroba wants to know which server it is before it is imported.
+# arroba needs to know its server before it is imported.
 os.environ.setdefault("PDS_HOST", "localhost")
 os.environ.setdefault("REPO_TOKEN", "none")
 from arroba import server, storage, util
@@ -33,7 +33,7 @@ def run(folder, *arguments):
 
 
 def stored(folder):
-    """Of each stored conversation its posts' ids and texts, in the order of time."""
+    """The IDs and texts of each stored conversation's posts in the order of time."""
     result = []
     for file in sorted(pathlib.Path(folder, "threads").glob("*/*/*.json")):
         posts = json.loads(file.read_text())["posts"]
@@ -42,7 +42,7 @@ def stored(folder):
 
 
 def differences(expected, found):
-    """Where two threads are not the same."""
+    """The differences between two threads."""
     if len(found) != 1:
         return [f"{len(found)} threads"]
     lines = [f"{a} is {b}" for a, b in zip(expected, found[0]) if a != b]
@@ -50,7 +50,7 @@ def differences(expected, found):
 
 
 class Text(HTMLParser):
-    """What a reader sees of a post's HTML."""
+    """The text that a reader sees of a post's HTML."""
 
     def __init__(self):
         super().__init__()
@@ -104,7 +104,7 @@ def mastodon():
             if number == 40: more |= {"poll": {"options": ["Pollen", "Nectar"], "expires_in": 3600}}
             thread.append(post(f"{number}/70 and so on\nwith a second line <{number}>", thread[-1], **more))
         post("A post by itself")
-        # As anybody sees them, who is not logged in.
+        # As an anonymous reader sees them.
         seen = [requests.get(f"{base}/api/v1/statuses/{p['id']}").json() for p in thread]
         expected = [(s["id"], shown(s["content"])) for s in seen]
         expect(not differences(expected, [expected]) and differences(expected, [expected[:-1]]), "the comparison notices a missing post")
@@ -164,7 +164,7 @@ def bluesky():
         outcome = run(folder, "import", "repo.car")
         expect(outcome.returncode == 0, f"import: {outcome.stderr}")
         expect(not (d := differences(expected, stored(folder))), f"the thread of the file: {d}")
-        # One damaged byte within a block, and the end missing: nothing of either is taken for whole.
+        # One changed byte within a block, and a missing end: neither file is accepted.
         at = car.index("20/40".encode())
         for name, bytes_ in (("damaged", car[:at] + b"9" + car[at + 1:]), ("cut", car[:-40])):
             pathlib.Path(folder, "bad.car").write_bytes(bytes_)

@@ -30,7 +30,7 @@ Finding = tuple[texts.Sentence, str, str]
 
 
 def findings(sentences: list[texts.Sentence]) -> list[Finding]:
-  """Every sentence in which a pattern is found, with the pattern's name and its advice."""
+  """Every sentence that matches a pattern, with the pattern's name and its advice."""
   found: list[Finding] = []
   for sentence in sentences:
     if sentence.kind == "test" and " " not in sentence.text:
@@ -46,7 +46,7 @@ def findings(sentences: list[texts.Sentence]) -> list[Finding]:
 
 
 def group(file: str) -> str:
-  """The part of the repository that a file's findings are counted for: a target, or a page."""
+  """The target or page that a file's findings are counted for."""
   parts = file.split("/")
   return "/".join(parts[:2]) if parts[0] in ("Sources", "Tests") else file
 
@@ -95,7 +95,8 @@ def compare(found: list[Finding]) -> int:
 
 
 def record(found: list[Finding]) -> int:
-  """Writes the findings of today. It refuses if there are more of any pattern in all; a file may move to another folder with its own."""
+  """Writes the present findings. Fails if a pattern has more findings in total than before; findings may move to another folder with
+  their file."""
   now = counts(found)
   if BASELINE.exists():
     before = totals(json.loads(BASELINE.read_text()))

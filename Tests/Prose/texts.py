@@ -27,7 +27,8 @@ ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|No|St|Dr|Mr|Ms|[A
 
 
 def sentences(text: str) -> Iterator[str]:
-  """Splits a paragraph at full stops, question marks, exclamation marks and semicolons do not count, followed by a space and a capital letter."""
+  """Splits a paragraph at a full stop, question mark or exclamation mark that is followed by a space and a capital letter. Semicolons do
+  not count."""
   start = 0
   for match in re.finditer(r"[.!?][)”\"'*_`]*\s+(?=[“\"'(*_`\[]*[A-Z0-9])", text):
     if ABBREVIATION.search(text[start:match.start() + 1]):
@@ -41,7 +42,7 @@ def sentences(text: str) -> Iterator[str]:
 # --- Markdown
 
 def plain(text: str) -> str:
-  """Markdown without links' targets, code and emphasis; code becomes the word `Code`, so that sentences keep their shape."""
+  """Markdown without link targets, code and emphasis. Code becomes the word `Code`, so that sentences keep their shape."""
   text = re.sub(r"`[^`]*`", "`Code`", text)
   text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
   text = re.sub(r"<[^>]+>", "", text)
@@ -100,7 +101,7 @@ STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def swift(file: str, source: str) -> Iterator[Sentence]:
-  """The sentences of comments; in Sources also those of strings that are messages, and in Tests the names of tests."""
+  """The sentences of comments; in Sources also strings that are messages, and in Tests the names of tests."""
   comment: list[str] = []
   begin = 0
   isTest = False
@@ -152,7 +153,7 @@ def swift(file: str, source: str) -> Iterator[Sentence]:
 # --- YAML
 
 def strings(file: str, source: str) -> Iterator[Sentence]:
-  """The words of the interface in English, and the comments for translators."""
+  """The English strings of the interface, and the comments for translators."""
   for number, line in enumerate(source.split("\n"), 1):
     if match := re.match(r"\s*#\s?(.*)", line):
       yield Sentence(file, number, "comment", plain(match[1]))

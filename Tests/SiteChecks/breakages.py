@@ -1,7 +1,7 @@
-"""Breaks copies of a sound site, one way at a time, to see that the checks find it: `run --try SITE_FOLDER`.
+"""Breaks copies of a valid site in different ways to test the checks: `run --try SITE_FOLDER`.
 
-A breakage is the claim that should fail (the beginning of its text, with its section), the files, and what to replace
-in the first of them that holds it.
+A breakage consists of the claim that should fail (the beginning of its text, with its section), the files, and the text to replace in the
+first file that contains it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ BREAKAGES: list[tuple[str, str, str, str]] = [
 
 
 def failures(folder: Path, section: str) -> list[str]:
-    """What one section finds, without printing it."""
+    """The findings of one section, without printing them."""
     report = Report()
     with contextlib.redirect_stdout(io.StringIO()):
         SECTIONS[section].check(Site(folder), report)
@@ -88,7 +88,7 @@ def failures(folder: Path, section: str) -> list[str]:
 
 
 def broken(folder: Path, pattern: str, search: str, replacement: str) -> bool:
-    """Replaces in the first file that holds it; says whether there was one."""
+    """Replaces text in the first file that contains it; returns whether one did."""
     for file in sorted(folder.glob(pattern)):
         if file.is_file():
             text = file.read_text("utf-8")
@@ -100,7 +100,7 @@ def broken(folder: Path, pattern: str, search: str, replacement: str) -> bool:
 
 
 def try_all(sound: Path) -> int:
-    """Prints what was not found; the number of it."""
+    """Prints the missed faults; returns their number."""
     missed = 0
     for claim, pattern, search, replacement in BREAKAGES:
         section = claim.partition(":")[0]
@@ -108,7 +108,7 @@ def try_all(sound: Path) -> int:
             folder = Path(scratch, "site").resolve()
             shutil.copytree(sound, folder)
             if claim == "html: every exclusion":
-                # A site of one page that has no posts.
+                # A site of one page without posts.
                 for file in folder.rglob("*.html"):
                     if file != folder / "404.html" and file != folder / "index.html":
                         file.unlink()
@@ -120,7 +120,7 @@ def try_all(sound: Path) -> int:
             missed += 1
             print(f"  MISSED {claim} ({pattern}: {search!r}{'' if changed else ', which no file holds'})")
     with tempfile.TemporaryDirectory() as scratch:
-        # A thread to which no link leads: a copy of one at another address.
+        # A thread without a link to it: a copy under another path.
         folder = Path(scratch, "site").resolve()
         shutil.copytree(sound, folder)
         thread = sorted(folder.glob(THREADS))[0].parent

@@ -1,7 +1,7 @@
-"""Checks built sites and books: `check.py (SITE_FOLDER | BOOK.epub)…`, started by `run`, which brings what this needs.
+"""Checks built sites and books: `check.py (SITE_FOLDER | BOOK.epub)…`, started by `run`, which installs the requirements.
 
-Every section looks at one side of a site and says each of its claims once: how many things were looked at, and where
-the claim does not hold. A claim about nothing at all fails too: a check that looks at nothing would pass for ever.
+Every section checks one aspect of a site and prints each of its claims once, with the number of checked things and the places where the
+claim does not hold. A claim without checked things also fails, because otherwise a check that finds nothing to check would always pass.
 """
 
 from __future__ import annotations

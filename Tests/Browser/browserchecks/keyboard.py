@@ -1,4 +1,4 @@
-"""A page without a mouse: where Tab leads, whether one sees where one is, and whether Enter follows."""
+"""A page without a mouse: where Tab leads, whether the focus is visible, and whether Enter follows links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGE = "keyboard: Enter opens a picture large with its description, Escape clos
 FOLDED = "keyboard: what is warned of is hidden until a key opens it, and sensitive pictures are blurred until a box is checked"
 CLAIMS = (SKIP, ORDER, FOCUS, ENTER, LARGE, FOLDED)
 
-# Notes what gets the focus, and how it looks then. Kept in the page, as asking after every key would take long.
+# Records the focused elements and their appearance. Kept in the page, because a query after every key would take long.
 WATCH_FOCUS = """
 () => {
   const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls], [tabindex]';
@@ -77,7 +77,7 @@ WATCH_FOCUS = """
 }
 """
 
-# Tab stops within one element: the controls of a video, or of a field for a date.
+# Tab stops within one element: the controls of a video or of a date field.
 STOPS_WITHIN = 8
 
 
@@ -120,7 +120,7 @@ def large(visit: Visit, report: Report) -> None:
             report.expect(LARGE, picture.evaluate("element => element === document.activeElement"), visit, "the focus is elsewhere")
 
 
-# Whether the focus is within the hidden media of a box. Tab decides: Chromium lets scripts, and no keys, focus a hidden film.
+# Whether the focus is within the hidden media of a box. Uses Tab: in Chromium, scripts can focus a hidden video and keys cannot.
 REACHED = "box => box.closest('.sensitive').contains(document.activeElement) && document.activeElement !== box"
 BLURRED = "elements => elements.map(element => getComputedStyle(element).filter).filter(filter => filter.includes('blur')).length"
 
@@ -146,7 +146,7 @@ def folded(visit: Visit, report: Report) -> None:
 
 
 def from_the_top(visit: Visit) -> None:
-    """Opens the page and goes where Tab begins; a page for searching may have put the focus into its field."""
+    """Opens the page and moves the focus to the start; a search page may have focused its field."""
     visit.open(lazy=True)
     if visit.page.evaluate("document.activeElement !== document.body && !document.activeElement.blur()"):
         visit.page.mouse.click(1, 1)
@@ -160,7 +160,7 @@ def walk(visit: Visit, report: Report) -> None:
     pressed = 0
     while pressed < count + STOPS_WITHIN * (videos + 2):
         batch = max(1, count - pressed) if pressed < count else 1
-        # Held down, it is repeated; letting it go each time would take as long again.
+        # A held key repeats; releasing it each time would take twice as long.
         for _ in range(batch):
             page.keyboard.down("Tab")
         page.keyboard.up("Tab")
@@ -168,7 +168,7 @@ def walk(visit: Visit, report: Report) -> None:
         if pressed > count and page.evaluate("document.activeElement === document.body || focused.steps.slice(1).includes(0)"):
             break
     found = page.evaluate("focused")
-    # Once around: the browser begins again where there is no window around the page.
+    # Once around: without a window around the page, the browser starts again.
     steps = found["steps"]
     around = steps.index(0, 1) if 0 in steps[1:] else len(steps)
     order = list(dict.fromkeys(step for step in steps[:around] if step >= 0))

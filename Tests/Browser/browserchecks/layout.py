@@ -1,4 +1,4 @@
-"""That a page fits windows of every width, large text, and readers who want nothing to move. Keeps its pictures."""
+"""Checks that a page fits windows of every width, large text, and readers who prefer no motion. Saves screenshots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TARGETS = "layout: what can be pressed is 24 pixels wide and high, stands in a s
 CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
 
-# What is wider than the window or than the box that hides the rest of it; what scrolls in a box of its own may be.
+# Elements wider than the window or than a box that clips them; elements in a scrolling box are allowed.
 OVERFLOW = """
 () => {
   const width = document.documentElement.clientWidth, faults = [];
@@ -45,7 +45,7 @@ OVERFLOW = """
 }
 """
 
-# Success criterion 2.5.8, read by itself: axe-core leaves out what it cannot decide.
+# A separate check of success criterion 2.5.8, because axe-core omits undecided cases.
 SMALL = """
 () => {
   const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls]';
@@ -138,14 +138,14 @@ def check_widths(visit: Visit, report: Report) -> None:
 
 
 def check_large_text(visit: Visit, report: Report) -> None:
-    """The reader's own font size, as the browser's settings have it, is doubled: 32 pixels for 16. A page whose text is
-    set in pixels does not heed it. (Zooming a page by 200 % is another matter: to a page, that is a window of half the width.)"""
+    """Doubles the reader's font size in the browser's settings, from 16 to 32 pixels. A page with text sizes in pixels ignores it.
+    (Zooming a page to 200% is different: it is equivalent to a window of half the width.)"""
     visit.show(1280)
     before = visit.page.evaluate(TEXT_SIZES)
     browser = visit.context.new_cdp_session(visit.page)
     browser.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
     after = visit.page.evaluate(TEXT_SIZES)
-    # Sizes that depend on the window as well grow by a little less.
+    # Sizes that also depend on the window grow slightly less.
     small = [f"{name} from {before[name]} to {size} pixels" for name, size in after.items() if size < 1.75 * before[name]]
     report.expect_none(LARGE, small, visit)
     for width in (1280, 640):

@@ -1,4 +1,4 @@
-"""What a page asks for and says while it loads; and that nothing moves then."""
+"""The requests and console messages of a page while it loads, and its layout shift."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCRIPTS_OF_PAGE = """
 }
 """
 
-# A policy that starts from nothing forbids a style attribute, which shows that it is in force. How many policies do.
+# A policy that starts from nothing forbids a style attribute, which shows that it is in force. Returns the number of such policies.
 PROBE = """
 () => new Promise(done => {
   let policies = 0;
@@ -37,7 +37,7 @@ PROBE = """
 
 
 def head_script() -> str:
-    """What stands in the head of every page: the themes'."""
+    """The inline script in the head of every page, which belongs to the themes."""
     return (ROOT / "themes" / "paper" / "head.js").read_text("utf-8").strip()
 
 
@@ -47,7 +47,7 @@ def check(visit: Visit, report: Report) -> None:
     visit.open()
     loads(visit, report, "1440 dark")
     if visit.site_page.kind not in WITH_SCRIPT:
-        # The home page has one that does nothing before it is asked.
+        # The home page has a script that does nothing before it is used.
         own = f"script {visit.home}assets/wander." if visit.site_page.kind == "home" else None
         found = visit.page.evaluate(SCRIPTS_OF_PAGE)
         head = f"script {head_script()}"
@@ -62,12 +62,12 @@ def check(visit: Visit, report: Report) -> None:
 
 
 def loads(visit: Visit, report: Report, how: str) -> None:
-    """What has to be read before the page is left."""
+    """Data that must be read before leaving the page."""
     report.expect_none(SHIFTS, visit.shifts, f"{visit} at {how}")
     report.expect_none(POLICY, visit.violations, visit)
     inline = [text for text in visit.traffic.messages if "inline style" in text]
     report.expect_none(QUIET, inline, visit)
     policies = visit.page.evaluate(PROBE)
     report.expect(POLICY, policies == 2, visit, f"{policies} policies instead of the page's and the server's")
-    # The browser says so on the console, too.
+    # The browser also reports it on the console.
     visit.traffic.messages[:] = [text for text in visit.traffic.messages if "inline style" not in text]

@@ -1,4 +1,4 @@
-"""What the reader chooses, light or dark and the size of the text, and what copies a thread's address: by a script that pages do without."""
+"""The reader's settings (color scheme and text size) and the button that copies a thread's URL. Pages also work without this script."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ FIRST = "look: what was chosen holds before anything is painted"
 OPENED = "look: what opens fits windows of 320 to 1440 pixels, closes by Escape and by a press beside it, and can be pressed with 24 pixels"
 COPIED = "look: the address of a thread is copied, and that is said"
 CLAIMS = (CHOSEN, FIRST, OPENED, COPIED)
-# Kinds of pages whose headers differ; threads are all alike.
+# Kinds of pages with different headers; all threads have the same header.
 LOOKED_AT = ("home", "archive", "search", "statistics")
 
-# When the body begins nothing can have been painted.
+# Nothing can have been painted when the body begins.
 WATCH = """
 new MutationObserver((_, observer) => {
   if (!document.body) return;
@@ -91,7 +91,7 @@ def choose(visit: Visit, report: Report) -> None:
         page.goto(address, wait_until="load")
         report.expect(CHOSEN, page.evaluate(NOW) == expected, visit, f"{page.evaluate(NOW)} on {address}")
         report.expect(FIRST, page.evaluate("window.first") == "dark 18.72px", visit, f"{page.evaluate('window.first')} at first")
-    # A reader whose system is dark chooses light.
+    # A reader with a dark system selects light.
     page.emulate_media(color_scheme="dark")
     page.locator(".look summary").click()
     press(visit, "Light")
@@ -105,7 +105,7 @@ def choose(visit: Visit, report: Report) -> None:
 
 
 def press(visit: Visit, name: str) -> None:
-    """By keys; the words are those of the site's language, so that the button is found by its place."""
+    """Uses the keyboard. The labels are in the site's language, so the button is found by its position."""
     order = ("Automatic", "Light", "Dark", "Small", "Normal", "Large", "Larger")
     button = visit.page.locator(".look button").nth(order.index(name))
     button.focus()

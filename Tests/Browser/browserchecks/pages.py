@@ -1,6 +1,7 @@
-"""Which pages of a built site are looked at: every kind of page, and every thread of the sample, as each is hard in its own way.
+"""Selects the pages of a built site: every kind of page and every thread of the sample, because each is difficult in its own way.
 
-Pages are told by their addresses, which are the same in every theme."""
+Pages are identified by their paths, which are the same in every theme.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-# The kind of a page by its path; the first that matches. A thread is told by the Markdown beside its page.
+# The kind of a page by its path; the first match counts. A thread is recognized by the Markdown beside its page.
 KINDS = [
     ("home", r"index\.html"),
     ("not-found", r"404\.html"),
@@ -29,9 +30,9 @@ KINDS = [
 ]
 # Kinds that every site has.
 REQUIRED = ("home", "home-page-2", "not-found", "thread", "author", "authors", "tag", "tags", "archive", "statistics", "year", "month")
-# How many pages of a kind are looked at; one, where nothing is said. Those with the most in them come first.
+# The number of pages per kind; one by default. The largest pages come first.
 SEVERAL = {"thread": 100, "author": 2, "tag": 2}
-# Kinds that may carry a script.
+# Kinds that may contain a script.
 WITH_SCRIPT = ("search",)
 
 
@@ -39,10 +40,10 @@ WITH_SCRIPT = ("search",)
 class SitePage:
     kind: str
     name: str
-    """Short, unique on the site, fit for a file's name."""
+    """A short name, unique on the site and valid as a file name."""
     file: Path
     address: str
-    """Relative to the site's home page; of 404.html, one at which there is nothing."""
+    """The path relative to the site's home page; for 404.html, a path without a page."""
 
 
 def kind_of(folder: Path, file: Path) -> str:
@@ -56,7 +57,7 @@ def kind_of(folder: Path, file: Path) -> str:
 
 
 def pages_to_visit(folder: Path, most: int = 100) -> list[SitePage]:
-    """Of each kind the largest pages, at most so many, and one whose address is not ASCII if there is one."""
+    """The largest pages of each kind, up to a limit, and one whose path is not ASCII, if any."""
     kinds: dict[str, list[Path]] = {}
     for file in sorted(folder.rglob("*.html")):
         kinds.setdefault(kind_of(folder, file), []).append(file)
@@ -75,7 +76,7 @@ def site_page(folder: Path, kind: str, file: Path, one_of_several: bool) -> Site
     address = "nothing/is/here" if kind == "not-found" else quote(path.removesuffix("index.html"), safe="/@")
     last = file.parent.name
     if kind == "thread":
-        # The last digits of the id keep names apart; the first words tell which it is.
+        # The last digits of the ID keep names unique; the first words identify the thread.
         words, _, number = last.rpartition("-")
         last = "-".join(words.split("-")[:4]) + "-" + number[-4:]
     return SitePage(kind, f"{kind}-{last}" if one_of_several else kind, file, address)

@@ -1,8 +1,9 @@
-"""Payloads of script injection in every text that a network controls, on pages whose Content-Security-Policy is switched off: what is left is
-whether the pages themselves hold.
+"""Script injection payloads in every text that a network controls. The pages have no Content-Security-Policy, so the test shows whether
+the pages themselves are safe.
 
-What a page may consist of is not listed here. A second site says it: the same threads with harmless words in the same places. An element or an attribute that only the
-site of payloads has came out of a payload."""
+There is no list of allowed content. A second site has the same threads with harmless words in the same places. An element or attribute
+that exists only on the site of payloads was produced by a payload.
+"""
 
 from __future__ import annotations
 
@@ -33,24 +34,24 @@ LISTED = "payloads: those of OWASP's list stand in every text of a post"
 FOUND = "payloads: the search shows them as they are"
 CLAIMS = (LISTED, RUNS, MARKUP, ADDRESSES, REQUESTS, FOUND)
 
-# Words in the places of payloads: of one line and several, from left to right and from right to left, addresses that are linked and such that are not.
+# Words in place of payloads: single lines and several, left-to-right and right-to-left, with and without linked URLs.
 HARMLESS = ["harmless", "two words", "two\nlines", "two\n\nparagraphs", " - begins like a list", "https://harmless.example/", "https://harmless.example/a?b=c&d#e", "mailto:a@harmless.example", "שלום",
             "مرحبا\nhttps://harmless.example/", "A\u0301 🧵 ﬃ", "&amp; <", "#harmless", "@harmless", "$HARM", "1. one\n2. two", "x" * 400, "example.com/a"]
 FIRST_ID = 1_600_000_000_000_000_000
 KINDS = ("photo", "photo", "video", "animated_gif")
-# The packages' payloads are thousands, most of them variations of each other: so many are taken, evenly spread, a few to a thread.
+# The packages have thousands of payloads, most of them variations. This many are selected evenly, a few per thread.
 SPREAD = 100
 TOGETHER = 10
-# Payloads that markup or an address could be made of.
+# Payloads that could become markup or a URL.
 DANGER = re.compile(r"[<>\"'`]|script:|&#|on\w+\s*=")
-# Pages of tags that are looked at, in the theme that is looked at most and in the others: there are as many as payloads.
+# The number of tag pages to check, in the main theme and in the others. There are as many tag pages as payloads.
 TAGS = (60, 12)
-# Pages that a worker takes at a time.
+# The number of pages that a worker takes at a time.
 LOT = 12
 
 
 def text(payload: str) -> dict[str, object]:
-    """The payload as words, then as every kind of entity that a text can hold."""
+    """The payload as words, then as every kind of text entity."""
     words = f"hostile {payload}\n\n{payload} "
     entities = []
     kinds = ({"type": "link", "url": payload, "short_url": payload}, {"type": "link", "url": f"https://harmless.example/{payload}"}, {"type": "mention", "handle": payload, "url": payload},
@@ -84,7 +85,8 @@ def post(number: int, by: str, conversation: int, payload: str, **more: object) 
 
 
 def conversation(number: int, payloads: list[str]) -> tuple[str, dict[str, object], dict[str, object]]:
-    """A thread of these payloads as the store keeps it, with its id and its author's profile; each of its posts holds one in all its texts."""
+    """A thread of these payloads in the store's format, with its ID and its author's profile. Each post contains one payload in all its
+    texts."""
     first = FIRST_ID + number * 10_000
     own = str(7_000_000 + number * 1000)
     posts, related, tombstones, authors = [], [], [], [author(own, payloads[0])]
@@ -100,9 +102,9 @@ def conversation(number: int, payloads: list[str]) -> tuple[str, dict[str, objec
             post(place, own, first, payload, **before, quotes=str(place + 10), poll=poll),
             post(place + 1, own, first, payload, in_reply_to=str(place), in_reply_to_author=own, card=card, media=media(payload), quotes=str(place + 11)),
             post(place + 2, own, first, payload, in_reply_to=str(place + 1), in_reply_to_author=own, card=card_of_web),
-            # Behind one that is gone, beside the line, another's reply, and the author's answer to that.
+            # Below a deleted post, in a side branch, in another author's reply, and in the author's answer to that.
             post(place + 3, own, first, payload, in_reply_to=str(place + 12), in_reply_to_author=own, sensitive=True, media=media(payload)[:1]),
-            # What is warned of is not shown in the search: so one is not.
+            # The search does not show text behind a warning, so one post has none.
             post(place + 4, own, first, payload, in_reply_to=str(place), in_reply_to_author=own, content_warning=None),
             post(place + 5, other, first, payload, in_reply_to=str(place), in_reply_to_author=own, media=media(payload)),
             post(place + 6, own, first, payload, in_reply_to=str(place + 5), in_reply_to_author=other),
@@ -124,7 +126,7 @@ def build(binary: Path, name: str, threads: list[list[str]], theme: str, per_pag
     (folder / "threads" / "profiles" / "x").mkdir(parents=True)
     settings = []
     for number, payloads in enumerate(threads):
-        # What no JSON text holds is not what this is about.
+        # Text that JSON cannot contain is not tested here.
         payloads = [payload.encode("utf-16", "replace").decode("utf-16", "replace") for payload in payloads]
         post, thread, profile = conversation(number, payloads)
         (folder / "threads" / "x" / "mallory" / f"{post}.json").write_text(json.dumps(thread), "utf-8")
@@ -136,7 +138,7 @@ def build(binary: Path, name: str, threads: list[list[str]], theme: str, per_pag
     return folder / "site"
 
 
-# Every element with the names of its attributes, and every address with what the browser makes of it.
+# Every element with the names of its attributes, and every URL as the browser resolves it.
 LOOK = """
 () => {
   const shapes = new Set(), addresses = new Set();
@@ -165,12 +167,12 @@ LOOK = """
 """
 
 
-# The digest of what stands in the head of every page, as the browser tells it.
+# The digest of the inline script in the head of every page, as the browser reports it.
 HEAD = hashlib.sha256(head_script().encode()).hexdigest()
 
 
 class Listener:
-    """What a page without a policy runs, opens and asks for."""
+    """The scripts, dialogs and requests of a page without a policy."""
 
     def __init__(self, page: Page, home: str):
         self.scripts: list[str] = []
@@ -185,12 +187,12 @@ class Listener:
         page.on("request", self.asked)
 
     def parsed(self, script: dict) -> None:
-        """Each script that the browser compiles: elements, handlers and addresses that are scripts. The site's own are known by their file, and by
-        what stands in the head."""
+        """Each script that the browser compiles: elements, handlers and script URLs. The site's own scripts are known by their files and
+        by the head's inline script."""
         url = script.get("url", "")
         if script.get("hash") == HEAD:
             return
-        # The driver compiles an empty one of its own.
+        # The driver compiles an empty script of its own.
         if self.isListening and script.get("length") and not (urlsplit(url).netloc == self.own and url.endswith(".js")):
             self.scripts.append(f"a script at {url[:100] or 'nowhere'}:{script.get('startLine')}, {script.get('length')} characters")
 
@@ -207,18 +209,18 @@ Found = dict[str, list[str]]
 
 
 def look(job: tuple[str, list[str]]) -> list[tuple[str, Found]]:
-    """Takes a few pages of a site one after the other; what each consists of, and what was noticed."""
+    """Visits some pages of a site in order; returns their elements and the problems found."""
     home, addresses = job
     context = browser().new_context(viewport=PHONE, locale="en-GB", bypass_csp=True)
     context.set_default_timeout(PATIENCE)
     result = []
     try:
         for address in addresses:
-            # A page of its own each time: what was asked of the one before could still come in.
+            # A new page each time, because requests of the previous page could still arrive.
             page = context.new_page()
             listener = Listener(page, home)
             page.goto(home + address, wait_until="load")
-            # What is asked of the page from here on is a script, too.
+            # From here on, requests of the check are scripts, too.
             listener.isListening = False
             if address == "search/":
                 search(page)
@@ -233,12 +235,12 @@ def look(job: tuple[str, list[str]]) -> list[tuple[str, Found]]:
 
 
 def search(page: Page) -> None:
-    """Asks for the word that all posts have, and waits for all results and what is cut from their threads."""
+    """Searches for the word in all posts, and waits for all results and their excerpts."""
     page.locator("main input").first.fill("hostile")
     page.locator("#search ol > li").first.wait_for()
     while page.locator("button[data-more]:visible").count():
         before = page.locator("#search ol > li").count()
-        # By keys: what is cut above moves the button, and a click could miss it.
+        # Uses the keyboard, because results above move the button and a click could miss it.
         page.locator("button[data-more]").press("Enter")
         page.wait_for_function("before => document.querySelectorAll('#search ol > li').length > before", arg=before)
     items = page.locator("#search ol > li")
@@ -248,7 +250,7 @@ def search(page: Page) -> None:
 
 
 def addresses(folder: Path) -> list[str]:
-    """All pages, the largest first; of those of tags some."""
+    """All pages, the largest first, and some tag pages."""
     files = sorted(folder.rglob("*.html"), key=lambda file: -file.stat().st_size)
     found = [quote(file.relative_to(folder).as_posix().removesuffix("index.html"), safe="/@") for file in files]
     tags = [address for address in found if address.startswith("tags/")]
@@ -257,10 +259,10 @@ def addresses(folder: Path) -> list[str]:
 
 
 def look_at_all(folder: Path, workers: Pool) -> dict[str, Found]:
-    """The pages of a site by their addresses."""
+    """The pages of a site by path."""
     with serving(folder) as home:
         pages = addresses(folder)
-        # The search takes longest; the others are dealt out, so that each lot has large ones and small ones.
+        # The search takes longest; the other pages are divided so that each batch has large and small ones.
         rest = [page for page in pages if page != "search/"]
         count = max(1, len(rest) // LOT)
         lots = [rest[start::count] for start in range(count)]
@@ -283,7 +285,7 @@ def grouped(texts: list[str], size: int) -> list[list[str]]:
 
 
 def payloads(report: Report) -> tuple[list[str], list[str]]:
-    """OWASP's payloads and those of packages. What is not there is said."""
+    """OWASP's payloads and those of packages. Missing ones are reported."""
     listed: list[str] = []
     if hostile.FIXTURES.is_file():
         listed = json.loads(hostile.FIXTURES.read_text("utf-8"))
@@ -295,7 +297,7 @@ def payloads(report: Report) -> tuple[list[str], list[str]]:
 
 
 def shapes_of_harmless(binary: Path, theme: str, workers: Pool) -> set[str]:
-    """What pages consist of whose posts mean no harm: some words in threads of their own, and all of them in one."""
+    """The elements of pages with harmless posts: some words in separate threads, and all of them in one."""
     folder = build(binary, f"harmless-{theme}", [[word] for word in HARMLESS[:9]] + [HARMLESS], theme, per_page=2)
     found = look_at_all(folder, workers)
     return {shape for page in found.values() for shape in page["shapes"]}
@@ -308,7 +310,8 @@ def check(binary: Path) -> Report:
     pages = 0
     with pool() as workers:
         for theme in sites.themes():
-            # In one theme a thread for each of the list, whose author's name it is, too; in the others the same pages come of other templates.
+            # In one theme, each payload has a thread and is also its author's name. In the others, the same pages are rendered with other
+            # templates.
             posts = grouped(listed, 1) + grouped(more, TOGETHER) if theme == "paper" else grouped(listed or more[:TOGETHER], TOGETHER)
             if not posts:
                 continue
@@ -326,7 +329,7 @@ def check(binary: Path) -> Report:
     return report
 
 
-# What an escape that is missing lets through, an address that is not looked at, and a script from elsewhere: what is broken, and the claims that fail.
+# A missing escape, an unchecked URL, and a script from elsewhere: the broken code and the claims that should fail.
 BREAKAGES = (
     (lambda text: text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", '"').replace("&#34;", '"'), (RUNS, MARKUP)),
     (lambda text: text.replace('href="https://harmless.example/', 'href="javascript:alert(1)//'), (ADDRESSES,)),
@@ -335,7 +338,7 @@ BREAKAGES = (
 
 
 def try_it(binary: Path) -> list[str]:
-    """Pages with an escape less: whether that is noticed."""
+    """Checks whether a missing escape is noticed."""
     missed = []
     texts = ["<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "<script>alert(1)</script>"]
     with pool() as workers:

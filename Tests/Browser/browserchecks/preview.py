@@ -1,4 +1,4 @@
-"""`threadsite serve` in a browser: files of a site are changed, and the page that is open follows without being touched."""
+"""`threadsite serve` in a browser: files of a site change, and the open page follows on its own."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def thread(text: str) -> str:
 
 
 class Site:
-    """A site that is being worked on."""
+    """A site that is being edited."""
 
     def __init__(self) -> None:
         self.folder = sites.WORK / "sites" / SITE
@@ -57,7 +57,7 @@ class Site:
         self.write(THREAD, thread("The first words of a thread."))
 
     def write(self, name: str | Path, text: str) -> None:
-        """As many editors save: beside the file, and then in its place."""
+        """As many editors save: writes a temporary file and then replaces the file."""
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         beside = file.with_name(f".{file.name}.tmp")
@@ -66,14 +66,14 @@ class Site:
 
     @property
     def page(self) -> str:
-        """The thread's address below the home page."""
+        """The thread's URL below the home page."""
         built = self.folder / ".threadsite" / "preview" / "site"
         return next(file.parent.relative_to(built).as_posix() for file in (built / "x" / HANDLE).glob("*/index.html")) + "/"
 
 
 @contextmanager
 def serving(binary: Path, site: Site):
-    """Runs `threadsite serve`; gives the address of the site's host, and says how the program ended."""
+    """Runs `threadsite serve`; yields the URL of the site's host, and reports how the program ended."""
     log = sites.WORK / "preview.log"
     environment = {**os.environ, "THREADSITE_SHARE": str(sites.ROOT)}
     with log.open("w") as errors:
@@ -96,7 +96,7 @@ def serving(binary: Path, site: Site):
 
 
 def comes(page: Page, holds: Callable[[], object], patience: float) -> bool:
-    """Whether something comes to hold; a page that is being loaded anew is asked again."""
+    """Whether a condition becomes true; a reloading page is queried again."""
     end = time.monotonic() + patience
     while True:
         try:
@@ -109,7 +109,7 @@ def comes(page: Page, holds: Callable[[], object], patience: float) -> bool:
         page.wait_for_timeout(20)
 
 
-# A handler in an attribute is against every policy, and says how many there are.
+# Every policy forbids an event handler in an attribute. Returns the number of policies.
 PROBE = """
 () => new Promise(done => {
   let policies = 0;
@@ -121,7 +121,7 @@ PROBE = """
 
 
 def look(browser: Browser, binary: Path, report: Report, patience: float = PATIENCE / 1000, broken: Callable[[str], str] | None = None) -> None:
-    """`broken` changes the script that keeps pages new."""
+    """`broken` changes the script that updates pages."""
     site = Site()
     context = browser.new_context(viewport=DESKTOP, color_scheme="light", locale="en-GB")
     context.set_default_timeout(patience * 1000)
@@ -158,7 +158,7 @@ def follow(page: Page, site: Site, home: str, traffic: Traffic, report: Report, 
     main = page.locator("main")
     message = page.locator("threadsite-messages pre")
 
-    # `/` leads to where the site stands.
+    # `/` redirects to the path of the site.
     page.goto(home, wait_until="load")
     report.expect(FOLLOWS, page.url == f"{home}below/", "the home page", page.url)
     page.goto(f"{home}below/{site.page}", wait_until="load")
@@ -175,7 +175,7 @@ def follow(page: Page, site: Site, home: str, traffic: Traffic, report: Report, 
     site.write("site.yml", CONFIG.format(title="Two"))
     expect(FOLLOWS, "a setting", lambda: page.title().endswith("Two"))
 
-    # Twice: what was exchanged is exchanged again.
+    # Twice: a replaced style sheet is replaced again.
     page.evaluate("window.mark = 1")
     for width in (5, 7):
         site.write("themes/paper/static/style.css", f"{sheets.read_text('utf-8')}\nmain {{ outline: {width}px solid }}")
@@ -195,7 +195,7 @@ def follow(page: Page, site: Site, home: str, traffic: Traffic, report: Report, 
         box = message.bounding_box() if message.count() else None
         report.expect(MISTAKES, box and box["y"] + box["height"] <= DESKTOP["height"] and box["width"] > 600, name, f"it is not where it is seen: {box}")
         report.expect(MISTAKES, page.title() == title and main.is_visible(), name, "the page below has changed")
-        # A page that is opened now says it, too.
+        # A newly opened page also shows it.
         page.reload(wait_until="load")
         expect(MISTAKES, f"{name}, loaded again", lambda: words in message.inner_text(timeout=1000) if message.count() else False)
         violations(page, report, name)
@@ -239,7 +239,7 @@ def check(binary: Path) -> Report:
     return report
 
 
-# What is broken in the script, and the claims that fail.
+# The broken code in the script, and the claims that should fail.
 BREAKAGES: tuple[tuple[Callable[[str], str], tuple[str, ...]], ...] = (
     (lambda text: text.replace("return location.reload();\n    }\n    show", "return;\n    }\n    show"), (FOLLOWS, FIRST)),
     (lambda text: text.replace("await exchangeStyles();", "location.reload();"), (STYLES,)),
@@ -252,7 +252,7 @@ BREAKAGES: tuple[tuple[Callable[[str], str], tuple[str, ...]], ...] = (
 
 
 def try_it(binary: Path) -> list[str]:
-    """A script that does less: whether that is noticed."""
+    """Checks whether a faulty script is noticed."""
     missed = []
     with sync_playwright() as playwright:
         browser = launch(playwright)

@@ -1,4 +1,4 @@
-"""A page printed to PDF: its text and where its links lead, and nothing that only a screen has a use for."""
+"""A page printed to PDF: its text and the URLs of its links, without elements that are useful only on screens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEXT = "print: the PDF holds the text of the posts"
 LINKS = "print: where the links of a text and of its cards lead can be read"
 CHROME = "print: no navigation, no link past it and no player, a video being its picture; no field, but on the page for searching"
 CLAIMS = (PDF, TEXT, LINKS, CHROME)
-# Kinds that people print.
+# Kinds of pages that people print.
 PRINTED = ("thread", "home")
 
 CHROME_SHOWN = """
@@ -23,12 +23,12 @@ fields => [...document.querySelectorAll('nav, .skip, video:not([poster]), button
   .filter(element => element.checkVisibility({ visibilityProperty: true }))
   .map(element => `${element.localName}.${element.className} ${element.ariaLabel ?? ''}`)
 """
-# Posts of scripts that are written from right to left, or without blanks, come out of a PDF in another order or in other pieces.
+# Posts in right-to-left scripts, or in scripts without spaces, are extracted from a PDF in another order or other pieces.
 WORDS = """
 () => [...document.querySelectorAll('.post-text')].filter(post => post.closest('[dir]')?.dir !== 'rtl' && getComputedStyle(post).direction === 'ltr')
   .flatMap(post => post.innerText.match(/(?<![\\p{L}\\p{M}])[A-Za-z]{4,}(?![\\p{L}\\p{M}])/gu) ?? [])
 """
-# Names, topics and the like lead to the network and are no source that a reader of paper would look up.
+# Links of names and topics lead to the network and are not sources for a reader of paper.
 ADDRESSES = """
 () => [...document.querySelectorAll('.post-text a[href^=http], .card a[href^=http]')]
   .filter(link => !/^[@#$＠＃]/u.test(link.textContent.trim())).map(link => link.getAttribute('href'))
@@ -36,8 +36,8 @@ ADDRESSES = """
 
 
 def squeezed(text: str) -> str:
-    """Without what a line break may add or take: blanks, hyphens (pdftotext takes each at the end of a line for the typesetter's),
-    marks of direction."""
+    """Removes characters that a line break may add or remove: blanks, hyphens (pdftotext treats each at the end of a line as a
+    hyphenation), and direction marks."""
     return re.sub(r"[-\s\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069]+", "", text)
 
 
@@ -53,13 +53,13 @@ def check(visit: Visit, report: Report) -> None:
     visit.page.pdf(path=file, format="A4")
     text = subprocess.run(["pdftotext", "-enc", "UTF-8", str(file), "-"], check=True, capture_output=True).stdout.decode()
     pages = text.count("\f")
-    # A page of A4 holds about 3,000 characters; pictures and polls take room, too.
+    # A page of A4 has about 3,000 characters; images and polls also need space.
     report.expect(PDF, 1 <= pages <= 6 + len(text) / 1000, visit, f"{pages} pages for {len(text)} characters")
     held = squeezed(text)
     lost = [word for word in words if word not in held]
     if words:
         report.expect(TEXT, not lost, visit, f"lost: {lost[:8]}")
     for address in addresses:
-        # "https://" may go, and a slash at the end.
+        # "https://" and a final slash may be missing.
         shown = squeezed(re.sub(r"^https?://(www\.)?|/$", "", address))
         report.expect(LINKS, shown in held, visit, address)

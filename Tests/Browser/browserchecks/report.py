@@ -1,16 +1,16 @@
-"""What was found, claim by claim. A report can be sent between processes and added to another."""
+"""The results by claim. Reports can be sent between processes and merged."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# How many places of one fault are printed; the rest are counted.
+# The number of places printed per fault; the rest are counted.
 SHOWN = 12
 
 
 @dataclass
 class Claim:
-    """One thing that should hold everywhere, and where it does not."""
+    """A property that should hold everywhere, and the places where it does not."""
 
     seen: int = 0
     faults: list[str] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Report:
     skipped: dict[str, str] = field(default_factory=dict)
 
     def expect(self, claim: str, holds: object, where: object, why: str = "") -> bool:
-        """Counts one thing that was looked at; `where` names it if the claim does not hold for it."""
+        """Counts one checked thing; `where` names it if the claim does not hold for it."""
         entry = self.claims.setdefault(claim, Claim())
         entry.seen += 1
         if not holds:
@@ -30,7 +30,7 @@ class Report:
         return bool(holds)
 
     def expect_none(self, claim: str, faults: list[str], where: object) -> None:
-        """Counts one thing that was looked at, in which nothing should have been found."""
+        """Counts one checked thing, in which nothing should have been found."""
         entry = self.claims.setdefault(claim, Claim())
         entry.seen += 1
         entry.faults += [f"{where}: {fault}" for fault in faults]
@@ -46,7 +46,7 @@ class Report:
         self.skipped.update(other.skipped)
 
     def require(self, claims: tuple[str, ...]) -> None:
-        """A claim about nothing at all fails: a check that looks at nothing would pass for ever."""
+        """A claim without checked things fails, because otherwise a check that finds nothing to check would always pass."""
         for text in claims:
             if text not in self.claims and text not in self.skipped:
                 self.claims[text] = Claim(0, ["nothing was looked at"])

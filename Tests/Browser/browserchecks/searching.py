@@ -1,4 +1,4 @@
-"""The page for searching, used: typed into, answered, followed, come back to. Skipped, and said so, where a site has none."""
+"""Uses the search page: typing, results, following links, going back. Reported as skipped if a site has none."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ WITHOUT = "search: what a query leaves out is not among the results"
 RESULTS_AXE = "search: axe-core, 320 pixels, console and policy find nothing with results on the page"
 CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, NOTHING, STATUS, MARKS, MISTAKE, WITHOUT, RESULTS_AXE)
 
-# What is typed, and a word of the address of the thread that should come first.
+# A query, and a word in the URL of the thread that should be first.
 QUERIES = [("whale", "whale"), ("leap second", "real-time-of-day"), ("alphabet lies", "alphabet"), ("出汁", "出汁"), ("floating", "programming-language")]
-# What is typed, and what the first result should show: next to a gap, in a poll, in a card, in a quote.
+# A query, and the text in the first result: next to a gap, in a poll, in a card, in a quote.
 EXCERPTS = [("outages from all three", "I know of outages from all three."), ("cake was good", "The cake was good."), ("cache invalidation", "Cache invalidation"), ("burglar alarm", "the burglar alarm")]
-# Signs of Markdown, and words that pages put around posts.
+# Markdown syntax, and words that pages add around posts.
 SIGNS = r"[*\\]|\]\(|<!--|¶|A post is missing|Where it was|votes|Link to this post|\bAuthor ·"
 REGIONS = "main [aria-live], main [role=status], main output"
-# Whether the outcome was told since; saying the same again counts.
+# Whether the outcome was announced since; a repeated announcement counts.
 WATCH_STATUS = f"""
 () => {{
   window.toldLast = false;
@@ -47,7 +47,7 @@ FIELD = "main input[type=search], main input[type=text], main input:not([type])"
 
 
 def results(visit: Visit) -> list[str]:
-    """Addresses of the links in main that lead to threads of the site."""
+    """URLs of the links in main that lead to threads of the site."""
     return [address for address in visit.page.locator("main a[href]").evaluate_all("links => links.filter(link => link.checkVisibility()).map(link => link.href)") if is_thread(visit, address)]
 
 
@@ -59,13 +59,13 @@ def is_thread(visit: Visit, address: str) -> bool:
 
 
 def wait_for_answer(visit: Visit, slug: str) -> list[str]:
-    """The results, once the wanted one is the first or patience has ended."""
+    """The results, as soon as the expected one is first or the time limit ends."""
     visit.wait_until(lambda: slug in unquote(next(iter(results(visit)), "")))
     return results(visit)
 
 
 def ask(visit: Visit, query: str) -> None:
-    """Types, and waits until screen readers are told the outcome."""
+    """Types, and waits until the outcome is announced to screen readers."""
     visit.page.evaluate(WATCH_STATUS)
     visit.page.locator(FIELD).first.fill(query)
     visit.wait_until(lambda: visit.page.evaluate("toldLast"))
@@ -141,7 +141,7 @@ def words_of_address(address: str) -> list[str]:
 
 
 def check_results_page(visit: Visit, report: Report) -> None:
-    """With results on the page, it is to hold what every page holds."""
+    """A page with results must have the properties of every page."""
     found = Report()
     for size in (PHONE, DESKTOP):
         for scheme in ("light", "dark"):
@@ -152,10 +152,10 @@ def check_results_page(visit: Visit, report: Report) -> None:
     visit.show(**PHONE)
     faults = [fault for claim in found.claims.values() for fault in claim.faults]
     report.expect_none(RESULTS_AXE, [*faults, *visit.violations, *visit.traffic.messages, *visit.traffic.failures], visit)
-    # What is not shown is not told either.
+    # Results that are not shown are not announced.
     regions = visit.page.locator(REGIONS).all()
     live = [region.inner_text() for region in regions if region.is_visible()]
-    # Some languages say one and two in words.
+    # Some languages write one and two as words.
     number = r"\d" if page_language(visit) == "en" else r"\S"
     report.expect(STATUS, any(re.search(number, text) for text in live), visit, f"{live}")
 
@@ -188,7 +188,7 @@ def check_keys(visit: Visit, report: Report) -> None:
             break
     if not report.expect(KEYS, is_thread(visit, address), visit, f"after eight Tabs: {address!r}"):
         return
-    # Which post it is comes with the text around the words.
+    # The post number comes with the text around the words.
     visit.wait_until(lambda: "#" in page.evaluate("document.activeElement.href"))
     address = page.evaluate("document.activeElement.href")
     with page.expect_navigation(wait_until="load"):

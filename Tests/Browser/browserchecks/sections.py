@@ -1,4 +1,4 @@
-"""All sections, in the order in which a page goes through them, in a browser that a process keeps."""
+"""All sections in order, in a browser that a process keeps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .visit import launch, visiting
 SECTIONS = {
     "loading": loading, "accessibility": accessibility, "layout": layout, "print": printing,
     "without script": without_script, "search": searching, "look": look,
-    # The last, as it leaves the page.
+    # The last one, because it leaves the page.
     "keyboard": keyboard,
 }
 CLAIMS = tuple(claim for section in (*SECTIONS.values(), weight) for claim in section.CLAIMS)
@@ -31,7 +31,7 @@ started: tuple[Playwright, Browser] | None = None
 
 
 def browser() -> Browser:
-    """The browser of this process: launched when it is first wanted, or has crashed, and closed when the process ends."""
+    """The browser of this process: launched when it is first needed or after a crash, and closed when the process ends."""
     global started
     if started is None or not started[1].is_connected():
         playwright = started[0] if started else sync_playwright().start()
@@ -47,8 +47,8 @@ def stop() -> None:
 
 @contextmanager
 def pool(prepare: Callable[[], None] | None = None):
-    """Workers with a browser each; `prepare` is called in each of them first."""
-    # A fork would take threads of the servers along.
+    """Workers with a browser each; `prepare` is called first in each of them."""
+    # A fork would copy threads of the servers.
     workers = multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, 4), prepare or prepare_worker)
     try:
         yield workers
@@ -61,26 +61,26 @@ def pool(prepare: Callable[[], None] | None = None):
 
 
 def prepare_worker() -> None:
-    """Processes of a pool run no `atexit`."""
+    """Processes of a pool do not run `atexit`."""
     Finalize(None, stop, exitpriority=10)
 
 
 def skip_absent(kinds: set[str], report: Report) -> None:
-    """What this site has no page for is said, and not passed over."""
+    """Claims without a page on this site are reported as skipped."""
     if "search" not in kinds:
         for claim in (*searching.CLAIMS, without_script.HONEST):
             report.skip(claim, without_script.ABSENT)
 
 
 def skip_rare(report: Report) -> None:
-    """Skips the claims for which none of a few pages has anything to check; among all pages there are some."""
+    """Skips the claims for which none of a few pages has anything to check. Among all pages, some have."""
     for claim in (printing.LINKS, keyboard.LARGE, keyboard.FOLDED):
         if claim not in report.claims:
             report.skip(claim, "none of the checked pages has any")
 
 
 def check_page(job: Job, sections: list[str] | None = None) -> tuple[str, Report]:
-    """Takes a page through the sections, all if none are named. With the theme, for those who ask for many."""
+    """Takes a page through the given sections, by default all. Returns the theme for callers with many."""
     theme, folder, home, page = job
     report = Report()
     where = f"{theme}/{page.name}"
@@ -92,6 +92,6 @@ def check_page(job: Job, sections: list[str] | None = None) -> tuple[str, Report
                     SECTIONS[name].check(visit, report)
         report.expect(BROKE, True, where)
     except Error as error:
-        # A page on which the browser gives up is a fault of the page, and the others are still to be looked at.
+        # If the browser fails on a page, it is a fault of the page, and the others are still checked.
         report.expect(BROKE, False, where, str(error).splitlines()[0][:300])
     return theme, report

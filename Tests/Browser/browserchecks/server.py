@@ -1,5 +1,5 @@
-"""Serves a built site on loopback as a host of static sites does: with the headers of its `_headers` file, so that
-the Content-Security-Policy is in force, and with 404.html where there is no page."""
+"""Serves a built site on loopback like a static host: with the headers of its `_headers` file, so that the Content-Security-Policy
+applies, and with 404.html for missing pages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import unquote, urlsplit
 
-# Pictures come this much later than the page, in seconds, as they do over a network: what has no place kept for it moves the text.
+# The delay of images in seconds, as on a network. An image without reserved space then moves the text.
 PICTURES_LATER = 0.08
 PICTURE = re.compile(r"\.(png|jpe?g|gif|webp|avif|svg|mp4|webm)$")
 
 
 def read_headers(file: Path) -> list[tuple[re.Pattern[str], list[tuple[str, str]]]]:
-    """The rules of a `_headers` file: a line with a path, in which * stands for anything, and its headers indented."""
+    """The rules of a `_headers` file: a line with a path, in which * matches anything, and indented headers."""
     rules: list[tuple[re.Pattern[str], list[tuple[str, str]]]] = []
     for line in file.read_text("utf-8").splitlines() if file.is_file() else []:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -31,7 +31,7 @@ def read_headers(file: Path) -> list[tuple[re.Pattern[str], list[tuple[str, str]
 
 
 def headers_of(rules: list[tuple[re.Pattern[str], list[tuple[str, str]]]], path: str) -> dict[str, str]:
-    """What all rules for a path say together. Values of one name are joined; `! Name` takes back what rules above it set."""
+    """The combined headers of all rules for a path. Values of one name are joined; `! Name` removes the values of earlier rules."""
     found: dict[str, str] = {}
     for pattern, headers in rules:
         if not pattern.match(path):
@@ -92,12 +92,12 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address) -> None:
-        pass  # A browser that closes a connection is no fault of the site's.
+        pass  # A browser that closes a connection is not a fault of the site.
 
 
 @contextmanager
 def serving(folder: Path):
-    """Serves a folder; gives the address of its home page."""
+    """Serves a folder; yields the URL of its home page."""
     server = Server(("127.0.0.1", 0), handler(folder.resolve()))
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()

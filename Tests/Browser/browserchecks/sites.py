@@ -1,4 +1,4 @@
-"""Builds the sample site once for each theme, and the invented threads that the page-weight table is about."""
+"""Builds the sample site once per theme, and the invented threads for the page-weight table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 WORK = ROOT / ".build" / "browser"
-# Few enough that the sample's home page has a second page.
+# Few enough threads that the sample's home page has a second page.
 PER_PAGE = 5
 LONG_POSTS = 60
 WEIGHED_THREADS = 40
@@ -23,17 +23,17 @@ def themes() -> list[str]:
     return sorted(file.parent.name for file in (ROOT / "themes").glob("*/theme.yml"))
 
 
-# Sites in other languages than the sample's, by their names: one that runs from right to left, one whose words are long.
+# Sites in languages other than the sample's, by name: one right-to-left, one with long words.
 TRANSLATED = {"paper-ar": ("paper", "ar"), "cards-de": ("cards", "de")}
 
 
 def names() -> list[str]:
-    """Every site that is looked at: one in each theme, and those in other languages."""
+    """Every checked site: one per theme, and those in other languages."""
     return themes() + list(TRANSLATED)
 
 
 def settings(site: str) -> dict[str, str]:
-    """What a site's name says of its site.yml."""
+    """The settings in site.yml according to a site's name."""
     theme, language = TRANSLATED.get(site, (site, None))
     return {"theme": theme, **({"language": language} if language else {})}
 
@@ -46,7 +46,7 @@ def build(binary: Path, config: Path, output: Path) -> None:
 
 @lru_cache(maxsize=1)
 def generator():
-    """The generator of the benchmarks, which knows how the store's files are written."""
+    """The generator of the benchmarks, which writes the store's format."""
     spec = importlib.util.spec_from_file_location("generate", ROOT / "Benchmarks" / "generate.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -55,8 +55,8 @@ def generator():
 
 
 def add_long_thread(store: Path) -> str:
-    """Writes a thread that is longer than those of the sample site; the address of its first post. Its one picture is
-    on a host that does not exist, so it goes without."""
+    """Writes a thread that is longer than those of the sample site; returns the URL of its first post. Its only image is on a host that
+    does not exist, so it is not shown."""
     generate = generator()
     usual = generate.POSTS
     generate.POSTS = LONG_POSTS
@@ -73,7 +73,7 @@ def add_long_thread(store: Path) -> str:
 
 
 def with_settings(config: str, settings: dict[str, str]) -> str:
-    """A site.yml with other values for some of its keys; those that are one line long."""
+    """A site.yml with other values for some of its one-line keys."""
     for key, value in settings.items():
         config = re.sub(rf"(?m)^{key}:.*\n", "", config)
         config += f"{key}: {value}\n"
@@ -81,11 +81,11 @@ def with_settings(config: str, settings: dict[str, str]) -> str:
 
 
 def build_sample(binary: Path, site: str) -> Path:
-    """The sample site in a theme, a long thread and a second page of its index; the folder that it was built to."""
+    """The sample site in a theme with a long thread and a second page of its index; returns its output folder."""
     folder = WORK / "sites" / site
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    # A copy, as a build notes in the store what it has published.
+    # A copy, because a build records in the store what it published.
     shutil.copytree(ROOT / "threads", folder / "threads")
     long_thread = add_long_thread(folder / "threads")
     config = (ROOT / "site.yml").read_text("utf-8")
@@ -98,7 +98,7 @@ def build_sample(binary: Path, site: str) -> Path:
 
 
 def build_weighed(binary: Path, names: list[str]) -> dict[str, Path]:
-    """Sites of typical threads of twelve posts, by their names."""
+    """Sites of typical threads of twelve posts, by name."""
     folder = WORK / "weighed"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

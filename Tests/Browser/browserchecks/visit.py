@@ -1,4 +1,4 @@
-"""A page that is open in the browser, and what was noticed while it loaded."""
+"""An open page in the browser, and the problems found while it loaded."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from .pages import SitePage
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
-# Smaller ones are none: 0.1 is called good. On a busy machine a page is painted while its head is still read, and what stands at the end of a line moves by a pixel.
+# Smaller shifts are ignored; 0.1 counts as good. On a busy machine, a page is painted while its head is still being read, and text at the
+# end of a line moves by a pixel.
 LEAST_SHIFT = 0.002
-# Longest wait for anything, in milliseconds: for what ends as it should, ten times what a slow machine takes.
+# The longest wait in milliseconds: ten times as long as a slow machine needs for successful checks.
 PATIENCE = 60_000
 BROWSERS = (
     "chromium-headless-shell",
@@ -28,7 +29,7 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 
-# Runs before anything of the page's. A policy does not rule over it, so it sees the policy's violations.
+# Runs before any script of the page. A policy does not apply to it, so it sees the policy's violations.
 WATCH = """
 window.watched = { violations: [], shifts: [] };
 document.addEventListener('securitypolicyviolation', event =>
@@ -42,7 +43,7 @@ if (PerformanceObserver.supportedEntryTypes.includes('layout-shift')) new Perfor
 }).observe({ type: 'layout-shift', buffered: true });
 """
 
-# To the end and back, so that what loads lazily loads; then two frames, so that it is laid out.
+# Scrolls to the end and back to load lazy content, then waits two frames for the layout.
 SCROLL_THROUGH = """
 async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -70,7 +71,7 @@ def browser_path() -> str:
 
 
 def launch(playwright: Playwright) -> Browser:
-    """The browser, to which no host but loopback exists."""
+    """The browser, which can reach only loopback."""
     return playwright.chromium.launch(
         executable_path=browser_path(), args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
     )
@@ -78,17 +79,17 @@ def launch(playwright: Playwright) -> Browser:
 
 @dataclass
 class Traffic:
-    """What the browser said and asked for."""
+    """The browser's messages and requests."""
 
     messages: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     hosts: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
-    """Parts of messages that checks themselves have caused."""
+    """Parts of messages that the checks themselves cause."""
 
     def watch(self, page: Page, home: str, expected_missing: str | None) -> None:
-        """`expected_missing` is the address whose answer is to be the page for what is not found."""
+        """`expected_missing` is the URL whose response should be the 404 page."""
         own = urlsplit(home).netloc
 
         def said(message) -> None:
@@ -106,9 +107,9 @@ class Traffic:
                 self.failures.append(f"{response.status} {response.url}")
 
         def failed(request) -> None:
-            # The browser cancels requests itself: for the rest of a video, for the picture of a search result that is gone, and for
-            # everything that is still loading (such as the icon) when it leaves a page. A request that the server breaks off or a
-            # policy forbids has another error.
+            # The browser itself cancels requests: for the rest of a video, for the image of a removed search result, and for everything
+            # that is still loading (such as the icon) when it leaves a page. A request that the server breaks off or a policy forbids has
+            # another error.
             if request.failure not in ("net::ERR_ABORTED", "NS_BINDING_ABORTED"):
                 self.failures.append(f"{request.failure} {request.url}")
 
@@ -130,7 +131,7 @@ class Visit:
     page: Page
     site_page: SitePage
     home: str
-    """The address of the site's home page, with a slash at the end."""
+    """The URL of the site's home page, with a slash at the end."""
     folder: Path
     theme: str
     traffic: Traffic
@@ -143,13 +144,13 @@ class Visit:
         return self.home + self.site_page.address
 
     def open(self, lazy: bool = False) -> None:
-        """Loads the page, and all of it; what is far below the window may be missing, if that is not needed."""
+        """Loads the whole page; content far below the window may be missing if it is not needed."""
         self.page.goto(self.url, wait_until="load")
         if not lazy:
             self.page.evaluate(SCROLL_THROUGH)
 
     def wait_until(self, holds: Callable[[], object]) -> bool:
-        """Asks again and again, until it holds or patience has ended."""
+        """Evaluates repeatedly until the condition holds or the time limit ends."""
         end = time.monotonic() + PATIENCE / 1000
         while not holds():
             if time.monotonic() > end:
@@ -164,7 +165,7 @@ class Visit:
 
     @contextmanager
     def looking(self):
-        """While a check's own script runs in the page: what that does against the page's policy is not the page's."""
+        """While a check's own script runs in the page, its policy violations are not the page's."""
         yield
 
     @property
@@ -178,7 +179,7 @@ class Visit:
 
 @contextmanager
 def visiting(browser: Browser, site_page: SitePage, home: str, folder: Path, theme: str):
-    """A page in a window of its own, of the size of a phone, in the light scheme."""
+    """A page in a new window with the size of a phone, in the light scheme."""
     context = browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB")
     context.set_default_timeout(PATIENCE)
     context.add_init_script(WATCH)

@@ -1,7 +1,9 @@
-"""Pages in WebKit, which Safari and every browser on an iPhone are made of: layout, scheme, search, what readers choose, and the preview.
+"""Pages in WebKit, the engine of Safari and every browser on iPhones: layout, color scheme, search, the reader's settings, and the
+preview.
 
-WebKitGTK's own small browser, over WebDriver, on a display of its own. What its driver cannot do is left to the others: it changes neither the reader's
-font size nor reduced motion, and tells nothing of requests. A theme of GTK's without any room around buttons lets its window be as narrow as a phone."""
+Uses WebKitGTK's small browser over WebDriver on a virtual display. Its driver cannot change the reader's font size or reduced motion, and
+does not report requests; the other browsers check these. A GTK theme without padding around buttons allows a window as narrow as a phone.
+"""
 
 from __future__ import annotations
 
@@ -50,19 +52,19 @@ CLAIMS = tuple(f"webkit, {claim}" for claim in (*PAGES, *SEARCH, look.CHOSEN, *P
 
 BARE = "* { padding: 0; margin: 0; min-width: 0; min-height: 0; border-width: 0; font-size: 1px; -gtk-icon-transform: scale(0) }"
 HEIGHT = 1000
-# What is raised where the browser or its driver has come to an end, or does not do what it should.
+# Exceptions that are raised if the browser or its driver ended or does not work.
 ENDS = (WebDriverException, HTTPError, AssertionError)
 
 
 def programs() -> list[str] | None:
-    """The driver, the browser and the display; `None` where one is missing."""
+    """The driver, the browser and the display; `None` if one is missing."""
     found = [shutil.which("WebKitWebDriver"), next(iter(glob.glob("/usr/lib*/*/webkit2gtk-4*/MiniBrowser")), None), shutil.which("Xvfb")]
     return found if all(found) else None
 
 
 @contextmanager
 def display():
-    """A screen that nobody sees; its name."""
+    """A virtual display; yields its name."""
     reading, writing = os.pipe()
     server = subprocess.Popen(
         [programs()[2], "-displayfd", str(writing), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], pass_fds=[writing], stderr=subprocess.DEVNULL
@@ -77,7 +79,7 @@ def display():
 
 
 class Window:
-    """The browser, in one scheme; where pages run no script, those of checks still run."""
+    """The browser in one scheme. On pages without script, those of checks still run."""
 
     def __init__(self, screen: str, scheme: str, script: bool = True) -> None:
         self.home = tempfile.TemporaryDirectory()
@@ -106,7 +108,7 @@ class Window:
         self.home.cleanup()
 
     def evaluate(self, function: str, *arguments):
-        """What a function of JavaScript gives, awaited."""
+        """The awaited result of a JavaScript function."""
         return self.driver.execute_script(f"return ({function})(...arguments)", *arguments)
 
     def show(self, width: int) -> None:
@@ -117,7 +119,7 @@ class Window:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def keys(self, key: str) -> None:
-        """Presses a key where the focus is."""
+        """Presses a key at the focused element."""
         ActionChains(self.driver).send_keys(key).perform()
 
     def texts(self, selector: str) -> list[str]:
@@ -147,7 +149,7 @@ windows: list[Window] = []
 
 
 def start() -> list[Window]:
-    """The windows of this process: opened when they are first wanted, or one has crashed, and closed when the process ends."""
+    """The windows of this process: opened when they are first needed or after a crash, and closed when the process ends."""
     if not windows:
         screen = opened.enter_context(display())
         for scheme, script in (("light", True), ("dark", True), ("light", False)):
@@ -162,13 +164,13 @@ def stop() -> None:
 
 
 def prepare_worker() -> None:
-    """Processes of a pool run no `atexit`."""
+    """Processes of a pool do not run `atexit`."""
     Finalize(None, stop, exitpriority=10)
 
 
 @dataclass
 class Visit:
-    """A page that is looked at in both schemes, and without script."""
+    """A page that is checked in both schemes and without script."""
 
     light: Window
     dark: Window
@@ -210,7 +212,7 @@ def check_page(visit: Visit, report: Report) -> None:
 
 
 def axe(visit: Visit, window: Window, scheme: str, report: Report) -> None:
-    """All rules once, and those of colours in the dark."""
+    """All rules once, and those about colors again in the dark scheme."""
     options = accessibility.OPTIONS if scheme == "light" else {"runOnly": {"type": "rule", "values": accessibility.OF_LOOKS}, "resultTypes": ["violations"]}
     window.driver.execute_script(accessibility.axe_source())
     found = window.evaluate("options => axe.run(options)", options)
@@ -238,10 +240,10 @@ def check_without_script(visit: Visit, report: Report) -> None:
 SEEN = "warning => warning.querySelector('.post-text, figure').checkVisibility()"
 BLURRED = """box => [...box.closest('.sensitive').querySelectorAll(':is(figure, a) > :is(img, video)')]
   .map(element => getComputedStyle(element).filter.includes('blur'))"""
-# Whether a film, a sound or a link beside the box is visible: what is hidden is not reached by keys.
+# Whether a video, audio or link beside the box is visible; hidden elements cannot be reached with the keyboard.
 REACHED = """box => [...box.closest('.sensitive').querySelectorAll('video, audio, a')]
   .some(element => element.getClientRects().length && getComputedStyle(element).visibility === 'visible')"""
-# Whether the word beside a box stands in its line.
+# Whether the label beside a box is on its line.
 BESIDE = """box => {
   const range = document.createRange();
   range.selectNodeContents(box.nextSibling);
@@ -276,7 +278,7 @@ def open_large(visit: Visit, window: Window, report: Report) -> None:
     if not buttons:
         return
     button = buttons[0]
-    # By keys: the driver does not press what has no words.
+    # Uses the keyboard, because the driver does not click elements without text.
     window.evaluate("button => button.focus()", button)
     window.keys(Keys.ENTER)
     if report.expect(LARGE, wait_until(lambda: window.all(".large:popover-open"), 5), visit, "nothing opens"):
@@ -294,7 +296,7 @@ def results(visit: Visit) -> list[str]:
 
 
 def ask(visit: Visit, query: str) -> None:
-    """Types, and waits until screen readers are told the outcome."""
+    """Types, and waits until the outcome is announced to screen readers."""
     visit.light.evaluate(searching.WATCH_STATUS)
     field = visit.light.all(searching.FIELD)[0]
     field.clear()
@@ -346,7 +348,7 @@ def check_search(visit: Visit, report: Report) -> None:
     window.picture(f"{visit.site}/{visit.page.name}-results")
     window.driver.refresh()
     report.expect(searching.ADDRESS, comes_first(visit, slug), visit, "no answer after loading again")
-    # Which post it is comes with the text around the words.
+    # The post number comes with the text around the words.
     first = "() => [...document.querySelectorAll('main a[href]')].find(link => link.href.includes('#post-'))"
     if report.expect(searching.RESULT, wait_until(lambda: window.evaluate(f"() => !!({first})()")), visit, "no result names a post"):
         link = window.evaluate(first)
@@ -358,7 +360,7 @@ def check_search(visit: Visit, report: Report) -> None:
 
 
 def check_choices(visit: Visit, report: Report) -> None:
-    """A scheme and a size that are chosen, on this page and on the next."""
+    """A selected scheme and size, on this page and on the next."""
     window = visit.light
     window.show(390)
     window.driver.get(visit.url)
@@ -379,7 +381,7 @@ def check_choices(visit: Visit, report: Report) -> None:
     window.picture(f"{visit.site}/chosen")
     window.driver.get(visit.home + "archive/")
     report.expect(look.CHOSEN, now() == expected, f"{visit.site}/archive", now())
-    # The next site stands on another port, where nothing is chosen.
+    # The next site is on another port, where nothing is selected.
 
 
 def check_preview(window: Window, binary: Path, report: Report) -> None:
@@ -412,7 +414,7 @@ def check_preview(window: Window, binary: Path, report: Report) -> None:
 
 
 def chosen(site: str, folder: Path) -> list[SitePage]:
-    """Of threads those with the most in them, and those of which something is folded or blurred."""
+    """The largest threads, and those with folded or blurred content."""
     pages = pages_to_visit(folder, 1)
     files = {page.file for page in pages}
     threads = [page for page in pages_to_visit(folder) if page.kind == "thread" and page.file not in files]
@@ -455,7 +457,7 @@ def check(binary: Path) -> Report:
         for site in names:
             home = servers.enter_context(serving(folders[site]))
             jobs += [(site, folders[site], home, page) for page in chosen(site, folders[site])]
-        # The longest first, so that no worker is left with one at the end.
+        # The longest first, so that no worker has a long one at the end.
         jobs.sort(key=lambda job: job[3].kind != "search")
         for part in workers.imap_unordered(look_at, jobs):
             found.add(part)
@@ -474,7 +476,7 @@ def check(binary: Path) -> Report:
     return report
 
 
-# What is added to the style sheet, the kind of page on which it shows, and the claim that fails.
+# CSS that is added to the style sheet, the kind of page that it affects, and the claim that should fail.
 BREAKAGES = (
     ("main { min-width: 330px }", "home", WIDTHS),
     ("@media (prefers-color-scheme: dark) { main p { color: #444 !important } }", "home", AXE),
@@ -490,7 +492,7 @@ BREAKAGES = (
 
 
 def try_it(binary: Path) -> list[str]:
-    """A style sheet that is wrong: whether that is noticed."""
+    """Checks whether a faulty style sheet is noticed."""
     if not programs():
         return []
     sound = sites.build_sample(binary, "paper")
@@ -503,7 +505,7 @@ def try_it(binary: Path) -> list[str]:
                 sheet = next(folder.glob("assets/style.*.css"))
                 sheet.write_text(f"{sheet.read_text('utf-8')}\n{css}", "utf-8")
                 pages = [page for page in pages_to_visit(folder) if page.kind == kind]
-                # The thread in which there is something to open of each sort.
+                # The thread with every kind of openable content.
                 page = next((page for page in pages if all(f'class="{name}"' in page.file.read_text("utf-8") for name in ("large", "sensitive"))), pages[0])
                 report = Report()
                 with serving(folder) as home:

@@ -1,6 +1,7 @@
-"""The first flight: what a reader's browser needs before it can show a thread, and what of it goes in the first round trip.
+"""The bytes that a reader's browser needs before it can show a thread, and the part that fits the first round trip.
 
-A server may send ten packets of 1,460 bytes before it waits to hear that they arrived (RFC 6928, section 2): 14,600 bytes."""
+A server may send ten packets of 1,460 bytes before it waits for an acknowledgment (RFC 6928, section 2): 14,600 bytes.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +21,13 @@ ALONE = "weight: HTML and CSS are all that such a page waits for"
 CLAIMS = (WEIGHT, ALONE)
 
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')
-# Anything else that stops a page from being shown.
-# A script within the page is HTML: it waits for nothing, as no style sheet is before it.
+# Anything else that blocks rendering. An inline script is part of the HTML and waits for nothing, because no style sheet precedes it.
 BLOCKING = re.compile(r'<script (?!type="application/ld\+json")|<link rel="stylesheet"[^>]*>(?=.*<script>)|<link rel="(?:modulepreload|preload|import)"|<style|@import|@font-face', re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Weight:
-    """Bytes of one page and of its style sheets."""
+    """The bytes of one page and of its style sheets."""
 
     html: int
     css: int
@@ -42,13 +42,13 @@ class Weight:
 
 
 def weigh(page: Path) -> tuple[Weight, list[str]]:
-    """A page's weight, and what else it waits for."""
+    """A page's weight, and other resources that it waits for."""
     html = page.read_bytes()
     text = html.decode()
     sheets = [(page.parent / unquote(address)).read_bytes() for address in STYLESHEET.findall(text)]
     css = b"".join(sheets)
     waits = BLOCKING.findall(text) + BLOCKING.findall(css.decode())
-    # Each file is compressed by itself, as a server does.
+    # Each file is compressed separately, as a server does.
     return Weight(
         len(html), len(css), len(squeeze(html)), sum(len(squeeze(sheet)) for sheet in sheets),
         len(brotli.compress(html)), sum(len(brotli.compress(sheet)) for sheet in sheets),

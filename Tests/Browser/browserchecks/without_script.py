@@ -12,7 +12,7 @@ HONEST = "without script: the page for searching says so, shows no field that do
 CLAIMS = (COMPLETE, NOTHING, HONEST)
 ABSENT = "the site has no page for searching"
 
-# Without what scripts alone can do: at the foot of the home page, how pages look, and what copies a thread's address.
+# Without content that needs scripts: at the end of the home page, the reader's settings, and the button that copies a thread's URL.
 TEXT = """() => {
   const own = [...document.querySelectorAll('#wander, .look, [name=copy], [name=share]')];
   for (const element of own) element.style.display = 'none';

@@ -1,4 +1,4 @@
-"""What pages tell browsers and phones beside themselves: icons, the web manifest, how the site is searched, colours."""
+"""The files and tags for browsers and phones: icons, the web manifest, the search description, colors."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ OPENSEARCH = "{http://a9.com/-/spec/opensearch/1.1/}"
 
 
 def png_size(file: Path) -> str | None:
-    """`192x192`, of a PNG."""
+    """The size of a PNG, for example `192x192`."""
     start = file.read_bytes()[:24]
     return "{}x{}".format(*struct.unpack(">II", start[16:])) if start[:8] == b"\x89PNG\r\n\x1a\n" and len(start) == 24 else None
 
 
 def file_of(site: Site, base: str, address: str | None) -> Path | None:
-    """The file of the site that an address leads to, as it is seen from another address."""
+    """The file of the site that a URL leads to, relative to another URL."""
     url = urljoin(base, address or "")
     if not address or not url.startswith(site.base_url):
         return None
@@ -77,7 +77,7 @@ def check_manifest(site: Site, report: Report) -> None:
 
 
 def check_search(site: Site, report: Report) -> None:
-    """By OpenSearch 1.1, draft 6: https://github.com/dewitt/opensearch"""
+    """According to OpenSearch 1.1, draft 6: https://github.com/dewitt/opensearch"""
     if not (site.folder / "search/index.html").exists():
         return
     with report.claim(SECTION, "the OpenSearch description leads to the search page, and pages name it") as claim:

@@ -1,4 +1,4 @@
-"""feed.xml with feedparser, feed.json by the text of its specification, and the two beside each other."""
+"""Checks feed.xml with feedparser, feed.json by its specification, and compares the two."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ URN = re.compile(r"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a
 
 
 def is_date(text: object) -> bool:
-    """RFC 3339, which wants an offset."""
+    """RFC 3339, which requires an offset."""
     if not isinstance(text, str) or not re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)\Z", text):
         return False
     try:
@@ -34,7 +34,7 @@ def check(site: Site, report: Report) -> None:
     with report.claim("feeds", "the home page names those that there are") as claim:
         named = [link.get("href") for link in home.links("alternate") if link.get("type") != "text/markdown"]
         claim.expect(named == [f"./{name}" for name in files], "index.html", f"names {named}, and there are {files}")
-    # A site may have none.
+    # A site may have no feeds.
     if files:
         check_feeds(site, report)
         check_lists(site, report)

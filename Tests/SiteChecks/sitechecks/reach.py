@@ -1,4 +1,4 @@
-"""Every page can be reached from the first by links alone, without a script."""
+"""Every page can be reached from the home page by links alone, without a script."""
 
 from __future__ import annotations
 

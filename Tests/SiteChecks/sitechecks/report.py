@@ -1,22 +1,22 @@
-"""What was found, claim by claim."""
+"""The results by claim."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
 
-# How many places of one fault are printed; the rest are counted.
+# The number of places printed per fault; the rest are counted.
 SHOWN = 12
 
 
 class Claim:
-    """One thing that should hold everywhere, and where it does not."""
+    """A property that should hold everywhere, and the places where it does not."""
 
     def __init__(self) -> None:
         self.seen = 0
         self.faults: list[str] = []
 
     def expect(self, holds: object, where: object, why: str = "") -> bool:
-        """Counts one thing that was looked at; `where` names it if the claim does not hold for it."""
+        """Counts one checked thing; `where` names it if the claim does not hold for it."""
         self.seen += 1
         if not holds:
             self.faults.append(f"{where}: {why}" if why else str(where))
@@ -31,7 +31,7 @@ class Report:
 
     @contextmanager
     def claim(self, section: str, text: str, may_be_empty: bool = False):
-        """Prints and counts one claim; `may_be_empty` for what a site need not have."""
+        """Prints and counts one claim; `may_be_empty` for optional parts of a site."""
         claim = Claim()
         yield claim
         if not claim.seen and not may_be_empty:

@@ -1,4 +1,4 @@
-"""A built site: its files, its pages, and which address leads to which file."""
+"""A built site: its files, its pages, and the file of each URL."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 from .tree import Element, parse
 
-# Attributes that hold one address; `srcset` holds several.
+# Attributes that contain one URL; `srcset` contains several.
 ADDRESSES = {"href", "src", "poster", "action", "formaction", "cite", "data", "background", "ping", "manifest", "longdesc"}
 
 
 class SiteError(Exception):
-    """The folder holds no site that could be checked."""
+    """The folder does not contain a site that can be checked."""
 
 
 class Page:
@@ -36,12 +36,12 @@ class Page:
 
     @property
     def is_thread(self) -> bool:
-        """A thread is published as Markdown beside its page, whatever the theme."""
+        """A thread is published as Markdown beside its page in every theme."""
         return self.path.endswith("/index.html") and self.file.with_name("index.md").exists()
 
     @cached_property
     def url(self) -> str:
-        """The page's own address, as its links are resolved against."""
+        """The page's own URL, the base for its links."""
         path = self.path[: -len("index.html")] if self.path.endswith("index.html") else self.path
         return self.site.base_url + quote(path, safe="/@")
 
@@ -60,7 +60,7 @@ class Page:
         return not any("noindex" in content for content in self.metas("name", "robots"))
 
     def addresses(self) -> Iterator[tuple[Element, str, str]]:
-        """Every address on the page: the element, the attribute, the address as it is written."""
+        """Every URL on the page: the element, the attribute, the URL as written."""
         yield from addresses(self.tree)
 
 
@@ -83,8 +83,8 @@ class Site:
         return [page for page in self.pages if page.is_thread]
 
     def file_of(self, url: str) -> Path | None:
-        """The file that a server gives for an absolute address of this site, if there is one. A folder without its slash
-        is no file: a server answers with a redirection, a file system with nothing."""
+        """The file that a server returns for an absolute URL of this site, if any. A folder without its slash is not a file: a server
+        redirects, and a file system returns nothing."""
         path = urlsplit(urldefrag(url).url).path
         name = unquote(path[len(self.base_path) :])
         file = self.folder / (name + "index.html" if name.endswith("/") or not name else name)
@@ -109,7 +109,7 @@ def addresses(tree: Element) -> Iterator[tuple[Element, str, str]]:
 
 
 def srcset(value: str) -> list[str]:
-    """The addresses of a srcset: whatever stands before each descriptor, without the comma that ends the one before."""
+    """The URLs of a srcset: the text before each descriptor, without the comma after the previous one."""
     found = []
     for candidate in value.replace("\n", " ").split(", "):
         words = candidate.split()

@@ -30,7 +30,7 @@ def check(site: Site, report: Report) -> None:
 
 
 def read(site: Site, claim, name: str, addresses: list[str]) -> None:
-    """Adds the addresses of one file, or of those that it names where it is an overview."""
+    """Adds the URLs of one file, or of the files that a sitemap index names."""
     try:
         root = ElementTree.parse(site.folder / name).getroot()
     except (OSError, ElementTree.ParseError) as error:

@@ -1,4 +1,4 @@
-"""The JSON-LD of every thread, by what Google requires of a DiscussionForumPosting
+"""The JSON-LD of every thread, checked against Google's requirements for a DiscussionForumPosting
 (https://developers.google.com/search/docs/appearance/structured-data/discussion-forum)."""
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def check(site: Site, report: Report) -> None:
 
 
 def urls(value: object, name: str = "") -> list[tuple[str, object]]:
-    """Everything under a name that means an address."""
+    """Every value whose name means a URL."""
     if isinstance(value, dict):
         return [found for key, inner in value.items() for found in urls(inner, key)]
     if isinstance(value, list):

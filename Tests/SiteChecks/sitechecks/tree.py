@@ -1,4 +1,4 @@
-"""HTML as a small tree. The HTML checker has the last word on syntax; this is for questions about meaning."""
+"""HTML as a small tree. The HTML checker decides about syntax; this is for questions about meaning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Element:
         return (self.get(name) or "").split()
 
     def elements(self) -> Iterator["Element"]:
-        """All elements below this one, in the order of the document."""
+        """All descendants of this element in document order."""
         for child in self.children:
             if isinstance(child, Element):
                 yield child
@@ -42,7 +42,7 @@ class Element:
         return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
     def accessible_name(self) -> str:
-        """What a screen reader says of a link, as far as pages need it: aria-label, else text and alternative texts."""
+        """A link's accessible name as far as pages need it: aria-label, otherwise text and alternative texts."""
         label = (self.get("aria-label") or "").strip()
         return label or " ".join(self._spoken().split())
 
@@ -64,7 +64,7 @@ class _Builder(HTMLParser):
         self.open = self.root
 
     def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
-        # The first of two attributes of one name counts, as in browsers.
+        # The first of two attributes with one name counts, as in browsers.
         values: dict[str, str] = {}
         for key, value in attributes:
             values.setdefault(key, value or "")
