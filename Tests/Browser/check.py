@@ -18,7 +18,7 @@ from browserchecks.report import Report
 from browserchecks.sections import CLAIMS, check_page, pool, skip_absent, skip_rare
 from browserchecks.server import serving
 
-KINDS = "pages: every kind of page is there"
+KINDS = "pages: every kind of page exists"
 
 
 def check_sites(binary: Path, names: list[str], others: list[str], one_of_each: bool = False) -> int:

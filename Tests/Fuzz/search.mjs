@@ -1,11 +1,11 @@
-// Damages the files of a search index at random, and asks: node search.mjs SCRIPT FOLDER SECONDS SEED FINDINGS [RUNS]
-// Before that, it replays what was found earlier. RUNS, where it is given, ends it sooner.
-// A query may find nothing or fail with an error that its caller can show. It may not take longer than LIMIT, nor throw what is no
-// Error, nor leave a promise that nobody catches. What does is kept as a file.
+// Damages the files of a search index at random and searches it: node search.mjs SCRIPT FOLDER SECONDS SEED FINDINGS [RUNS]
+// It first replays earlier findings. RUNS limits the number of runs.
+// A query may find nothing or fail with an error that its caller can show. It must not take longer than LIMIT, throw anything but an
+// Error, or leave an uncaught promise. Failing inputs are saved as files.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 
-const LIMIT = 10_000 // milliseconds for one damaged index; a whole one takes less than two
+const LIMIT = 10_000 // milliseconds for one damaged index; an undamaged one takes less than two
 
 if (isMainThread) {
   const [script, folder, seconds, seed, findings, most = Infinity] = process.argv.slice(2)
@@ -68,7 +68,7 @@ if (isMainThread) {
         case 2: list.splice(at, 0, ...NUMBERS[below(NUMBERS.length)]); break
         case 3: list.length = at; break
         case 4: list.splice(at, 0, ...list.slice(below(list.length)).slice(0, 32)); break
-        // A number of the manifest, whole.
+        // A whole number of the manifest.
         default: {
           const text = Buffer.from(list).toString('latin1')
           const numbers = [...text.matchAll(/\d+/g)]

@@ -1,7 +1,7 @@
 // Searches texts that are expensive for some scripts, for callgrind (Tests/Growth/run):
 //   node search.mjs SCRIPT [TEXT [FACTOR]]
 // Prints a line NAME <tab> SIZE before each measurement. callgrind starts to count at `getpriority`, which node calls for
-// `os.getPriority`, and writes what it has counted at `getppid`.
+// `os.getPriority`, and writes its counts at `getppid`.
 import { readFileSync, writeSync } from 'node:fs'
 import { getPriority } from 'node:os'
 
@@ -50,7 +50,7 @@ const measure = (text) => {
 for (const [kind, text] of Object.entries(TEXTS)) {
   const name = `the script of the search: ${kind}`
   if (!name.includes(only)) continue
-  // The first run pays for what is made once per process. Its count is ignored.
+  // The first run includes work that is done once per process. Its count is ignored.
   for (const size of [SIZES[0], ...SIZES]) {
     writeSync(1, `${name}\t${size}\n`)
     measure(text(size))

@@ -10,10 +10,10 @@ import axe_playwright_python
 from .report import Report
 from .visit import DESKTOP, PHONE, Visit
 
-AXE = "accessibility: axe-core finds nothing against WCAG 2.2 A and AA"
-UNDECIDED = "accessibility: what axe-core leaves undecided has a contrast of 4.5 : 1, and is no target"
-OUTLINE = "accessibility: one h1, no heading level skipped, one of each landmark, labels of their own for each nav"
-IMAGES = "accessibility: every image has an alt attribute, and a size if it loads lazily; a video has controls and starts by itself never"
+AXE = "accessibility: axe-core finds no violation of WCAG 2.2 A and AA"
+UNDECIDED = "accessibility: text that axe-core leaves undecided has a contrast of 4.5:1 and is not a target"
+OUTLINE = "accessibility: one h1, no skipped heading level, one of each landmark, and a unique label for each nav"
+IMAGES = "accessibility: every image has an alt attribute, and a size if it loads lazily; videos have controls and never start on their own"
 CLAIMS = (AXE, UNDECIDED, OUTLINE, IMAGES)
 
 OPTIONS = {

@@ -22,13 +22,13 @@ from .server import serving
 from .visit import DESKTOP, PATIENCE, PHONE, WATCH, Traffic, Visit
 
 SITE = "firefox"
-LOADS = "loading: nothing on the console, no request that fails or goes to another host, and both policies in force"
+LOADS = "loading: the console is empty, no request fails or goes to another host, and both policies are in force"
 WIDTHS = layout.WIDTHS
 LARGE = "layout: text grows with the reader's font size and still fits"
 AXE = accessibility.AXE
 UNDECIDED = accessibility.UNDECIDED
 PAGES = (LOADS, WIDTHS, LARGE, AXE, UNDECIDED)
-BROKE = "the browser came to the end of every check"
+BROKE = "the browser completed every check"
 CLAIMS = tuple(f"firefox, {claim}" for claim in (*PAGES, *searching.CLAIMS, *preview.CLAIMS, BROKE))
 
 BROWSERS = ("firefox-esr", "firefox", "/Applications/Firefox.app/Contents/MacOS/firefox")

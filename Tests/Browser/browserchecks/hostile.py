@@ -22,11 +22,11 @@ from .server import serving
 from .visit import PATIENCE, PHONE, launch
 
 SITE = "hostile"
-OWN = "hostile posts: our own, most of 20,000 characters, are found and cut in time"
+OWN = "hostile posts: our own, mostly of 20,000 characters, are found and cut in time"
 OWASP = "hostile posts: those of OWASP's list are found and cut in time"
 NAUGHTY = "hostile posts: the Big List of Naughty Strings is found and cut in time"
 KNOWLEDGE = "hostile posts: those of the BRS knowledge base are found and cut in time"
-SHOWN = "hostile posts: the page shows all of them as results and never stands still"
+SHOWN = "hostile posts: the page shows all of them as results and never hangs"
 CLAIMS = (OWN, OWASP, NAUGHTY, KNOWLEDGE, SHOWN)
 
 # The limit in seconds for one thread, and for the page between two ticks of its clock.

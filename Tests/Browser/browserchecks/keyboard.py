@@ -7,12 +7,12 @@ from urllib.parse import urldefrag
 from .report import Report
 from .visit import Visit
 
-SKIP = "keyboard: Tab first reaches a visible link past the navigation, which Enter follows into main"
-ORDER = "keyboard: Tab reaches everything that can be used, in the order of the page, and leaves at its end"
-FOCUS = "keyboard: what has the focus shows it, with a contrast of 3 : 1, and nothing covers it"
+SKIP = "keyboard: Tab first reaches a visible skip link, which Enter follows to main"
+ORDER = "keyboard: Tab reaches every control in page order and leaves at the end"
+FOCUS = "keyboard: the focus is visible with a contrast of 3:1 and not covered"
 ENTER = "keyboard: Enter follows a link"
-LARGE = "keyboard: Enter opens a picture large with its description, Escape closes it, and the focus is where it was; so does its own button"
-FOLDED = "keyboard: what is warned of is hidden until a key opens it, and sensitive pictures are blurred until a box is checked"
+LARGE = "keyboard: Enter opens a large image with its description, Escape and its button close it, and the focus returns"
+FOLDED = "keyboard: content behind a warning is hidden until a key opens it, and sensitive images are blurred until a box is checked"
 CLAIMS = (SKIP, ORDER, FOCUS, ENTER, LARGE, FOLDED)
 
 # Records the focused elements and their appearance. Kept in the page, because a query after every key would take long.

@@ -7,9 +7,9 @@ from .sites import WORK
 from .visit import Visit
 
 WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820 and 1440 pixels"
-LARGE = "layout: text grows with the reader's font size and still fits, at 200 %"
+LARGE = "layout: text grows with the reader's font size and still fits, at 200%"
 MOTION = "layout: nothing moves for readers who prefer reduced motion"
-TARGETS = "layout: what can be pressed is 24 pixels wide and high, stands in a sentence, or has that room to itself (WCAG 2.5.8)"
+TARGETS = "layout: targets are 24 pixels wide and high, in a sentence, or have that space (WCAG 2.5.8)"
 CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
 

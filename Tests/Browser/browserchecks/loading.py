@@ -8,10 +8,10 @@ from .sites import ROOT
 from .visit import DESKTOP, PHONE, Visit
 
 QUIET = "loading: no error or warning in the console"
-POLICY = "loading: the Content-Security-Policy is in force, and nothing is against it"
+POLICY = "loading: the Content-Security-Policy is in force and not violated"
 ANSWERED = "loading: no request fails"
 HOSTS = "loading: no request to another host"
-SCRIPTS = "loading: no script and no handler on a page that is only read, but the one of its head"
+SCRIPTS = "loading: a reading page has no handler and no script except the head's"
 FONTS = "loading: fonts are the system's"
 SHIFTS = "loading: nothing moves while it loads, at 390 and 1440 pixels"
 CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS)

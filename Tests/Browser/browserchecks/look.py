@@ -9,10 +9,10 @@ from .pages import pages_to_visit
 from .report import Report
 from .visit import PATIENCE, PHONE, Visit
 
-CHOSEN = "look: a scheme and a size of text are chosen by keys, said to be pressed, and hold over loading the page again and on another one"
-FIRST = "look: what was chosen holds before anything is painted"
-OPENED = "look: what opens fits windows of 320 to 1440 pixels, closes by Escape and by a press beside it, and can be pressed with 24 pixels"
-COPIED = "look: the address of a thread is copied, and that is said"
+CHOSEN = "look: a color scheme and a text size are selected with the keyboard, exposed as pressed, and kept after reloading and on other pages"
+FIRST = "look: the selection applies before the first paint"
+OPENED = "look: the menu fits windows of 320 to 1440 pixels, closes with Escape and with a click beside it, and has targets of 24 pixels"
+COPIED = "look: a thread's URL is copied with a confirmation"
 CLAIMS = (CHOSEN, FIRST, OPENED, COPIED)
 # Kinds of pages with different headers; all threads have the same header.
 LOOKED_AT = ("home", "archive", "search", "statistics")

@@ -26,12 +26,12 @@ from .server import serving
 from .visit import PATIENCE, PHONE
 
 SITE = "payloads"
-RUNS = "payloads: no script of a post runs, with the policy switched off"
-MARKUP = "payloads: no element and no attribute that harmless words would not have"
-ADDRESSES = "payloads: no address leads anywhere but to the web, to mail and to the site"
-REQUESTS = "payloads: nothing but pictures and videos is asked of other hosts"
-LISTED = "payloads: those of OWASP's list stand in every text of a post"
-FOUND = "payloads: the search shows them as they are"
+RUNS = "payloads: no script of a post runs without a policy"
+MARKUP = "payloads: only elements and attributes that harmless words also have"
+ADDRESSES = "payloads: URLs lead only to the web, to mail and to the site"
+REQUESTS = "payloads: only images and videos are requested from other hosts"
+LISTED = "payloads: those of OWASP's list are in every text of a post"
+FOUND = "payloads: the search shows them unchanged"
 CLAIMS = (LISTED, RUNS, MARKUP, ADDRESSES, REQUESTS, FOUND)
 
 # Words in place of payloads: single lines and several, left-to-right and right-to-left, with and without linked URLs.

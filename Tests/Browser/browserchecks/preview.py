@@ -20,13 +20,13 @@ from .report import Report
 from .visit import DESKTOP, PATIENCE, WATCH, Traffic, launch
 
 SITE = "preview"
-FOLLOWS = "preview: the open page shows a thread, a template and a setting that were changed"
-STYLES = "preview: a style sheet that was changed is exchanged, and the page is not loaded again"
-MISTAKES = "preview: what is wrong shows over the page with its file and line, and goes when it is mended"
-FIRST = "preview: a page waits for a first build that failed, says why, and comes when that is mended"
-POLICY = "preview: the policies of page and server are in force, and nothing is against them"
+FOLLOWS = "preview: the open page shows changes of a thread, a template and a setting"
+STYLES = "preview: a changed style sheet is replaced without reloading the page"
+MISTAKES = "preview: an error is shown over the page with its file and line until it is fixed"
+FIRST = "preview: after a failed first build, a page shows the error and waits until it is fixed"
+POLICY = "preview: the policies of the page and the server are in force and not violated"
 QUIET = "preview: no error or warning in the console, no request to another host"
-CLEAN = "preview: no file of the site holds what the preview adds to pages"
+CLEAN = "preview: no file of the site contains the preview's additions to pages"
 CLAIMS = (FOLLOWS, STYLES, MISTAKES, FIRST, POLICY, QUIET, CLEAN)
 
 ID, HANDLE = "1500000000000000000", "ada"

@@ -10,10 +10,10 @@ from .report import Report
 from .sites import WORK
 from .visit import Visit
 
-PDF = "print: a PDF of at least one page, as many as the text needs"
-TEXT = "print: the PDF holds the text of the posts"
-LINKS = "print: where the links of a text and of its cards lead can be read"
-CHROME = "print: no navigation, no link past it and no player, a video being its picture; no field, but on the page for searching"
+PDF = "print: the PDF has at least one page, and as many as the text needs"
+TEXT = "print: the PDF contains the text of the posts"
+LINKS = "print: the URLs of links in texts and cards are printed"
+CHROME = "print: no navigation, skip link, player (a video is its image) or field, except on the search page"
 CLAIMS = (PDF, TEXT, LINKS, CHROME)
 # Kinds of pages that people print.
 PRINTED = ("thread", "home")

@@ -12,18 +12,18 @@ from .pages import kind_of
 from .report import Report
 from .visit import DESKTOP, PHONE, Visit
 
-IDLE = "search: nothing of the index is fetched before somebody searches"
-ANSWER = "search: what is typed is answered, with the thread that it is about first"
-ADDRESS = "search: the address holds the query, and brings the answer back"
-RESULT = "search: a result leads to the post within the thread"
-KEYS = "search: results are reached and followed by keys alone"
-EXCERPT = "search: what a result shows are the post's own words, and none of Markdown's signs"
-NOTHING = "search: what is nowhere is said to be nowhere, and what HTML would misread is text"
-STATUS = "search: the number of results is told to screen readers"
-MARKS = "search: what was searched for is marked, in titles and in texts"
-MISTAKE = "search: a mistake of typing is forgiven, and the page says so"
-WITHOUT = "search: what a query leaves out is not among the results"
-RESULTS_AXE = "search: axe-core, 320 pixels, console and policy find nothing with results on the page"
+IDLE = "search: no part of the index is fetched before a search"
+ANSWER = "search: a query has results, with the expected thread first"
+ADDRESS = "search: the URL contains the query and restores the results"
+RESULT = "search: a result links to the post within the thread"
+KEYS = "search: results can be reached and followed with the keyboard"
+EXCERPT = "search: results show the post's own words without Markdown syntax"
+NOTHING = "search: a query without results is reported, and HTML in a query is shown as text"
+STATUS = "search: the number of results is announced to screen readers"
+MARKS = "search: matches are marked in titles and texts"
+MISTAKE = "search: a typing error is corrected, and the page states the correction"
+WITHOUT = "search: excluded words are not in the results"
+RESULTS_AXE = "search: with results, the page passes the checks of axe-core, 320 pixels, console and policy"
 CLAIMS = (IDLE, ANSWER, ADDRESS, RESULT, EXCERPT, KEYS, NOTHING, STATUS, MARKS, MISTAKE, WITHOUT, RESULTS_AXE)
 
 # A query, and a word in the URL of the thread that should be first.

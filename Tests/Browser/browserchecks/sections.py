@@ -23,7 +23,7 @@ SECTIONS = {
     "keyboard": keyboard,
 }
 CLAIMS = tuple(claim for section in (*SECTIONS.values(), weight) for claim in section.CLAIMS)
-BROKE = "the browser came to the end of every check"
+BROKE = "the browser completed every check"
 
 Job = tuple[str, Path, str, SitePage]
 

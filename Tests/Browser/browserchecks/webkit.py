@@ -41,13 +41,13 @@ WIDTHS = layout.WIDTHS
 TARGETS = layout.TARGETS
 AXE = accessibility.AXE
 IMAGES = accessibility.IMAGES
-SCHEMES = "look: the dark scheme has another ground than the light one"
-LARGE = "a picture that is pressed opens large, over the page, and closes"
-FOLDED = "what is warned of opens by a key, and sensitive media are blurred until their box, which stands beside its word, is checked, without script"
+SCHEMES = "look: the dark scheme has a different background than the light one"
+LARGE = "a clicked image opens large over the page, and closes"
+FOLDED = "without script, warnings open with the keyboard, and sensitive media are blurred until the box beside its label is checked"
 PAGES = (WIDTHS, TARGETS, AXE, IMAGES, SCHEMES, LARGE, without_script.COMPLETE, without_script.NOTHING, without_script.HONEST, FOLDED)
 SEARCH = (searching.ANSWER, searching.ADDRESS, searching.RESULT, searching.EXCERPT, searching.MARKS, searching.MISTAKE, searching.WITHOUT, searching.NOTHING, searching.STATUS)
 PREVIEW = (preview.FOLLOWS, preview.STYLES, preview.MISTAKES)
-BROKE = "the browser came to the end of every check"
+BROKE = "the browser completed every check"
 CLAIMS = tuple(f"webkit, {claim}" for claim in (*PAGES, *SEARCH, look.CHOSEN, *PREVIEW, BROKE))
 
 BARE = "* { padding: 0; margin: 0; min-width: 0; min-height: 0; border-width: 0; font-size: 1px; -gtk-icon-transform: scale(0) }"

@@ -17,7 +17,7 @@ from .report import Report
 
 FLIGHT = 14_600
 WEIGHT = f"weight: HTML and CSS of a thread of twelve posts are under {FLIGHT:,} bytes, compressed"
-ALONE = "weight: HTML and CSS are all that such a page waits for"
+ALONE = "weight: such a page waits only for HTML and CSS"
 CLAIMS = (WEIGHT, ALONE)
 
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')

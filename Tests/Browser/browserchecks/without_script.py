@@ -6,11 +6,11 @@ from .pages import WITH_SCRIPT
 from .report import Report
 from .visit import PATIENCE, PHONE, Visit
 
-NOTHING = "without script: no button that does nothing is shown"
+NOTHING = "without script: no button without an effect is shown"
 COMPLETE = "without script: a page shows the same text"
-HONEST = "without script: the page for searching says so, shows no field that does nothing, and leads to the indexes"
+HONEST = "without script: the search page states that it needs JavaScript, shows no field, and links to the indexes"
 CLAIMS = (COMPLETE, NOTHING, HONEST)
-ABSENT = "the site has no page for searching"
+ABSENT = "the site has no search page"
 
 # Without content that needs scripts: at the end of the home page, the reader's settings, and the button that copies a thread's URL.
 TEXT = """() => {

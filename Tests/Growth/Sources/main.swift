@@ -48,7 +48,7 @@ do {
     let factor = factor
     try WorkerThread.run {
       for claim in claims {
-        // The first run pays for what is made once per process, such as metadata of types. Its count is ignored.
+        // The first run includes work that is done once per process, such as type metadata. Its count is ignored.
         for size in [claim.first, claim.first, 2 * claim.first, 4 * claim.first].map({ $0 * factor }) {
           write("\(claim.name)\t\(size)\n")
           try claim.run(size: size)

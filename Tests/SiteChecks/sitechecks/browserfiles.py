@@ -32,7 +32,7 @@ def file_of(site: Site, base: str, address: str | None) -> Path | None:
 
 
 def check(site: Site, report: Report) -> None:
-    with report.claim(SECTION, "icons are files of the site, of the size and kind that pages say") as claim:
+    with report.claim(SECTION, "icons are files of the site with the stated size and type") as claim:
         for page in site.pages:
             for link in [*page.links("icon"), *page.links("apple-touch-icon")]:
                 file = file_of(site, page.url, link.get("href"))

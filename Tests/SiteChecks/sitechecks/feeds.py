@@ -31,7 +31,7 @@ def is_date(text: object) -> bool:
 def check(site: Site, report: Report) -> None:
     home = site.page_at[site.folder / "index.html"]
     files = [name for name in ("feed.xml", "feed.json") if (site.folder / name).exists()]
-    with report.claim("feeds", "the home page names those that there are") as claim:
+    with report.claim("feeds", "the home page names the existing ones") as claim:
         named = [link.get("href") for link in home.links("alternate") if link.get("type") != "text/markdown"]
         claim.expect(named == [f"./{name}" for name in files], "index.html", f"names {named}, and there are {files}")
     # A site may have no feeds.
@@ -42,7 +42,7 @@ def check(site: Site, report: Report) -> None:
 
 def check_lists(site: Site, report: Report) -> None:
     """Feeds of authors, tags and collections."""
-    with report.claim("feeds", "those of lists are Atom that nothing must be guessed of, and their pages name them", may_be_empty=True) as claim:
+    with report.claim("feeds", "those of lists are Atom that needs no guessing, and their pages name them", may_be_empty=True) as claim:
         for file in sorted(site.folder.rglob("feed.xml")):
             if file.parent == site.folder:
                 continue
@@ -83,13 +83,13 @@ def check_atom(site: Site, report: Report) -> list[dict]:
         for updated in root.iter(ATOM + "updated"):
             claim.expect(is_date(updated.text), "feed.xml", f"{updated.text} is no date of RFC 3339")
     feed = feedparser.parse(str(file))
-    with report.claim("feeds", "feed.xml is nothing that feedparser must guess at") as claim:
+    with report.claim("feeds", "feed.xml needs no guessing by feedparser") as claim:
         claim.expect(not feed.bozo and feed.version == "atom10", "feed.xml", str(feed.get("bozo_exception", feed.version)))
     with report.claim("feeds", "entries have id, link, title, updated, content and author") as claim:
         for number, entry in enumerate(feed.entries, 1):
             for name in ["id", "link", "title", "updated_parsed", "content", "author"]:
                 claim.expect(entry.get(name), f"feed.xml, entry {number}", f"no {name}")
-    with report.claim("feeds", "ids are urn:uuid: and unique") as claim:
+    with report.claim("feeds", "IDs are urn:uuid: and unique") as claim:
         ids = [entry.get("id", "") for entry in feed.entries]
         for id in ids:
             claim.expect(URN.match(id) and ids.count(id) == 1, id)
@@ -133,7 +133,7 @@ def types(claim, where: str, value: dict, needed: dict[str, type], allowed: dict
 
 
 def check_content(site: Site, report: Report, items: list[dict]) -> None:
-    with report.claim("feeds", "their HTML has full addresses only, and those of the site lead somewhere") as claim:
+    with report.claim("feeds", "their HTML has only absolute URLs, and those of the site have a target") as claim:
         for item in items:
             for element, name, address in addresses(parse(item.get("content_html") or "")):
                 where = f"{item.get('url')}, <{element.name} {name}>"
@@ -144,7 +144,7 @@ def check_content(site: Site, report: Report, items: list[dict]) -> None:
                     page, fragment = site.page_at.get(target), address.partition("#")[2]
                     if page and fragment:
                         claim.expect(fragment in page.ids, where, f"{address}: no such id")
-    with report.claim("feeds", "their HTML holds no script, style or event handler") as claim:
+    with report.claim("feeds", "their HTML contains no script, style or event handler") as claim:
         for item in items:
             for element in parse(item.get("content_html") or "").elements():
                 claim.expect(

@@ -11,7 +11,7 @@ from .site import Site
 
 
 def check(site: Site, report: Report) -> None:
-    with report.claim("links", "every address inside the site leads to a file") as files, \
+    with report.claim("links", "every URL inside the site leads to a file") as files, \
             report.claim("links", "every fragment leads to an id") as fragments:
         for page in site.pages:
             for element, name, address in page.addresses():
@@ -24,11 +24,11 @@ def check(site: Site, report: Report) -> None:
                 fragment = urldefrag(url).fragment
                 if target in site.page_at and fragment:
                     fragments.expect(unquote(fragment) in site.page_at[target].ids, where)
-    with report.claim("links", "every id is on its page once") as claim:
+    with report.claim("links", "every id is unique on its page") as claim:
         for page in site.pages:
             for id in page.ids:
                 claim.expect(id and page.ids.count(id) == 1, page, f"id \"{id}\"")
-    with report.claim("links", "pictures of previews are of the site or elsewhere, and there", may_be_empty=True) as claim:
+    with report.claim("links", "preview images are elsewhere or existing files of the site", may_be_empty=True) as claim:
         for page in site.pages:
             for url in page.metas("property", "og:image") + page.metas("property", "og:url"):
                 claim.expect(url.startswith("https://") and (not site.is_own(url) or site.file_of(url)), page, url)
@@ -48,7 +48,7 @@ def check_kinds(site: Site, report: Report) -> None:
                 else:
                     holds = address and not address.startswith("/")
                 claim.expect(holds, page.at(element), f"<{element.name} {name}=\"{address}\">")
-    with report.claim("links", "nothing but http:, https: and mailto:, and no address without its scheme") as claim:
+    with report.claim("links", "only http:, https: and mailto:, and no URL without its scheme") as claim:
         for page in site.pages:
             for element, name, address in page.addresses():
                 # Browsers drop white space and control characters before they parse the scheme.
@@ -62,7 +62,7 @@ def check_paths(site: Site, report: Report) -> None:
     """Folders of this machine, unescaped; file names in posts do not matter."""
     parents = [site.folder, site.folder.parent, os.path.realpath(os.path.dirname(__file__) + "/../../..")]
     folders = {str(folder) for folder in parents if str(folder).count("/") > 1}
-    with report.claim("links", "no file holds a path of the machine that built it") as claim:
+    with report.claim("links", "no file contains a path of the building machine") as claim:
         for file in sorted(site.folder.rglob("*")):
             if file.is_file():
                 content = file.read_bytes()

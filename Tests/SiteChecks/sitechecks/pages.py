@@ -33,7 +33,7 @@ def check_head(site: Site, report: Report) -> None:
             claim.expect(len(titles) == 1 and titles[0], page, f"titles: {titles}")
             viewport = page.metas("name", "viewport")
             claim.expect(len(viewport) == 1 and not re.search("user-scalable|maximum-scale", viewport[0]), page, str(viewport))
-    with report.claim(SECTION, "canonical is the page's own address; a page that is not to be indexed has none") as claim:
+    with report.claim(SECTION, "canonical is the page's own URL, and missing on pages that may not be indexed") as claim:
         for page in site.pages:
             found = [link.get("href") for link in page.links("canonical")]
             claim.expect(found == ([page.url] if page.is_indexable else []), page, str(found))
@@ -55,7 +55,7 @@ def check_headings(site: Site, report: Report) -> None:
 
 
 def check_landmarks(site: Site, report: Report) -> None:
-    with report.claim(SECTION, "one header, one main and one footer of the page, and navs that have labels of their own") as claim:
+    with report.claim(SECTION, "one header, one main and one footer of the page, and navs with unique labels") as claim:
         for page in site.pages:
             for name in ("header", "main", "footer"):
                 found = [element for element in page.tree.all(name) if is_of_page(element)]
@@ -63,12 +63,12 @@ def check_landmarks(site: Site, report: Report) -> None:
             labels = [(nav.get("aria-label") or "").strip() for nav in page.tree.all("nav")]
             claim.expect(labels and all(labels), page, f"labels of nav: {labels}")
             claim.expect(len(set(labels)) == len(labels), page, f"labels of nav: {labels}")
-    with report.claim(SECTION, "the first link leads past the navigation, to main") as claim:
+    with report.claim(SECTION, "the first link skips the navigation and leads to main") as claim:
         for page in site.pages:
             first = (page.tree.all("a") or [page.tree])[0]
             mains = page.tree.all("main")
             claim.expect(mains and first.get("href") == "#" + (mains[0].get("id") or ""), page, str(first.get("href")))
-    with report.claim(SECTION, "what is the current page in a nav says aria-current with a known value", may_be_empty=True) as claim:
+    with report.claim(SECTION, "the current page in a nav has aria-current with a known value", may_be_empty=True) as claim:
         for page in site.pages:
             for element in page.tree.elements():
                 if "aria-current" in element.attributes:
@@ -85,7 +85,7 @@ def check_names(site: Site, report: Report) -> None:
         for page in site.pages:
             for image in page.tree.all("img"):
                 claim.expect("alt" in image.attributes, page.at(image), image.get("src") or "")
-    with report.claim(SECTION, "every link has a name that says something") as claim:
+    with report.claim(SECTION, "every link has a meaningful name") as claim:
         for page in site.pages:
             for link in page.tree.all("a"):
                 # An image beside a title that leads to the same page is hidden from screen readers and the keyboard.

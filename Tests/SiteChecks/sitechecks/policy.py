@@ -110,7 +110,7 @@ def digest(element: Element) -> str:
 
 
 def check_code(site: Site, report: Report) -> None:
-    with report.claim(SECTION, "no script but JSON-LD and the one of the theme's head, no style and no event handler within a page") as claim:
+    with report.claim(SECTION, "no script except JSON-LD and the theme head's, no inline style and no event handler") as claim:
         for page in site.pages:
             rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
             named = [source for source in rules.get("script-src", []) if source.startswith("'sha")]

@@ -18,7 +18,7 @@ def check(site: Site, report: Report) -> None:
             if target and target not in seen:
                 seen.add(target)
                 ways.append(target)
-    with report.claim("reach", "every thread is reached by links from the home page") as claim:
+    with report.claim("reach", "every thread can be reached by links from the home page") as claim:
         for page in site.threads:
             claim.expect(page in seen, page)
     with report.claim("reach", "so is every other page that may be indexed") as claim:

@@ -13,13 +13,13 @@ SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 
 def check(site: Site, report: Report) -> None:
     addresses: list[str] = []
-    with report.claim("sitemap", "well-formed, in its namespace, dates by the standard") as claim:
+    with report.claim("sitemap", "well-formed, in its namespace, with standard dates") as claim:
         read(site, claim, "sitemap.xml", addresses)
-    with report.claim("sitemap", "every address is of the site and leads to a page, once") as claim:
+    with report.claim("sitemap", "every URL is of the site, leads to a page, and is unique") as claim:
         for address in addresses:
             claim.expect(site.is_own(address) and site.file_of(address), address)
         claim.expect(len(set(addresses)) == len(addresses), "sitemap.xml", "an address stands there twice")
-    with report.claim("sitemap", "every page that may be indexed is in it, and no other") as claim:
+    with report.claim("sitemap", "it lists exactly the pages that may be indexed") as claim:
         listed = {site.file_of(address) for address in addresses if site.is_own(address)}
         for page in site.pages:
             claim.expect((page.file in listed) == page.is_indexable, page)

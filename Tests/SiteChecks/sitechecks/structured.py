@@ -33,7 +33,7 @@ def check(site: Site, report: Report) -> None:
             claim.expect(is_date(posting.get("datePublished")), page, "datePublished")
             claim.expect("dateModified" not in posting or is_date(posting["dateModified"]), page, "dateModified")
             claim.expect(any(posting.get(name) for name in ("text", "image", "video")), page, "text, image or video")
-    with report.claim("json-ld", "its addresses are full, and url is the page's own") as claim:
+    with report.claim("json-ld", "its URLs are absolute, and url is the page's own") as claim:
         for page, posting in postings:
             claim.expect(posting.get("url") == page.url, page, f"url is {posting.get('url')}")
             for name, value in urls(posting):
