@@ -69,7 +69,7 @@ extension ChosenThreads {
     var threads: [Thread] = []
     var failures: [(position: Int, error: PipelineError)] = []
     var same: [(page: SitePath, entry: Int)] = []
-    /// The indices of the requested addresses, for threads on the site and for others.
+    /// The indices of the requested URLs, for threads on the site and for others.
     var named: Set<Int> = []
     var hidden: Set<Int> = []
   }
@@ -132,7 +132,7 @@ extension ChosenThreads {
       ])
   }
 
-  /// Returns the accounts for a handle or an address.
+  /// Returns the accounts for a handle or a URL.
   private static func accounts(
     _ text: String?, site: SiteFolder, among authors: AuthorDirectory
   ) throws(PipelineError) -> Set<AuthorID>? {

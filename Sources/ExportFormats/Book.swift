@@ -9,7 +9,7 @@ package struct Book: Sendable {
   /// The authors of the threads.
   package var authors: [String] = []
   package var publisher: String?
-  /// The address from which the threads were exported.
+  /// The URL from which the threads were exported.
   package var source: String?
   /// The language of the book's texts outside of the threads, as a BCP 47 tag.
   package var language: String
@@ -133,7 +133,7 @@ extension UTF8Buffer {
 
   /// Appends the list of a thread's parts; appends nothing for a thread without parts.
   ///
-  /// - Parameter start: the address before the ids of the thread's elements, such as `text/t00001.xhtml#`.
+  /// - Parameter start: the URL before the ids of the thread's elements, such as `text/t00001.xhtml#`.
   mutating func appendParts(of thread: BookThread, in start: String) {
     guard !thread.contents.isEmpty else { return }
     append("\n<ol>\n" as StaticString)

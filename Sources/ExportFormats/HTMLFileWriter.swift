@@ -14,7 +14,7 @@ package struct HTMLFileWriter: ~Copyable {
   package static func document(_ number: Int) -> String { "#thread-\(number + 1)" }
   /// Returns the prefix of the ids of a thread's posts.
   package static func idPrefix(_ number: Int) -> String { "thread-\(number + 1)-" }
-  /// The prefix of pictures' addresses that ``add(_:picture:)`` replaces by the pictures' content.
+  /// The prefix of pictures' URLs that ``add(_:picture:)`` replaces by the pictures' content.
   package static let mediaPrefix = "media/"
 
   /// - Parameters:

@@ -18,11 +18,11 @@ package struct HTMLOptions: Sendable, Equatable {
   package var headingOffset: Int
   /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
   package var media: [String: MediaFacts]
-  /// The site's address. Links to its host, relative links and fragments have no `rel`; all others do.
+  /// The site's URL. Links to its host, relative links and fragments have no `rel`; all others do.
   package var baseURL: String?
   /// The highest level of a heading: 2 below a page's title.
   package var highestHeading = 1
-  /// Replacements for destinations of links and images, by the unescaped destination: addresses of the site itself.
+  /// Replacements for destinations of links and images, by the unescaped destination: URLs of the site itself.
   package var destinations: [String: String] = [:]
   /// Whether headings get ids, made from their words, so that links can lead to them.
   package var namesHeadings = false

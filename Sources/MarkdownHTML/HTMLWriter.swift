@@ -122,7 +122,7 @@ struct HTMLWriter: ~Copyable {
     write("\"")
   }
 
-  /// Writes an address in a list of addresses and widths.
+  /// Writes a URL in a list of URLs and widths.
   mutating func writeListed(_ url: UnsafeBufferPointer<UInt8>) {
     output.appendEscapedURL(url, encodesCommas: true)
   }
@@ -156,13 +156,13 @@ struct HTMLWriter: ~Copyable {
     options.languages?.words ?? (sections.innermost?.namesLanguage == true ? options.wordsLanguage : nil)
   }
 
-  // MARK: - Addresses
+  // MARK: - URLs
 
   func target(of url: UnsafeBufferPointer<UInt8>) -> LinkTarget {
     LinkTarget(url, ownAuthority: ownAuthority)
   }
 
-  /// Whether a page may load a picture or other media from an address.
+  /// Whether a page may load a picture or other media from a URL.
   func isLoadable(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     let target = target(of: url)
     return !url.isEmpty && (target == .own || target == .web)
@@ -189,7 +189,7 @@ struct HTMLWriter: ~Copyable {
     write(isOwners ? " rel=\"noopener\"" : " rel=\"noopener nofollow ugc\"")
   }
 
-  /// Writes the address of a picture, without quotation marks.
+  /// Writes the URL of a picture, without quotation marks.
   mutating func writePictureURL(_ url: UnsafeBufferPointer<UInt8>) {
     if let own = replacement(of: url) {
       output.appendEscapingHTML(own)

@@ -1,7 +1,7 @@
 import Basics
 import CCmark
 
-/// Writes images, in figures and within text. An image with an unsafe address is written as its alt text.
+/// Writes images, in figures and within text. An image with an unsafe URL is written as its alt text.
 ///
 ///     ![a cat](cat.jpg)                →   <img src="cat.jpg" alt="a cat" loading="lazy" decoding="async">
 ///     ![:cat:](cat.png ":cat:")        →   <img class="emoji" src="cat.png" alt=":cat:" title=":cat:" width="20" height="20" …>

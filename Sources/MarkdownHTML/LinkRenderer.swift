@@ -7,7 +7,7 @@ import CCmark
 ///     [¶](#post-20 "Link to this post")       →   <a href="#post-20" aria-label="Link to this post">¶</a>
 ///     [words](javascript:alert)               →   words
 struct LinkRenderer {
-  /// The link that is open in the HTML. cmark allows an address in angle brackets within another link, HTML does not, so of nested links only the
+  /// The link that is open in the HTML. cmark allows a URL in angle brackets within another link, HTML does not, so of nested links only the
   /// outermost safe one is written as a link, and the others as text.
   private var openLink: CmarkNode?
 

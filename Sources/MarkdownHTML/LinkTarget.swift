@@ -1,6 +1,6 @@
 /// The kind of a destination, which decides whether it may be a link.
 enum LinkTarget: Equatable {
-  /// A place of this site: a fragment, a relative address or one with the site's host.
+  /// A place of this site: a fragment, a relative URL or one with the site's host.
   case own
   /// `http:` or `https:` to another host, or `//host`.
   case web

@@ -26,7 +26,7 @@ package struct MediaFacts: Sendable, Equatable {
 
   /// The captions of a video in one language.
   package struct Captions: Sendable, Equatable {
-    /// The address of the WebVTT file.
+    /// The URL of the WebVTT file.
     package var url: String
     /// A BCP 47 tag.
     package var language: String

@@ -6,7 +6,7 @@ package import ThreadStore
 /// Copies photos, sounds, posters, avatars, emoji, pictures of link cards and, if wanted, videos into the store, and writes the names of the copies
 /// into conversations and profiles.
 ///
-/// Many conversations may be mirrored at the same time: the number of transfers is limited, and each address is fetched once. Files that are in the
+/// Many conversations may be mirrored at the same time: the number of transfers is limited, and each URL is fetched once. Files that are in the
 /// store are not fetched again, nor are those that an interrupted run fetched. A file that cannot be fetched is reported and does not stop the
 /// others.
 ///
@@ -172,7 +172,7 @@ package struct MediaMirror: Sendable {
     return sizes
   }
 
-  /// Returns the file at an address, which is transferred at most once in a run.
+  /// Returns the file at a URL, which is transferred at most once in a run.
   private func fetch(
     _ url: String, _ family: MediaType.Family?, _ report: inout MediaReport
   ) async -> MediaTransfers.Outcome {
@@ -288,7 +288,7 @@ package struct MediaReport: Sendable, Hashable {
   package var reused = 0
   /// The size of the fetched files in bytes.
   package var bytes = 0
-  /// The files without a copy, sorted by address and without duplicates.
+  /// The files without a copy, sorted by URL and without duplicates.
   package var failures: [MediaFailure] = []
 
   package init() {}
@@ -303,7 +303,7 @@ package struct MediaReport: Sendable, Hashable {
 
 /// A failure to copy a file.
 package struct MediaFailure: Error, Sendable, Hashable, Comparable {
-  /// The address in the conversation, or the media folder if the folder could not be flushed.
+  /// The URL in the conversation, or the media folder if the folder could not be flushed.
   package var url: String
   /// A clause without a full stop.
   package var reason: String

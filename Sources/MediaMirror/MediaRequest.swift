@@ -2,7 +2,7 @@ import ThreadModel
 
 /// A file that a conversation or a profile needs in the store.
 struct MediaRequest: Hashable, Sendable {
-  /// The address of the file at its network; `nil` if it is unknown.
+  /// The URL of the file at its network; `nil` if it is unknown.
   var url: String?
   /// The required family; `nil` for any.
   var family: MediaType.Family?
@@ -13,7 +13,7 @@ struct MediaRequest: Hashable, Sendable {
   /// The smaller copies that the conversation gives; the store may lack the files.
   var sizes: [MediaSize] = []
 
-  /// Returns `nil` if there is neither an address to fetch nor a file to check.
+  /// Returns `nil` if there is neither a URL to fetch nor a file to check.
   private init?(_ url: String?, _ family: MediaType.Family?, file: String?) {
     let url = url.flatMap { $0.isEmpty ? nil : $0 }
     guard url != nil || file != nil else { return nil }

@@ -6,10 +6,10 @@ import Basics
   import Glibc
 #endif
 
-/// A log of which file each address gave, as lines of a hidden file. A fetched file is recorded at once, even if the program ends before the
+/// A log of which file each URL gave, as lines of a hidden file. A fetched file is recorded at once, even if the program ends before the
 /// conversation is saved.
 ///
-/// A line is 32 hexadecimal digits (the first half of the address's SHA-256), a space, and the file's name. Invalid lines are ignored: a missing line
+/// A line is 32 hexadecimal digits (the first half of the URL's SHA-256), a space, and the file's name. Invalid lines are ignored: a missing line
 /// only costs a transfer. For the same reason the log is never flushed to the disk.
 struct MediaSourceLog: ~Copyable {
   private let path: String
@@ -34,7 +34,7 @@ struct MediaSourceLog: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Returns the name of the file that an address gave. The file itself may be missing by now.
+  /// Returns the name of the file that a URL gave. The file itself may be missing by now.
   func name(for url: String) -> String? { names[Self.key(url)] }
 
   /// Adds a line. A failure to write it is ignored, because a missing line only costs a transfer.

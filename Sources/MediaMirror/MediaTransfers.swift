@@ -1,4 +1,4 @@
-/// The running, waiting and finished transfers: each address is fetched once, and only a limited number at a time.
+/// The running, waiting and finished transfers: each URL is fetched once, and only a limited number at a time.
 actor MediaTransfers {
   typealias Outcome = Result<StoredMedia, MediaFetchError>
 
@@ -23,7 +23,7 @@ actor MediaTransfers {
     self.report = report
   }
 
-  /// Returns the outcome for an address; `fetch` is called if the outcome is not known yet.
+  /// Returns the outcome for a URL; `fetch` is called if the outcome is not known yet.
   ///
   /// - Parameters:
   ///   - known: checks a file that the log names.
@@ -57,7 +57,7 @@ actor MediaTransfers {
     }
   }
 
-  /// Records the outcome of a transfer. A cancelled transfer has no outcome for the address: a waiting caller that is not cancelled tries again.
+  /// Records the outcome of a transfer. A cancelled transfer has no outcome for the URL: a waiting caller that is not cancelled tries again.
   private func settle(_ url: String, _ outcome: Outcome) {
     guard case .running(let waiting) = entries[url] else { return }
     if case .failure(let miss) = outcome, miss.isCancelled {
@@ -104,7 +104,7 @@ actor MediaTransfers {
   }
 }
 
-/// The reason why no file could be fetched from an address.
+/// The reason why no file could be fetched from a URL.
 struct MediaFetchError: Error, Hashable {
   /// A clause without a full stop.
   var reason: String

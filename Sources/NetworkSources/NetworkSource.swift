@@ -5,11 +5,11 @@ package import ThreadModel
 
 /// A network from which threads come, as the rest of the program uses it.
 ///
-/// Code for a single network (its API, its exports, its addresses, the sizes of its pictures) is in that network's target, behind this
+/// Code for a single network (its API, its exports, its URLs, the sizes of its pictures) is in that network's target, behind this
 /// protocol; the pipeline's registry lists the networks.
 package protocol NetworkSource: Sendable {
   var platform: Platform { get }
-  /// The parser of the network's addresses.
+  /// The parser of the network's URLs.
   var addresses: any AddressReader { get }
   /// The links with which readers can act on the network's posts, and the sizes in which the network serves pictures.
   var links: any NetworkLinks { get }

@@ -75,7 +75,7 @@ extension FetchedThreads {
 
 /// A request for a thread, by any of its posts.
 package struct ThreadRequest: Sendable {
-  /// The post as an address names it; `nil` for a thread of the store.
+  /// The post as a URL names it; `nil` for a thread of the store.
   package var reference: PostReference?
   /// The id of the post in the store, if known.
   package var postID: PostID?

@@ -119,7 +119,7 @@ struct GitConnection: Sendable {
       return text[text.index(after: colon)...].utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether the host is this machine by its address or its usual name; other names could lead elsewhere.
+    /// Whether the host is this machine by its URL or its usual name; other names could lead elsewhere.
     private static func isLoopback(_ host: Substring) -> Bool {
       if host.hasPrefix("[::1]") { return true }
       let name = host.prefix { $0 != ":" }.lowercased()

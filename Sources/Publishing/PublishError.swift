@@ -50,7 +50,7 @@ extension PublishError {
 extension HTTPTransport {
   /// Sends a request to a destination, and turns the transport's errors into errors of this module.
   ///
-  /// - Parameter key: the key of site.yml that contains the destination's address.
+  /// - Parameter key: the key of site.yml that contains the destination's URL.
   func answer(to request: HTTPRequest, atAddressOf key: String) async throws(PublishError) -> HTTPResponse {
     do {
       return try await send(request)

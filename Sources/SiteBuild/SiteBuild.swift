@@ -18,7 +18,7 @@ package struct SiteBuild: Sendable {
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
-    /// The file that receives the addresses of new threads instead of the store's record; threads in the store's record keep their addresses.
+    /// The file that receives the URLs of new threads instead of the store's record; threads in the store's record keep their URLs.
     package var permalinksFile: String?
     /// Whether the cache of the last build is used, so that a build without any change ends at once.
     package var usesCache = true
@@ -34,7 +34,7 @@ package struct SiteBuild: Sendable {
   private let installation: Installation?
   private let options: Options
   private let progress: ProgressHandler
-  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
+  /// URLs in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
   private var namedAddresses: LeftOutCleaning.NamedAddresses = []
 
   package init(
@@ -313,7 +313,7 @@ package struct SiteBuild: Sendable {
     return images
   }
 
-  /// The path of the file that records the addresses of new threads.
+  /// The path of the file that records the URLs of new threads.
   private var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
 
   private func stage() throws(PipelineError) -> StagedSite {
@@ -345,14 +345,14 @@ package struct SiteBuild: Sendable {
 
   /// Returns the pages of threads that the existing site has and the new site does not have.
   ///
-  /// These pages are in the record of published addresses, but their threads are not built now: they were removed from the site or from the store.
+  /// These pages are in the record of published URLs, but their threads are not built now: they were removed from the site or from the store.
   private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
     previous.pages(besides: new).map(\.text).filter { page in
       FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
     }
   }
 
-  /// Records the addresses of new threads; existing entries stay, whether or not their threads are on the site now.
+  /// Records the URLs of new threads; existing entries stay, whether or not their threads are on the site now.
   ///
   /// The site is already in place, so a store that is not writable, as in some CI, causes only a warning. A full disk is an error.
   private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
@@ -412,7 +412,7 @@ package struct BuildSummary: Sendable {
   package var rendered = 0
   /// Files, relative to the store's folder, that have no page because they contain no post of the thread's author.
   package var empty: [String] = []
-  /// Pages of threads that the site had before this build and no longer has, relative to the site's address.
+  /// Pages of threads that the site had before this build and no longer has, relative to the site's URL.
   package var pagesLeftOut: [String] = []
   /// The output folder of the site.
   package let output: String

@@ -4,7 +4,7 @@ import Basics
 /// not changed.
 enum PreviewPage {
   /// - Parameters:
-  ///   - script: the address of the script.
+  ///   - script: the URL of the script.
   ///   - allowed: the source from which the script may load, for a Content-Security-Policy.
   static func prepared(_ html: [UInt8], script: String, allowed: String) -> [UInt8] {
     var result = html

@@ -27,7 +27,7 @@ package final class PreviewServer: Sendable {
     tasks = [task, comments]
   }
 
-  /// The preview's address for a browser on this machine, such as `http://127.0.0.1:8000/`.
+  /// The preview's URL for a browser on this machine, such as `http://127.0.0.1:8000/`.
   package var address: String {
     let name =
       switch host {
@@ -41,7 +41,7 @@ package final class PreviewServer: Sendable {
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - host: an address of this machine, or `localhost`.
+  ///   - host: a URL of this machine, or `localhost`.
   ///   - port: the preferred port; if it is in use, one of the next ten ports, or any free port, is used. 0 for any free port.
   package static func start(host: String, port: UInt16) async throws(PipelineError) -> PreviewServer {
     let candidates = port == 0 ? [0] : (0...10).compactMap { UInt16(exactly: Int(port) + $0) } + [0]

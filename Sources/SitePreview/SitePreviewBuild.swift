@@ -76,7 +76,7 @@ package struct SitePreviewBuild: Sendable {
       options.includesDrafts = drafts
       // A preview shows a change as soon as possible.
       options.waitsForFileTimes = false
-      // The address of an unpublished thread is not decided by the preview, but stays the same while the preview runs.
+      // The URL of an unpublished thread is not decided by the preview, but stays the same while the preview runs.
       options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
     }

@@ -66,10 +66,10 @@ package struct SiteResponder: Sendable {
     }
   }
 
-  /// The address of the script with the state from which the page was served, so that the page can tell whether it is up to date.
+  /// The URL of the script with the state from which the page was served, so that the page can tell whether it is up to date.
   private var script: String { "/\(Self.ownFolder)/reload.js?\(state.session).\(state.build)" }
 
-  /// Returns the source for a policy. A policy cannot contain addresses in brackets (CSP 3, section 2.3.1), so `'self'` is used for these.
+  /// Returns the source for a policy. A policy cannot contain URLs in brackets (CSP 3, section 2.3.1), so `'self'` is used for these.
   private func allowed(_ host: String) -> String {
     host.utf8.contains(UInt8(ascii: "[")) ? "'self'" : "http://\(host)/\(Self.ownFolder)/"
   }

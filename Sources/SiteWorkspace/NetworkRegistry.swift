@@ -13,10 +13,10 @@ package struct NetworkRegistry: Sendable {
   /// The networks of this version; the Fediverse is last, as any host may be one of its servers.
   package static let all = NetworkRegistry([XSource(), BlueskySource(), MastodonSource()])
 
-  /// - Parameter networks: in the order in which they are asked whether an address is theirs.
+  /// - Parameter networks: in the order in which they are asked whether a URL is theirs.
   package init(_ networks: [any NetworkSource]) { self.networks = networks }
 
-  /// Parses the addresses of all networks.
+  /// Parses the URLs of all networks.
   package var addresses: AddressBook { AddressBook(networks.map(\.addresses)) }
 
   /// Returns the network of a platform; `nil` for a platform that this version does not know.
@@ -58,6 +58,6 @@ package struct NetworkRegistry: Sendable {
     return networks.first { $0.savedAnswers == nil && $0.isAnswer(object) }
   }
 
-  /// Returns the addresses for actions on a post at its network.
+  /// Returns the URLs for actions on a post at its network.
   package func actions(for post: PostID) -> PostActions? { self[post.platform]?.links.actions(for: post) }
 }

@@ -2,7 +2,7 @@ package import Basics
 
 /// The output language of a template, which determines how `{{name}}` is escaped. `{{{name}}}` and `{{&name}}` are never escaped.
 package enum TemplateKind: Sendable {
-  /// Escapes for HTML or XML, in text and in quoted attributes. Addresses are not checked: values in `href` or `src` must be safe.
+  /// Escapes for HTML or XML, in text and in quoted attributes. URLs are not checked: values in `href` or `src` must be safe.
   case html
   /// Escapes for CommonMark, anywhere on a line.
   case markdown

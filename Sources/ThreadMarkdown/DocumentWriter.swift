@@ -141,12 +141,12 @@ struct DocumentWriter {
     return MarkdownPieces.link("@" + name.asName, safe: page)
   }
 
-  /// Returns the address of a post on its network, if a link to it is safe.
+  /// Returns the URL of a post on its network, if a link to it is safe.
   func address(of post: Post, by author: Author?) -> String? {
     (post.url ?? options.links.original(of: post.id, by: author?.handle)).flatMap(WebAddress.safe)
   }
 
-  /// Returns the address that a missing post had on its network, if a link to it is safe.
+  /// Returns the URL that a missing post had on its network, if a link to it is safe.
   func address(of tombstone: Tombstone, by author: Author?) -> String? {
     // The id of a left-out post is not an id of the network.
     guard tombstone.reason != .leftOut else { return nil }
@@ -154,7 +154,7 @@ struct DocumentWriter {
       WebAddress.safe)
   }
 
-  /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the address is unknown too.
+  /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the URL is unknown too.
   func dateLink(_ date: Timestamp?, _ address: String?) -> TemplateValue {
     if let date { return MarkdownPieces.link(options.calendar.day(date), safe: address) }
     return address.map { MarkdownPieces.link(localization.text(.original), safe: $0) } ?? .missing
@@ -254,7 +254,7 @@ struct DocumentWriter {
   }
 }
 
-/// The store's copies of emoji, by their addresses on the server.
+/// The store's copies of emoji, by their URLs on the server.
 private struct EmojiPictures {
   private let files: [String: String]
 

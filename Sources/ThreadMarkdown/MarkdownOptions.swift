@@ -44,9 +44,9 @@ package struct MarkdownOptions: Sendable {
 package struct ThreadMeta: Sendable {
   package var title: String
   package var tags: [String]
-  /// The address of the thread on its network.
+  /// The URL of the thread on its network.
   package var source: String?
-  /// The last part of the page's address.
+  /// The last part of the page's URL.
   package var slug: String?
   /// A BCP 47 tag; `nil` for the language of most of the posts.
   package var language: String?

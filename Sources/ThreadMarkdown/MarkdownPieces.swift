@@ -4,12 +4,12 @@ import ThreadModel
 
 /// Small pieces of Markdown and safe words that several components use in their values.
 package enum MarkdownPieces {
-  /// Returns `[text](url)`, or the text alone if the address is not safe.
+  /// Returns `[text](url)`, or the text alone if the URL is not safe.
   static func link(_ text: String, _ url: String?) -> TemplateValue {
     link(text, safe: url.flatMap(WebAddress.safe))
   }
 
-  /// Returns a link to an address already checked to be safe.
+  /// Returns a link to a URL already checked to be safe.
   static func link(_ text: String, safe url: String?) -> TemplateValue {
     link(.text(text), safe: url)
   }
@@ -31,7 +31,7 @@ package enum MarkdownPieces {
     return .markup(piece)
   }
 
-  /// Returns an address for a template to put between `](` and `)`. The address must be already checked to be safe.
+  /// Returns a URL for a template to put between `](` and `)`. The URL must be already checked to be safe.
   static func destination(_ url: String) -> TemplateValue {
     var piece = UTF8Buffer(capacity: url.utf8.count + 8)
     piece.appendLinkDestination(url)

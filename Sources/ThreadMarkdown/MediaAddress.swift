@@ -9,14 +9,14 @@ package enum MediaFileName {
   }
 }
 
-/// The address of a picture or a video that a page may load.
+/// The URL of a picture or a video that a page may load.
 struct MediaAddress: Equatable {
-  /// The address as it reads in the Markdown's destination after unescaping.
+  /// The URL as it reads in the Markdown's destination after unescaping.
   var url: String
   /// Host, and port if any; `nil` for the site's own files.
   var host: String?
 
-  /// Creates an external address: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can contain the host and
+  /// Creates an external URL: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can contain the host and
   /// the host cannot add anything else to the policy. A page served over https would not load http.
   init?(external url: String) {
     guard WebAddress.isSafe(url), Self.isHTTPS(url), !Self.isChangedInDestination(url) else { return nil }
@@ -29,7 +29,7 @@ struct MediaAddress: Equatable {
     self.host = String(decoding: authority, as: UTF8.self).lowercased()
   }
 
-  /// Creates the address of a file of the store's media folder; `nil` if the name is not that of a single file.
+  /// Creates the URL of a file of the store's media folder; `nil` if the name is not that of a single file.
   init?(stored file: String, _ links: any ThreadLinks) {
     guard MediaFileName.isPlain(file) else { return nil }
     let url = links.media(file)
@@ -42,7 +42,7 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// Creates the address of the store's copy, or else, if pages may load from elsewhere, the external address; `nil` if no media are shown.
+  /// Creates the URL of the store's copy, or else, if pages may load from elsewhere, the external URL; `nil` if no media are shown.
   init?(file: String?, url: String?, _ options: MarkdownOptions) {
     guard options.media != .none else { return nil }
     let copy = file.flatMap { MediaAddress(stored: $0, options.links) }
@@ -51,7 +51,7 @@ struct MediaAddress: Equatable {
     self = shown
   }
 
-  /// Whether an address starts with `https://`, in any letter case.
+  /// Whether a URL starts with `https://`, in any letter case.
   private static func isHTTPS(_ url: String) -> Bool {
     url.utf8.count >= 8 && zip(url.utf8, "https://".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
@@ -63,8 +63,8 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// Whether an address contains characters that a link destination must percent-encode, including U+FFFE and U+FFFF (EF BF BE, EF BF BF): such an
-  /// address would not be found again, as its written form differs.
+  /// Whether a URL contains characters that a link destination must percent-encode, including U+FFFE and U+FFFF (EF BF BE, EF BF BF): such an
+  /// URL would not be found again, as its written form differs.
   private static func isChangedInDestination(_ url: String) -> Bool {
     url.utf8.withContiguousStorageIfAvailable(isChangedInDestination)
       ?? Array(url.utf8).withUnsafeBufferPointer(isChangedInDestination)

@@ -63,7 +63,7 @@ struct PostScalars {
     findParts(in: next..<scalars.count)
   }
 
-  /// Finds addresses, names and tags that the network has not marked.
+  /// Finds URLs, names and tags that the network has not marked.
   private mutating func findParts(in range: Range<Int>) {
     guard scalars[range].contains(where: { $0 == "/" || $0 == "@" || $0 == "#" }) else { return }
     for word in scalars[range].split(whereSeparator: \.isWhiteSpace) {
@@ -81,7 +81,7 @@ struct PostScalars {
     }
   }
 
-  /// Whether a word is an address with its scheme, or a host and a path (`bit.ly/1`).
+  /// Whether a word is a URL with its scheme, or a host and a path (`bit.ly/1`).
   private func isAddress(_ word: ArraySlice<Unicode.Scalar>) -> Bool {
     if starts(with: "https://", at: word.startIndex) || starts(with: "http://", at: word.startIndex) {
       return true
@@ -127,7 +127,7 @@ struct PostScalars {
     return name.range.upperBound + (starts(with: ":", at: name.range.upperBound) ? 1 : 0)
   }
 
-  /// Whether a sentence begins with an address ("example.org is a list of …"), or with a name and a word in "s" ("@ada explains …").
+  /// Whether a sentence begins with a URL ("example.org is a list of …"), or with a name and a word in "s" ("@ada explains …").
   private func isSubject(_ range: Range<Int>) -> Bool {
     guard range.count <= Self.longestLink, range.upperBound < scalars.count else { return false }
     let isName = scalars[range.lowerBound] == "@"

@@ -11,7 +11,7 @@ package struct ThreadDocument: Sendable, Equatable {
   package var language: String?
   /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
   package var media: [String: MediaFacts]
-  /// The addresses of the sounds among them, each once, in the order of the document.
+  /// The URLs of the sounds among them, each once, in the order of the document.
   package var sounds: [String] = []
   /// The hosts (`pbs.twimg.com`) of all media that the page loads from elsewhere by https, sorted, for its Content-Security-Policy. Each is an ASCII
   /// host in lower case, optionally with a port.

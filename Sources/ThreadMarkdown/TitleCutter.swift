@@ -153,7 +153,7 @@ struct TitleCutter {
       isWhole: isWhole, needsDate: isTags, isCut: place.isCut)
   }
 
-  /// Returns the title's words on one line, and addresses without their schemes.
+  /// Returns the title's words on one line, and URLs without their schemes.
   private func line(_ start: Int, _ place: Place) -> String {
     var line = PlainText.singleLine(post.string(start..<place.end))
     if line.contains(bytes: "://") {

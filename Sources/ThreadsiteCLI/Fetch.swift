@@ -131,7 +131,7 @@ struct Add: AsyncParsableCommand {
   }
 }
 
-/// The address of a post on the command line.
+/// The URL of a post on the command line.
 enum PostArgument {
   static func read(_ text: String) throws -> PostReference {
     do {

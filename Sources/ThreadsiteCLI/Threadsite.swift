@@ -38,7 +38,7 @@ struct Threadsite: AsyncParsableCommand {
       "there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nThe commands are \(names.joined(separator: ", "))."
   }
 
-  /// As the argument parser's own, but for what its messages quote of the command line: an address that was copied from somewhere may
+  /// As the argument parser's own, but for what its messages quote of the command line: a URL that was copied from somewhere may
   /// hold what steers a terminal.
   static func main() async {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }

@@ -7,14 +7,14 @@ import Unroll
 
 /// A thread of any network, in reading order.
 ///
-/// `Post.text` is what its author wrote, with the addresses that short links lead to: plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
+/// `Post.text` is what its author wrote, with the URLs that short links lead to: plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
 /// of a thread.
 public struct PostThread: Sendable, Identifiable {
   /// A post of the thread's main line.
   public struct Post: Sendable, Identifiable {
     /// The network's ID of the post.
     public let id: String
-    /// The text, without the network's escapes; short links are replaced by the addresses that they lead to.
+    /// The text, without the network's escapes; short links are replaced by the URLs that they lead to.
     public let text: String
     /// The time when the post was written, in milliseconds since 1970, UTC; `nil` if it is unknown.
     public let createdAt: Int64?

@@ -52,9 +52,9 @@ package struct CatalogEntry: Sendable {
   /// Why posts are or may be missing, in English.
   package let reasons: [String]
   package let gaps: [Gap]
-  /// The network's address of the first post.
+  /// The network's URL of the first post.
   package let address: String?
-  /// The path of the page below the site's address; `nil` for a thread without one.
+  /// The path of the page below the site's URL; `nil` for a thread without one.
   package let page: String?
   /// The places in site.yml that concern the thread.
   package let mentions: [Mention]

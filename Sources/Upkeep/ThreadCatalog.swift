@@ -14,7 +14,7 @@ import Unroll
 package struct ThreadCatalog: Sendable {
   /// The wanted threads; without any criteria, all of them.
   package struct Filter: Sendable {
-    /// A handle with or without `@`, the folder of an author, or the address of an account.
+    /// A handle with or without `@`, the folder of an author, or the URL of an account.
     package var author: String?
     package var tag: String?
     package var since: CalendarDay?
@@ -154,12 +154,12 @@ package struct ThreadCatalog: Sendable {
 }
 
 extension AuthorDirectory {
-  /// Returns the accounts for a name on the command line: an address, or a handle with or without `@`, on any network.
+  /// Returns the accounts for a name on the command line: a URL, or a handle with or without `@`, on any network.
   ///
   /// - Throws: if the store has no account of that name.
   func accounts(named name: String, _ addresses: AddressBook) throws(PipelineError) -> Set<AuthorID> {
     var found: Set<AuthorID> = []
-    // A handle is not an address, so a failure is expected.
+    // A handle is not a URL, so a failure is expected.
     if name.firstRange(of: "://") != nil, let reference = try? addresses.account(name) {
       found = accounts(of: reference).filter { self[$0] != nil }
     } else {

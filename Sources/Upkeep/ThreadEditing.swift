@@ -135,7 +135,7 @@ package struct ThreadEditing: Sendable {
         let hidden = Set(now.config.threads[entry].hide.map(\.identity))
         change = .hide(
           posts.filter { post in
-            // An invalid address is refused below.
+            // An invalid URL is refused below.
             guard let reference = try? addresses.post(post, besides: now.config.threads[entry].url) else {
               return true
             }
@@ -171,7 +171,7 @@ package struct ThreadEditing: Sendable {
     }
   }
 
-  /// Returns the address for a new entry: that of the author's first post.
+  /// Returns the URL for a new entry: that of the author's first post.
   private func address(of thread: ThreadFinder.Found) throws(PipelineError) -> String {
     let conversation = thread.conversation
     let own = conversation.posts.filter { $0.authorID == conversation.authorID }
@@ -180,7 +180,7 @@ package struct ThreadEditing: Sendable {
       ?? own.min { ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id) }
     let addresses = site.networks.addresses
     for address in [first?.id.address(handle: conversation.author?.handle), first?.url].compactMap(\.self) {
-      // An address is usable only if it leads back to the post.
+      // A URL is usable only if it leads back to the post.
       if let post = try? addresses.post(address), PostReferences([post]).positions(of: conversation) == [0] {
         return conversation.author?.handle.flatMap { handle in
           post.platform == .x && first != nil ? "https://x.com/\(handle)/status/\(post.id)" : nil

@@ -6,7 +6,7 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// Finds the threads that users name: by the address of any of its author's posts, by its page, or by its file in the store.
+/// Finds the threads that users name: by the URL of any of its author's posts, by its page, or by its file in the store.
 struct ThreadFinder: Sendable {
   /// A thread of the store.
   struct Found: Sendable {
@@ -103,7 +103,7 @@ struct ThreadFinder: Sendable {
     return path.without(byteSuffix: ".json").map(String.init) ?? String(path)
   }
 
-  /// Returns the page for an address or a path of the site.
+  /// Returns the page for a URL or a path of the site.
   private func page(of name: String) -> SitePath? {
     var path = name.prefix(upToBytes: "?#")
     for top in [site.config.baseURL?.description, site.output + "/", site.config.output + "/"].compactMap(
@@ -121,7 +121,7 @@ struct ThreadFinder: Sendable {
     return SitePath(text.utf8.last == UInt8(ascii: "/") ? text : text + "/")
   }
 
-  /// Whether a name is a path, or an address of this site, instead of a network's address.
+  /// Whether a name is a path, or a URL of this site, instead of a network's URL.
   private func isPlace(_ name: String) -> Bool {
     if let base = site.config.baseURL?.description, name.hasBytePrefix(base) { return true }
     return name.firstRange(of: "://") == nil && name.utf8.contains(UInt8(ascii: "/"))

@@ -124,7 +124,7 @@ package struct ThreadList: Sendable {
       store, posts: [post], jobs: jobs)
     guard let file = survey.files[post] else {
       if onlyIfStored { return nil }
-      // The store has the thread under a different post, such as a later version, so only the address itself can be compared.
+      // The store has the thread under a different post, such as a later version, so only the URL itself can be compared.
       var answer = ThreadSelection.Answer()
       if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
       answer.entries = selection.entry(of: post).map { [$0] } ?? []

@@ -1,8 +1,8 @@
-/// Operations on the bytes of text, as file systems and servers read paths, file names, handles and addresses.
+/// Operations on the bytes of text, as file systems and servers read paths, file names, handles and URLs.
 ///
 /// `String` compares and splits by `Character`, and a combining mark forms one Character with the preceding scalar: in
 /// `x/ada/` followed by U+3099 the last slash is not equal to `"/"`, and after U+0600 a full stop is not equal to `"."`. Also, `==` does not
-/// distinguish canonically equivalent names, which a disk may. So paths, file names and addresses are never split by Character.
+/// distinguish canonically equivalent names, which a disk may. So paths, file names and URLs are never split by Character.
 ///
 /// All separators, prefixes and suffixes here are ASCII, so that no scalar is split.
 extension StringProtocol where SubSequence == Substring {

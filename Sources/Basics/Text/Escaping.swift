@@ -178,9 +178,9 @@ private enum JSONClass {
 
 extension UTF8Buffer {
   /// Appends `url` as a CommonMark link destination (the form without `<…>`). The parsed destination is `url` with only spaces,
-  /// controls, `<`, `>` and noncharacters percent-encoded, which valid addresses do not contain.
+  /// controls, `<`, `>` and noncharacters percent-encoded, which valid URLs do not contain.
   ///
-  /// This function does not check whether the address is safe to link; use `WebAddress` for that.
+  /// This function does not check whether the URL is safe to link; use `WebAddress` for that.
   package mutating func appendLinkDestination(_ url: String) {
     url.withUTF8Bytes { input in
       appendRuns(of: input, classes: DestinationClass.table) { output, input, index, byteClass in

@@ -270,12 +270,12 @@ package struct MarkdownTextWriter: Sendable {
     endsWithExclamationMark = false
   }
 
-  /// Adds a link; only its text if the address is not safe by `WebAddress`.
+  /// Adds a link; only its text if the URL is not safe by `WebAddress`.
   package mutating func link(text: String, url: String) {
     text.withUTF8Bytes { link(text: $0, url: url) }
   }
 
-  /// Adds a link with valid UTF-8 text; only its text if the address is not safe by `WebAddress`.
+  /// Adds a link with valid UTF-8 text; only its text if the URL is not safe by `WebAddress`.
   package mutating func link(text: some Collection<UInt8>, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(text)
@@ -284,7 +284,7 @@ package struct MarkdownTextWriter: Sendable {
     link(text: text, trusted: url)
   }
 
-  /// Adds a link to an address that is known to be safe, such as a relative address within the site.
+  /// Adds a link to a URL that is known to be safe, such as a relative URL within the site.
   package mutating func link(text: some Collection<UInt8>, trusted url: String) {
     beginAtom()
     // A preceding `!` would turn the link into an image.
@@ -292,7 +292,7 @@ package struct MarkdownTextWriter: Sendable {
     appendBracketed("[", text, url)
   }
 
-  /// Adds an image with its alternative text; only this text if the address is not safe by `WebAddress`.
+  /// Adds an image with its alternative text; only this text if the URL is not safe by `WebAddress`.
   package mutating func image(alt: String, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(alt)
@@ -307,7 +307,7 @@ package struct MarkdownTextWriter: Sendable {
   ///
   /// - Parameters:
   ///   - word: the word, in ASCII without quotation marks and backslashes.
-  ///   - url: an address that is known to be safe.
+  ///   - url: a URL that is known to be safe.
   package mutating func symbol(_ word: String, trusted url: String) {
     beginAtom()
     word.withUTF8Bytes { appendBracketed("![", $0, url, title: word) }

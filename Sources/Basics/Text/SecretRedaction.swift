@@ -81,7 +81,7 @@ package struct SecretRedaction: Sendable {
     return forms
   }
 
-  /// A token is sometimes copied from an address, where some of its characters are percent-encoded.
+  /// A token is sometimes copied from a URL, where some of its characters are percent-encoded.
   private static func plainForms(of secret: String) -> Set<String> {
     Set([secret, secret.removingPercentEncoding ?? secret].filter { $0.utf8.count >= shortest })
   }

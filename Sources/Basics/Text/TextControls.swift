@@ -17,7 +17,7 @@ package enum TextControls {
     }
   }
 
-  /// Returns the text without embeddings, overrides and isolates, for example for an address that a page shows.
+  /// Returns the text without embeddings, overrides and isolates, for example for a URL that a page shows.
   package static func withoutDirections(_ text: some StringProtocol) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDirection($0) }))
   }

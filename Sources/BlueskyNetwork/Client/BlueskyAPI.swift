@@ -7,7 +7,7 @@ import ThreadModel
 /// The requests to an AppView, to accounts' own servers and to the directory of accounts. None of them needs a login.
 struct BlueskyAPI: Sendable {
   let web: WebService
-  /// The address of the AppView, without a slash at the end.
+  /// The URL of the AppView, without a slash at the end.
   private let appView: String
   let directory: String
 
@@ -192,7 +192,7 @@ struct BlueskyAPI: Sendable {
     return document["id"]?.string == did ? document : nil
   }
 
-  /// Returns the address of the server that has an account's records, from the DID document; `nil` if the document names no server.
+  /// Returns the URL of the server that has an account's records, from the DID document; `nil` if the document names no server.
   func server(of did: String) async throws(SourceError) -> String? {
     guard let document = try await document(of: did) else { return nil }
     let service = document["service"]?.array?.first { service in

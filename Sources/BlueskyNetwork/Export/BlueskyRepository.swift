@@ -239,7 +239,7 @@ struct ContentID: Hashable, Sendable {
     hasher.combine(digest.1)
   }
 
-  /// The identifier in base 32, as in addresses: `bafyrei…`.
+  /// The identifier in base 32, as in URLs: `bafyrei…`.
   var text: String {
     var bytes: [UInt8] = [1, codec, 0x12, 0x20]
     for word in [digest.0, digest.1, digest.2, digest.3] {

@@ -72,7 +72,7 @@ struct BlueskyEmbed {
 }
 
 extension LinkCard {
-  /// Creates the preview of a web page; `nil` if the embed has no address.
+  /// Creates the preview of a web page; `nil` if the embed has no URL.
   fileprivate init?(external: JSONValue?) {
     guard let url = external?["uri"]?.string, !url.isEmpty else { return nil }
     self.init(

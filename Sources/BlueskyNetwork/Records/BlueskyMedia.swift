@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// The pictures and the video of an embed: their descriptions from the record, and their addresses from the AppView's view.
+/// The pictures and the video of an embed: their descriptions from the record, and their URLs from the AppView's view.
 struct BlueskyMedia {
   private(set) var media: [Media] = []
   private var ids: Set<String> = []
@@ -27,7 +27,7 @@ struct BlueskyMedia {
     for index in 0..<min(max(records.count, views?.count ?? 0), Self.mostPictures) {
       let record: JSONValue? = index < records.count ? records[index] : .none
       let view: JSONValue? = views.flatMap { $0.indices.contains(index) ? Optional($0[index]) : .none }
-      // An item without a blob and an address is not a picture, and is skipped.
+      // An item without a blob and a URL is not a picture, and is skipped.
       let address = view?["fullsize"]?.string
       guard let blob = record.flatMap({ Blob($0["image"]) })?.cid ?? address.map(Self.blob) else { continue }
       var picture = Media(id: id(blob), kind: .photo)
@@ -90,7 +90,7 @@ struct Blob {
     self.cid = cid
   }
 
-  /// Returns whether the text has the form of a CID in base 32 or 58. The CID is not decoded: it is only put into addresses.
+  /// Returns whether the text has the form of a CID in base 32 or 58. The CID is not decoded: it is only put into URLs.
   private static func isCID(_ text: String) -> Bool {
     (8...128).contains(text.utf8.count)
       && text.utf8.allSatisfy {

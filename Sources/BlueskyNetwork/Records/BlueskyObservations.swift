@@ -3,7 +3,7 @@ import ThreadModel
 
 /// All posts and accounts that the AppView or accounts' own servers have returned, by id.
 ///
-/// Of accounts that are shown only to people who are signed in, only the addresses of their posts and of what these answer are kept.
+/// Of accounts that are shown only to people who are signed in, only the URLs of their posts and of what these answer are kept.
 struct BlueskyObservations: Sendable {
   let now: Timestamp
   private(set) var posts: [RecordAddress: Post] = [:]
@@ -27,7 +27,7 @@ struct BlueskyObservations: Sendable {
 
   /// Adds a `postView`, as threads, feeds and lookups return it.
   ///
-  /// - Returns: the address of the post; `nil` if the value is not a post.
+  /// - Returns: the URL of the post; `nil` if the value is not a post.
   @discardableResult
   mutating func add(postView view: JSONValue) -> RecordAddress? {
     guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["record"] else {
@@ -261,7 +261,7 @@ struct BlueskyObservations: Sendable {
   /// The most captions that a video may have (`app.bsky.embed.video`).
   private static let mostCaptions = 20
 
-  /// Adds the addresses of an account's videos and of their captions, which are on its own server.
+  /// Adds the URLs of an account's videos and of their captions, which are on its own server.
   mutating func locateVideos(of did: String, on server: String) {
     for (address, post) in posts where address.did == did && post.media.contains(where: { $0.kind != .photo })
     {

@@ -307,7 +307,7 @@ struct BlueskySession: SourceSession {
       // The posts that are missing are noted in the coverage, and the next run requests them.
       return found.failure?.kind != .interrupted
     } catch {
-      // The first post is gone, and the user did not request this thread by its address: leave it out.
+      // The first post is gone, and the user did not request this thread by its URL: leave it out.
       if error.kind == .content { return true }
       result.failure = result.failure ?? error
       return false
@@ -401,7 +401,7 @@ struct BlueskySession: SourceSession {
 }
 
 extension RecordAddress {
-  /// Creates the address of a stored post.
+  /// Creates the URL of a stored post.
   init(_ post: Post) { self.init(did: post.authorID.value, key: post.id.value) }
 }
 

@@ -399,7 +399,7 @@ struct BlueskyReading {
     note(.timelineCut, in: &found)
   }
 
-  /// Adds the addresses of video files, which are complete only on the account's own server. If the server is not found, the posters of the
+  /// Adds the URLs of video files, which are complete only on the account's own server. If the server is not found, the posters of the
   /// videos link to the post.
   mutating func locateVideos(of did: String) async {
     guard observations.accountsWithVideos.contains(did), let server = try? await api.server(of: did) else {

@@ -66,7 +66,7 @@ struct Database: ~Copyable {
       case .text(var text):
         let code = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
-            // An empty text has no address, and a null pointer would bind NULL.
+            // An empty text has no URL, and a null pointer would bind NULL.
             $0.baseAddress.map { csqlite_bind_text(statement.pointer, index, $0, Int32(bytes.count)) }
               ?? csqlite_bind_text(statement.pointer, index, "", 0)
           }

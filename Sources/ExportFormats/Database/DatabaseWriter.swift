@@ -40,7 +40,7 @@ package struct DatabaseWriter: ~Copyable {
 
   /// Adds a thread with everything that its page shows.
   ///
-  /// - Parameter url: the address of the thread on its network.
+  /// - Parameter url: the URL of the thread on its network.
   package mutating func add(
     _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
   ) throws(ExportFormatError) {

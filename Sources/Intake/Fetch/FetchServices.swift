@@ -11,7 +11,7 @@ package struct FetchServices: Sendable {
   package var environment: [String: String]
   /// The transport for the network's API.
   package var api: any HTTPTransport
-  /// The transport for media, whose addresses are chosen by the network: a separate one, so that no credential can be sent.
+  /// The transport for media, whose URLs are chosen by the network: a separate one, so that no credential can be sent.
   package var media: any HTTPTransport
   package var now: @Sendable () -> Timestamp
 

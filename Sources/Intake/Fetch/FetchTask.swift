@@ -4,7 +4,7 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// A task of a fetch: an entry of site.yml's `sources`, or an address from the command line.
+/// A task of a fetch: an entry of site.yml's `sources`, or a URL from the command line.
 struct FetchTask: Sendable {
   enum Source: Sendable {
     case thread(PostReference)
@@ -14,7 +14,7 @@ struct FetchTask: Sendable {
   }
 
   var source: Source
-  /// The index in site.yml's `sources`; `nil` for addresses from the command line.
+  /// The index in site.yml's `sources`; `nil` for URLs from the command line.
   var entry: Int?
   var wantsReplies: Bool
 

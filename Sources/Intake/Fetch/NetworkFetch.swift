@@ -22,7 +22,7 @@ struct NetworkFetch: Sendable {
 
   /// A single thread to request.
   struct ThreadTask: Sendable {
-    /// The entry of site.yml or the address that requests the thread; `nil` for a stored thread that is searched for again.
+    /// The entry of site.yml or the URL that requests the thread; `nil` for a stored thread that is searched for again.
     var task: FetchTask?
     /// The thread's file in the store, if it has one.
     var file: StoredFile?
@@ -148,7 +148,7 @@ struct NetworkFetch: Sendable {
     return isSaved
   }
 
-  /// Keeps the addresses of threads that were joined to a saved one.
+  /// Keeps the URLs of threads that were joined to a saved one.
   private func noteJoined(_ saved: StoreKeeper.Saved) throws(PipelineError) {
     try site.threadStore.keepAddresses(saved.joined.map { ($0.file, saved.file) })
     for (file, id) in saved.joined {
@@ -191,7 +191,7 @@ extension AccountRequest {
 }
 
 extension NetworkFetch {
-  /// Joins an archive's part of a thread to the conversation to which it belongs, and keeps the page's address.
+  /// Joins an archive's part of a thread to the conversation to which it belongs, and keeps the page's URL.
   func join(_ known: Conversation, in file: StoredFile, to fetched: [Conversation]) async {
     let posts = Set(known.posts.map(\.id))
     guard

@@ -37,7 +37,7 @@ package struct SiteFetch: Sendable {
   ///
   /// - Returns: the summary, including failures that stopped single threads.
   package func run() async throws(PipelineError) -> FetchSummary {
-    // Before, since saving a thread clears it without its record of addresses; and after, as the answers may tell further names.
+    // Before, since saving a thread clears it without its record of URLs; and after, as the answers may tell further names.
     let cleaning = LeftOutCleaning(site, jobs: jobs, progress: progress)
     cleaning.run()
     let summary = try await fetch()
@@ -309,7 +309,7 @@ extension Conversation {
     coverage.checkedAt ?? provenance.filter { !$0.source.isExport }.compactMap(\.fetchedAt).max()
   }
 
-  /// Whether any shown media have an address but no copy.
+  /// Whether any shown media have a URL but no copy.
   func lacksMedia(videos: Bool) -> Bool {
     let media = (posts + related).flatMap(\.media)
     return media.contains { $0.lacksCopy(videos: videos) }

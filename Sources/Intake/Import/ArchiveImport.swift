@@ -47,7 +47,7 @@ package struct ArchiveSummary: Sendable {
   var newMedia: Set<String> = []
   /// The number of these threads' files that were in the store already.
   package var mediaKnown = 0
-  /// Files that the archive lacks; their posts keep the network's addresses.
+  /// Files that the archive lacks; their posts keep the network's URLs.
   package var mediaMissing: [String] = []
   /// Files that are damaged or not media: complete messages.
   package var mediaRefused: [String] = []

@@ -28,7 +28,7 @@ extension Conversation {
 extension ThreadStore {
   /// Joins the author's threads that have posts in common: an archive and a network may know different beginnings of one thread with a gap.
   ///
-  /// - Returns: the files that were joined to others, which have kept their addresses.
+  /// - Returns: the files that were joined to others, which have kept their URLs.
   func joinParts(of author: AuthorID) throws(PipelineError) -> [(old: StoredFile, new: StoredFile)] {
     var moves: [(old: StoredFile, new: StoredFile)] = []
     do {
@@ -80,7 +80,7 @@ extension ThreadStore {
     return groups.filter { !$0.isEmpty }.map { $0.sorted() }
   }
 
-  /// Keeps the published addresses of threads that are now in another file; if that file has an address already, the old address redirects to it.
+  /// Keeps the published URLs of threads that are now in another file; if that file has a URL already, the old URL redirects to it.
   func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
     guard !moves.isEmpty else { return }
     try changePermalinks { permalinks in

@@ -39,7 +39,7 @@ package struct SiteImport: Sendable {
     _ paths: [String], input: [UInt8]? = nil, archives options: ArchiveOptions = ArchiveOptions(),
     files fileOptions: FileOptions = FileOptions()
   ) throws(PipelineError) -> ImportSummary {
-    // Before, since saving a thread clears it without its record of addresses; and after, as the files may tell further names.
+    // Before, since saving a thread clears it without its record of URLs; and after, as the files may tell further names.
     let cleaning = site.map { LeftOutCleaning($0, jobs: jobs, progress: progress) }
     cleaning?.run()
     let summary = try importAll(paths, input: input, archives: options, files: fileOptions)

@@ -76,7 +76,7 @@ package struct MastodonFields: Hashable, Sendable {
     return (value.string ?? value.integer.map { "\($0)" }).flatMap { MastodonServer.isID($0) ? $0 : nil }
   }
 
-  /// Returns the addresses of the pictures in a list of emoji, by short code. The unanimated picture is preferred.
+  /// Returns the URLs of the pictures in a list of emoji, by short code. The unanimated picture is preferred.
   package func emoji(_ key: String = "emojis") -> [String: String] {
     Dictionary(
       list(key).compactMap { emoji in
@@ -99,7 +99,7 @@ package struct MastodonServer: Hashable, Sendable {
   package func post(_ id: String) -> PostID { PostID(id, by: name, on: .mastodon) }
   package func author(_ id: String) -> AuthorID { AuthorID(id, by: name, on: .mastodon) }
 
-  /// Returns the host of an address in lower case, with its port; `nil` if the text is not a web address.
+  /// Returns the host of a URL in lower case, with its port; `nil` if the text is not a URL.
   package static func host(of url: String) -> String? {
     guard WebAddress.isSafe(url), let start = url.firstRange(of: "://")?.upperBound else { return nil }
     let authority = url[start...].prefix(upToBytes: "/?#\\")

@@ -15,9 +15,9 @@ package struct MastodonStatus: Hashable, Sendable {
   package let createdAt: Timestamp?
   package let fields: MastodonFields
 
-  /// The address of its page, on the author's server.
+  /// The URL of its page, on the author's server.
   package var url: String? { fields.text("url").flatMap(WebAddress.safe) ?? uri }
-  /// Its id in ActivityPub, if that is a web address, as on most servers.
+  /// Its id in ActivityPub, if that is a URL, as on most servers.
   package var uri: String? { fields.text("uri").flatMap(WebAddress.safe) }
 
   /// - Throws: ``MastodonRefusal`` if the value is not a status, or does not tell its audience.
@@ -127,7 +127,7 @@ package struct MastodonStatus: Hashable, Sendable {
 /// The audience of a status.
 package enum MastodonAudience: Hashable, Sendable {
   case everybody
-  /// Everybody who knows the address; the status is in no public list. Also called quiet public.
+  /// Everybody who knows the URL; the status is in no public list. Also called quiet public.
   case unlisted
   /// Followers, or the mentioned people only, with the server's word for it. Such a status is never stored, even if the token gives access to it.
   case limited(String)
@@ -214,7 +214,7 @@ struct MastodonQuote {
     let pleroma = fields.fields("pleroma")
     let quote = fields.fields("quote") ?? pleroma?.fields("quote")
     guard let quote else {
-      // Pleroma and Akkoma give only the id and address of a quoted status that they do not show.
+      // Pleroma and Akkoma give only the id and URL of a quoted status that they do not show.
       guard let id = fields.id("quote_id") ?? pleroma?.id("quote_id") else { return nil }
       self.init(id: id)
       return
@@ -277,7 +277,7 @@ extension Media {
       }
     self.init(
       id: fields.id("id") ?? "\(status)-\(position)", kind: kind,
-      // A server without a copy gives the address of the original.
+      // A server without a copy gives the URL of the original.
       url: [fields.text("url"), fields.text("remote_url")].lazy.compactMap { $0.flatMap(WebAddress.safe) }
         .first)
     altText = fields.text("description")
@@ -301,7 +301,7 @@ extension Media {
     extra["mime_type"] = fields.fields("pleroma")?.text("mime_type").map { .string($0) }
   }
 
-  /// Whether an address is one of a sound file: older versions of Mastodon gave the sound itself as its preview.
+  /// Whether a URL is one of a sound file: older versions of Mastodon gave the sound itself as its preview.
   private static func isSound(_ url: String) -> Bool {
     [".mp3", ".ogg", ".oga", ".wav", ".flac", ".opus", ".m4a", ".aac"].contains {
       url.lowercased().hasByteSuffix($0)

@@ -1,9 +1,9 @@
 import Basics
 import ThreadModel
 
-/// An account as described by ActivityPub, at its address or in an export's `actor.json`.
+/// An account as described by ActivityPub, at its URL or in an export's `actor.json`.
 struct ActivityActor: Sendable {
-  /// The account's address, which its posts give as their author.
+  /// The account's URL, which its posts give as their author.
   let address: String
   let server: MastodonServer
   /// The part of the handle before the server.
@@ -12,7 +12,7 @@ struct ActivityActor: Sendable {
   let picture: String?
   private let fields: MastodonFields
 
-  /// The address of the list of its posts, newest first.
+  /// The URL of the list of its posts, newest first.
   var outbox: String? { fields.text("outbox") }
   var isSuspended: Bool { fields.bool("suspended") == true }
 
@@ -31,10 +31,10 @@ struct ActivityActor: Sendable {
     picture = icon.flatMap { WebAddress.isSafe($0) ? nil : $0 }
   }
 
-  /// Creates an account of which only the address is known; `nil` if the address is not one of an account.
+  /// Creates an account of which only the URL is known; `nil` if the URL is not one of an account.
   init?(address: String) { self.init(.object(["id": .string(address)])) }
 
-  /// Whether a post is by this account, by the post's address: on Mastodon and snac, posts' addresses begin with the account's address.
+  /// Whether a post is by this account, by the post's URL: on Mastodon and snac, posts' URLs begin with the account's URL.
   func owns(_ post: String) -> Bool { post.hasBytePrefix(address + "/") }
 
   private static func name(of address: String) -> String? {
@@ -76,7 +76,7 @@ extension MastodonFields {
   /// Returns the objects of a member that may be a single object or an array.
   func objects(_ key: String) -> [MastodonFields] { fields(key).map { [$0] } ?? list(key) }
 
-  /// Returns the addresses in a member that may be a single value or an array, of strings or of objects with an `id` or `href`.
+  /// Returns the URLs in a member that may be a single value or an array, of strings or of objects with an `id` or `href`.
   func addresses(_ key: String) -> [String] {
     guard let value = self[key] else { return [] }
     return (value.array ?? [value]).compactMap { element in

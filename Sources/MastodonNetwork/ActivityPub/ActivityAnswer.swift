@@ -75,7 +75,7 @@ extension MastodonAPI {
     return .object(fields)
   }
 
-  /// Returns the path and query of an address; `nil` if a user name precedes the host.
+  /// Returns the path and query of a URL; `nil` if a user name precedes the host.
   private static func path(of address: String, on host: String) -> String? {
     guard let start = address.firstRange(of: "://")?.upperBound else { return nil }
     let rest = address[start...]
@@ -86,10 +86,10 @@ extension MastodonAPI {
   }
 }
 
-/// The state of reading a collection. Its pages are inside the object that has the collection, or at addresses (ActivityPub, 5; ActivityStreams 2.0,
+/// The state of reading a collection. Its pages are inside the object that has the collection, or at URLs (ActivityPub, 5; ActivityStreams 2.0,
 /// Core, 5).
 struct ActivityPages: Sendable {
-  /// The next page, or its address.
+  /// The next page, or its URL.
   private var next: JSONValue?
   /// The number of pages that may still be read: a server may return pages for ever.
   private var left: Int
@@ -105,7 +105,7 @@ struct ActivityPages: Sendable {
   /// Whether the collection has more pages than are read.
   var isCut: Bool { next != nil && left <= 0 }
 
-  /// Removes and returns the address of the next page; `nil` if the next page is here already, or if there is no further page.
+  /// Removes and returns the URL of the next page; `nil` if the next page is here already, or if there is no further page.
   mutating func takeAddress() -> String? {
     guard let address = next?.string else { return nil }
     next = nil
@@ -114,19 +114,19 @@ struct ActivityPages: Sendable {
     return visited.insert(address).inserted ? address : nil
   }
 
-  /// Continues with the page that was read at the address.
+  /// Continues with the page that was read at the URL.
   mutating func put(_ page: MastodonFields) { next = .object(page.members) }
 
-  /// Removes the next page and returns its entries; returns no entries if only the page's address is known.
+  /// Removes the next page and returns its entries; returns no entries if only the page's URL is known.
   mutating func takeEntries() -> [JSONValue] {
     guard case .object(let members)? = next else {
-      // A value that is neither a page nor an address ends the reading.
+      // A value that is neither a page nor a URL ends the reading.
       if next?.string == nil { next = nil }
       return []
     }
     let page = MastodonFields(members)
     let entries = page["orderedItems"] ?? page["items"]
-    // A collection has its first page in `first`, a page its successor in `next`. Pages inside the object count here, pages at addresses when they are taken.
+    // A collection has its first page in `first`, a page its successor in `next`. Pages inside the object count here, pages at URLs when they are taken.
     let found = entries.map { $0.array ?? [$0] } ?? []
     next = page["next"] ?? (found.isEmpty ? page["first"] : nil)
     left -= next?.object == nil ? 0 : 1

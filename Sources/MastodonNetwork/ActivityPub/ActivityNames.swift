@@ -2,18 +2,18 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// Converts ActivityPub's addresses of posts and accounts to the ids of their servers' APIs, so that a post has the same id in an export and in the
+/// Converts ActivityPub's URLs of posts and accounts to the ids of their servers' APIs, so that a post has the same id in an export and in the
 /// API.
 enum ActivityNames {
-  /// Returns the server of a post and its id there; `nil` if the text is not a web address.
+  /// Returns the server of a post and its id there; `nil` if the text is not a URL.
   ///
-  /// Mastodon's addresses end in the API's id. snac's API computes ids from the address: the seconds since 1970 in it, then its MD5 digest
-  /// (`mastoapi_id` in https://codeberg.org/grunfink/snac2). Pleroma's addresses do not contain the ids of its API: posts of its exports get the last
-  /// part of their address after a word and a dot, which no API's ids begin with.
+  /// Mastodon's URLs end in the API's id. snac's API computes ids from the URL: the seconds since 1970 in it, then its MD5 digest
+  /// (`mastoapi_id` in https://codeberg.org/grunfink/snac2). Pleroma's URLs do not contain the ids of its API: posts of its exports get the last
+  /// part of their URL after a word and a dot, which no API's ids begin with.
   static func post(_ address: String) -> (server: MastodonServer, id: String)? {
     guard let host = MastodonServer.host(of: address) else { return nil }
     let server = MastodonServer(host)
-    // A post whose address cannot be parsed is identified by the digest of the whole address.
+    // A post whose URL cannot be parsed is identified by the digest of the whole URL.
     let path = (try? NetworkAddress(address))?.path ?? []
     if let seconds = secondsOfSnac(path) { return (server, seconds + digest(address)) }
     if let place = MastodonPlace(address: address) { return (place.server, place.id) }
@@ -44,12 +44,12 @@ enum ActivityNames {
     !["object.", "address.", "acct."].contains { id.hasBytePrefix($0) }
   }
 
-  /// Whether a post's address has the form of snac's: `/ada/p/1795285003.245901`.
+  /// Whether a post's URL has the form of snac's: `/ada/p/1795285003.245901`.
   static func isOfSnac(_ address: String) -> Bool {
-    (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // not an address
+    (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // not a URL
   }
 
-  /// Returns the account, id and address of one of snac's posts from the parts of the address's path; `nil` for all other addresses. A server may
+  /// Returns the account, id and URL of one of snac's posts from the parts of the URL's path; `nil` for all other URLs. A server may
   /// have its accounts below a folder.
   static func idOfSnac(_ path: [String], on host: String) -> (handle: String, id: String, address: String)? {
     guard let seconds = secondsOfSnac(path) else { return nil }
@@ -65,11 +65,11 @@ enum ActivityNames {
     return String(parts[0])
   }
 
-  /// Returns the id of an account in its server's API. Mastodon's newer addresses end in it (`/ap/users/116…`), and snac's is the MD5 digest of the
-  /// address. Other addresses do not contain it: their accounts get an id that no server's API uses (`acct.ada`).
+  /// Returns the id of an account in its server's API. Mastodon's newer URLs end in it (`/ap/users/116…`), and snac's is the MD5 digest of the
+  /// URL. Other URLs do not contain it: their accounts get an id that no server's API uses (`acct.ada`).
   static func account(_ address: String, name: String, isOfSnac: Bool) -> String {
     if isOfSnac { return digest(address) }
-    // An address that cannot be parsed contains no id.
+    // A URL that cannot be parsed contains no id.
     let path = (try? NetworkAddress(address))?.path ?? []
     if path.count == 3, path[0] == "ap", path[1] == "users", path[2].utf8.allSatisfy(isASCIIDigit) {
       return path[2]

@@ -78,7 +78,7 @@ enum ActivityNote {
     return ["direct", "private", "unlisted", "public"].first(where: said.contains) ?? "direct"
   }
 
-  /// Returns the members that place a post in its thread: its address, its time and the post that it answers.
+  /// Returns the members that place a post in its thread: its URL, its time and the post that it answers.
   private static func place(
     of note: MastodonFields, _ address: String, _ actor: ActivityActor, _ home: MastodonServer,
     _ elsewhere: inout [String: PostID]
@@ -165,7 +165,7 @@ enum ActivityNote {
     return .object(media)
   }
 
-  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the address has no such path.
+  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the URL has no such path.
   static func localPath(_ url: String) -> String? {
     guard let start = url.ranges(of: mediaFolder + "/").last?.lowerBound,
       start == url.startIndex || url[..<start].utf8.last == UInt8(ascii: "/")

@@ -4,7 +4,7 @@ import SiteConfig
 import ThreadModel
 
 /// Reads a thread by ActivityPub, the protocol between servers: for servers such as snac, whose API is open to their own users only but whose posts can
-/// be requested by anybody at their addresses.
+/// be requested by anybody at their URLs.
 ///
 /// Every post costs a request. From the given post, the reading climbs to the first post of the thread, along the posts that each post answers, and then
 /// descends: by posts' lists of replies (`replies`, in which Mastodon puts the author's own first), by the list of a conversation (`context`,
@@ -15,7 +15,7 @@ import ThreadModel
 struct ActivityReading: Sendable {
   /// The members of a post from which the reading continues.
   private struct Place: Sendable {
-    /// The address of its author's account.
+    /// The URL of its author's account.
     var author: String
     var replies: JSONValue?
     /// The name of the conversation, the same in all of its posts.
@@ -25,15 +25,15 @@ struct ActivityReading: Sendable {
   private let api: MastodonAPI
   private let server: MastodonServer
   private let wantsReplies: Bool
-  /// The ids of accounts whose addresses do not contain them, by the provisional ids.
+  /// The ids of accounts whose URLs do not contain them, by the provisional ids.
   private let knownAccounts: [String: String]
   private(set) var search: MastodonThreads.Search
   private var places: [String: Place] = [:]
-  /// The addresses of the posts that the posts read so far answer, by their ids.
+  /// The URLs of the posts that the posts read so far answer, by their ids.
   private var addresses: [String: String] = [:]
-  /// Accounts by their addresses.
+  /// Accounts by their URLs.
   private var actors: [String: ActivityActor] = [:]
-  /// The addresses of posts that were requested.
+  /// The URLs of posts that were requested.
   private var asked: Set<String> = []
   /// The ids of posts whose lists of replies were read.
   private var described: Set<String> = []
@@ -81,9 +81,9 @@ struct ActivityReading: Sendable {
   /// Reads the post that leads to a thread.
   ///
   /// - Parameters:
-  ///   - places: the addresses at which it may be; the first that returns a post is used.
+  ///   - places: the URLs at which it may be; the first that returns a post is used.
   ///   - id: the id of the post in the API, as far as it is known.
-  ///   - closure: the error thrown if no address returns the post; the servers' responses are appended to its message.
+  ///   - closure: the error thrown if no URL returns the post; the servers' responses are appended to its message.
   mutating func begin(at places: [String], id: String, closure: SourceError) async throws(SourceError) {
     var said: [String] = []
     for address in places where MastodonServer.host(of: address) == server.name {
@@ -208,7 +208,7 @@ struct ActivityReading: Sendable {
     let members = [search.top, search.given]
     guard let context = members.compactMap({ places[$0]?.context }).first,
       MastodonServer.host(of: context) == server.name,
-      // snac's name of a conversation is the address of its first post with a fragment: the post was requested already.
+      // snac's name of a conversation is the URL of its first post with a fragment: the post was requested already.
       !asked.contains(String(context.prefix(upToBytes: "#")))
     else { return }
     let found = try await readList(.string(context), atMost: Self.mostOutboxPages, ownFirst: false).found
@@ -278,7 +278,7 @@ struct ActivityReading: Sendable {
     return (found, true)
   }
 
-  /// Reads an entry of a list of posts: an address, or a post. Returns the post's id; `nil` if the post is not wanted or cannot be read.
+  /// Reads an entry of a list of posts: a URL, or a post. Returns the post's id; `nil` if the post is not wanted or cannot be read.
   private mutating func read(entry: JSONValue) async throws(SourceError) -> String? {
     guard let address = entry.string ?? entry["id"]?.string, let place = ActivityNames.post(address) else {
       return nil
@@ -291,11 +291,11 @@ struct ActivityReading: Sendable {
     return try await read(address)
   }
 
-  /// Whether a reply may be needed, judging by its address.
+  /// Whether a reply may be needed, judging by its URL.
   private func isWanted(_ address: String, on host: MastodonServer) -> Bool {
     guard !wantsReplies else { return true }
     guard host == server else { return false }
-    // If posts' addresses begin with the account's address, they tell the author.
+    // If posts' URLs begin with the account's URL, they tell the author.
     guard let actor = ownActor, let given = search.fetchIndex.statuses[search.given]?.uri, actor.owns(given)
     else {
       return true
@@ -372,7 +372,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Posts
 
-  /// Reads a post by its address.
+  /// Reads a post by its URL.
   ///
   /// - Returns: its id; `nil` if it was requested before or cannot be read. If the server was asked, the reason is recorded.
   @discardableResult
@@ -505,7 +505,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Accounts
 
-  /// Returns an account, requested once; if the server does not return it, an account of which only the address is known.
+  /// Returns an account, requested once; if the server does not return it, an account of which only the URL is known.
   private mutating func actor(at address: String) async throws(SourceError) -> ActivityActor? {
     if let known = actors[address] { return known }
     var found = ActivityActor(address: address)
@@ -557,6 +557,6 @@ struct ActivityReading: Sendable {
 }
 
 extension Post {
-  /// The post's address in ActivityPub, which is stored separately only if it is not the address of the post's page.
+  /// The post's URL in ActivityPub, which is stored separately only if it is not the URL of the post's page.
   var activityAddress: String? { extra["uri"]?.string ?? url }
 }

@@ -3,7 +3,7 @@ import Foundation
 package import SiteConfig
 package import ThreadModel
 
-/// Reads addresses on servers of the Fediverse, as shown by their pages, their apps and other clients.
+/// Reads URLs on servers of the Fediverse, as shown by their pages, their apps and other clients.
 ///
 /// Any host may be such a server, so this reader is asked last.
 package struct MastodonAddresses: AddressReader {
@@ -25,7 +25,7 @@ package struct MastodonAddresses: AddressReader {
     var path = address.path[...]
     // Mastodon's pages for logged-in users, in two layouts.
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
-    // The ids of snac's API are computed from the whole address.
+    // The ids of snac's API are computed from the whole URL.
     if let snac = ActivityNames.idOfSnac(address.path, on: instance) {
       guard Self.isHandle(snac.handle) else {
         throw InvalidValue("\(quoted(snac.handle)) is not a handle on \(quoted(instance))")
@@ -142,7 +142,7 @@ struct MastodonHashtag: Sendable, Hashable {
   /// Without `#`.
   let name: String
 
-  /// Reads an address such as `https://social.example/tags/Gardening`; `nil` if the address is not one of a hashtag.
+  /// Reads a URL such as `https://social.example/tags/Gardening`; `nil` if the URL is not one of a hashtag.
   init?(_ address: NetworkAddress) {
     var path = address.path[...]
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }
@@ -160,7 +160,7 @@ struct MastodonHashtag: Sendable, Hashable {
     self.init(address)
   }
 
-  /// The hashtag's address in its canonical form.
+  /// The hashtag's URL in its canonical form.
   var address: String { "https://\(server.name)/tags/\(encodedName)" }
 
   /// The name with percent encoding, as a component of a path.

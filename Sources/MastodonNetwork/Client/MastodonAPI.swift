@@ -13,7 +13,7 @@ final class MastodonAPI: Sendable {
   private let withoutBatches = Mutex<Set<MastodonServer>>([])
   /// The servers that show posts only with a token, with the error that says so.
   private let closed = Mutex<[MastodonServer: SourceError]>([:])
-  /// The addresses of accounts that were read by ActivityPub.
+  /// The URLs of accounts that were read by ActivityPub.
   private let actors = Mutex<[AuthorID: String]>([:])
 
   init(_ run: SourceRun) {
@@ -189,7 +189,7 @@ final class MastodonAPI: Sendable {
     throw refused(server, hasToken: token != nil, answer)
   }
 
-  /// Returns the address to which a server's paths are appended, without a final slash.
+  /// Returns the URL to which a server's paths are appended, without a final slash.
   func webBase(of server: MastodonServer) -> String {
     let setting = run.config.mastodon.server(named: server.name)
     return setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
@@ -198,7 +198,7 @@ final class MastodonAPI: Sendable {
   /// Returns the error of a server that shows posts only with a token; `nil` if the server is open, or was not asked yet.
   func closure(of server: MastodonServer) -> SourceError? { closed.withLock { $0[server] } }
 
-  /// Remembers the address of an account, which cannot be derived from its id, for reading its profile.
+  /// Remembers the URL of an account, which cannot be derived from its id, for reading its profile.
   func remember(_ author: AuthorID, at address: String) { actors.withLock { $0[author] = address } }
 
   func address(of author: AuthorID) -> String? { actors.withLock { $0[author] } }

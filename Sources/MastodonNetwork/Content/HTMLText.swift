@@ -5,7 +5,7 @@ package import ThreadModel
 package struct HTMLSurroundings: Sendable {
   /// An account that is mentioned in a text.
   package struct Mention: Sendable, Hashable {
-    /// The address to which the mention links.
+    /// The URL to which the mention links.
     package var url: String
     /// The account's name with its host.
     package var handle: String
@@ -16,7 +16,7 @@ package struct HTMLSurroundings: Sendable {
     }
   }
 
-  /// The addresses of the pictures of custom emoji, by short code.
+  /// The URLs of the pictures of custom emoji, by short code.
   package var emoji: [String: String] = [:]
   package var mentions: [Mention] = []
 
@@ -174,7 +174,7 @@ private struct HTMLTextBuilder {
 
   private mutating func closeLink() {
     guard var link else { return }
-    // A link without visible text is shown as its address.
+    // A link without visible text is shown as its URL.
     if link.start == nil, let url = link.url {
       append(url)
       link.start = self.link?.start

@@ -127,7 +127,7 @@ struct MastodonSession: SourceSession {
         + "address is wrong.")
   }
 
-  /// Reads a post from its author's server, by the address in a copy of the post on another server.
+  /// Reads a post from its author's server, by the URL in a copy of the post on another server.
   private func home(
     of copy: MastodonStatus, seenOn server: MastodonServer, _ request: ThreadRequest? = nil
   ) async throws(SourceError) -> MastodonStart {
@@ -140,7 +140,7 @@ struct MastodonSession: SourceSession {
           + "this version can ask for.")
     }
     let start = try await look(for: place, at: addresses.reversed(), request)
-    // A post read by ActivityPub was requested by its address: no further check is needed.
+    // A post read by ActivityPub was requested by its URL: no further check is needed.
     guard case .status(let home, _) = start else { return start }
     let names = Set(addresses)
     guard home.account.isLocal(on: place.server),
@@ -234,7 +234,7 @@ struct MastodonSession: SourceSession {
     _ copy: MastodonStatus, from server: MastodonServer, _ known: (PostID) -> Bool,
     _ found: inout Set<PostID>, _ seen: inout Set<PostID>, _ result: inout FetchedThreads
   ) async throws(SourceError) {
-    // The first post of a stored thread is not requested again; its address gives its id on its own server.
+    // The first post of a stored thread is not requested again; its URL gives its id on its own server.
     let place = copy.account.isLocal(on: server) ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
     let first = (place?.server ?? server).post(place?.id ?? copy.id)
     if copy.inReplyTo == nil, known(first) {
@@ -357,7 +357,7 @@ enum MastodonStart: Sendable {
 }
 
 extension Conversation {
-  /// Returns the addresses of a post in ActivityPub.
+  /// Returns the URLs of a post in ActivityPub.
   fileprivate func addresses(of id: String) -> [String] {
     (posts + related).filter { $0.id.value == id }.compactMap(\.activityAddress)
   }

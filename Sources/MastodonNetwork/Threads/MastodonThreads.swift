@@ -448,7 +448,7 @@ struct MastodonThreads: Sendable {
     guard let server = known.mastodonServer else { return (known, []) }
     let wasOpen = known.provenance.contains { $0.source == .activityPub }
     // A post with an id made up for an export cannot be requested from the API, so its absence there means nothing. A post read by ActivityPub can be
-    // requested by its address.
+    // requested by its URL.
     let isOfAPI = ActivityNames.isOfAPI(known.id.value)
     guard isOfAPI || wasOpen else { return (known, []) }
     let posts = (known.posts + known.related).filter {

@@ -17,11 +17,11 @@ package struct ExportOptions: Sendable {
   }
 
   package var format: Format
-  /// Single threads, each by the address of any of its author's posts; all threads if empty.
+  /// Single threads, each by the URL of any of its author's posts; all threads if empty.
   package var threads: [PostReference] = []
   /// The slug of a collection of site.yml.
   package var collection: String?
-  /// A handle, with or without its `@`, or the address of an account.
+  /// A handle, with or without its `@`, or the URL of an account.
   package var author: String?
   /// The year in which threads begin, in the site's time zone.
   package var year: Int?

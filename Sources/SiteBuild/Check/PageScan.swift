@@ -3,7 +3,7 @@ import SiteOutput
 
 /// The links of a page of the site, and the anchors in it.
 struct PageScan: Sendable {
-  /// A link as written in the page, and whether a reader may follow it: other addresses only describe the page and are not requested.
+  /// A link as written in the page, and whether a reader may follow it: other URLs only describe the page and are not requested.
   struct Link: Sendable {
     let address: String
     let element: String
@@ -80,7 +80,7 @@ struct PageScan: Sendable {
     }
   }
 
-  /// Returns the addresses in a style sheet, relative to the style sheet's place.
+  /// Returns the URLs in a style sheet, relative to the style sheet's place.
   static func links(inStyleSheet bytes: [UInt8]) -> [Link] {
     StyleSheetReferences.find(in: bytes).compactMap { reference in
       let address = StyleSheetReferences.unescaped(reference.target)
@@ -95,7 +95,7 @@ struct PageScan: Sendable {
     links.append(Link(address: address, element: element, isFollowed: isFollowed))
   }
 
-  /// Returns the addresses of a `srcset` (HTML, 4.8.4.2.1): each may be followed by white space and its width.
+  /// Returns the URLs of a `srcset` (HTML, 4.8.4.2.1): each may be followed by white space and its width.
   static func addresses(inSourceSet text: String) -> [String] {
     var addresses: [String] = []
     var rest = text[...]

@@ -2,16 +2,16 @@ import Basics
 import Foundation
 import SiteConfig
 
-/// Resolves links on pages of the site: to a file of the site, or to an external address.
+/// Resolves links on pages of the site: to a file of the site, or to an external URL.
 struct SiteAddresses: Sendable {
   enum Target: Hashable, Sendable {
     /// A file below the site's folder, and an anchor in it.
     case file(String, fragment: String?)
-    /// An external address, without its fragment.
+    /// An external URL, without its fragment.
     case external(String)
     /// An address that is not checked: mail, telephone, data within the page.
     case none
-    /// An invalid address, with the reason.
+    /// An invalid URL, with the reason.
     case wrong(String)
   }
 
@@ -81,7 +81,7 @@ struct SiteAddresses: Sendable {
 
   private static func withoutFragment(_ link: String) -> String { String(link.prefix(upToBytes: "#")) }
 
-  /// Returns the scheme of an address in lower case, if it has one (RFC 3986, 3.1).
+  /// Returns the scheme of a URL in lower case, if it has one (RFC 3986, 3.1).
   private static func scheme(of link: String) -> String? {
     guard let colon = link.utf8.firstIndex(of: UInt8(ascii: ":")), colon > link.startIndex else { return nil }
     let name = link[..<colon]

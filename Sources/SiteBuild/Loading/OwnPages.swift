@@ -40,7 +40,7 @@ struct OwnPages: Sendable {
   /// Messages about doubtful parts of pages.
   private(set) var warnings: [String] = []
   private let folder: String
-  /// The addresses of all pages, drafts included, by their files.
+  /// The URLs of all pages, drafts included, by their files.
   private var addresses: [String: SitePath] = [:]
 
   /// Reads all pages.
@@ -172,7 +172,7 @@ struct OwnPages: Sendable {
 
   // MARK: - Links
 
-  /// The resolved links of a page: the address for each destination in its Markdown.
+  /// The resolved links of a page: the URL for each destination in its Markdown.
   struct Links: Sendable {
     var addresses: [String: String] = [:]
     var warnings: [String] = []

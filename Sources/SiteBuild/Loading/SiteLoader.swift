@@ -15,7 +15,7 @@ package struct SiteLoader: Sendable {
   private let installation: Installation?
   private let options: SiteBuild.Options
   private let progress: ProgressHandler
-  /// Addresses in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
+  /// URLs in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
   private let namedAddresses: LeftOutCleaning.NamedAddresses
 
   package init(
@@ -224,7 +224,7 @@ package struct SiteLoader: Sendable {
 
   /// Returns the picture that site.yml names for previews of pages without a picture, with its size in pixels.
   ///
-  /// The file must be in `static/`, like all files that are published unchanged: so the owner chooses its address, and no other file can have it.
+  /// The file must be in `static/`, like all files that are published unchanged: so the owner chooses its URL, and no other file can have it.
   private func siteImage() throws(PipelineError) -> PreviewImage? {
     guard let image = site.config.image else { return nil }
     let file = site.absolute(image.file)

@@ -5,7 +5,7 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// The checks of the threads of a site against each other: entries of site.yml that match no thread, and addresses that two files share.
+/// The checks of the threads of a site against each other: entries of site.yml that match no thread, and URLs that two files share.
 struct SiteValidator: Sendable {
   let site: SiteFolder
 
@@ -106,7 +106,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// Checks that no thread has the address of a page that threadsite generates, as addresses can be edited by hand.
+  /// Checks that no thread has the URL of a page that threadsite generates, as URLs can be edited by hand.
   func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
     let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in

@@ -9,7 +9,7 @@ import ThreadModel
 /// The result of rendering a thread, except its page's body, its Markdown and its words for the search: the data for its page, other threads' pages,
 /// lists and feeds.
 ///
-/// It depends on the thread's file, its settings, its people, its address, the templates, and the answers to its questions about the rest of the
+/// It depends on the thread's file, its settings, its people, its URL, the templates, and the answers to its questions about the rest of the
 /// site. A build therefore reuses it from the previous one if none of these has changed.
 package struct BuiltThread: Sendable {
   /// The page, without the HTML and the related threads.
@@ -110,7 +110,7 @@ struct ThreadRecord: Sendable {
     var people: [AuthorID]
     /// A digest of those names and pages.
     var peopleDigest: UInt64
-    /// Set if posts of the thread were removed or are hidden, which may change the page's address.
+    /// Set if posts of the thread were removed or are hidden, which may change the page's URL.
     var lostWords: Permalinks.LostWords?
   }
 

@@ -5,13 +5,13 @@ package struct ExportLinks: Sendable {
   /// The beginning of the id prefixes of all threads in one document, so that ids of two threads differ.
   static let idStart = "thread-"
 
-  /// The relative address of the pictures from the thread's document: `../media/`.
+  /// The relative URL of the pictures from the thread's document: `../media/`.
   var mediaPrefix: String
   /// The documents of the exported threads by their pages on the site, as links within the export.
   var documents: [SitePath: String]
-  /// The text between a document's address and the id of a post in it: `#`, unless all threads are in one document.
+  /// The text between a document's URL and the id of a post in it: `#`, unless all threads are in one document.
   package var anchorStart = "#"
-  /// The site's address, for threads that are not exported; `nil` if it is not known, so that these link to their networks.
+  /// The site's URL, for threads that are not exported; `nil` if it is not known, so that these link to their networks.
   var siteURL: String?
   /// The prefix of this thread's ids.
   package var idPrefix = ""

@@ -3,12 +3,12 @@ package import SiteWorkspace
 package import ThreadMarkdown
 package import ThreadModel
 
-/// The title of a thread's page, and what decides whether the page may keep an address that was made from an earlier title.
+/// The title of a thread's page, and what decides whether the page may keep a URL that was made from an earlier title.
 package struct PageTitle {
   package let text: String
   /// The title made from the thread itself; `nil` if its owner gave one.
   package let made: ThreadTitle?
-  /// Set if posts of the thread were removed after the network removed them, or are hidden: their words must not stay in the page's address.
+  /// Set if posts of the thread were removed after the network removed them, or are hidden: their words must not stay in the page's URL.
   package let lostWords: Permalinks.LostWords?
 
   package init(

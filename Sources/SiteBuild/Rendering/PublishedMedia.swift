@@ -7,7 +7,7 @@ package import ThreadStore
 
 /// Copies the store's media to the site: only pictures, videos and sounds, whatever their file names.
 ///
-/// A store may have been cloned from an untrusted source, and a page of markup under the site's address would have the same rights as the site.
+/// A store may have been cloned from an untrusted source, and a page of markup under the site's URL would have the same rights as the site.
 package final class PublishedMedia: Sendable {
   private let store: ThreadStore
   /// Makes scaled copies of photos, if the site has any.

@@ -104,7 +104,7 @@ final class SiteLinks: ThreadLinks {
     ownAddress(of: post) ?? answer(.post(post, in: conversation, by: writer))
   }
 
-  /// Returns the address of a post within the thread's own page; `nil` if the page does not show it.
+  /// Returns the URL of a post within the thread's own page; `nil` if the page does not show it.
   private func ownAddress(of post: PostID) -> String? {
     let isShown = state.withLock { state in
       let shown = state.shown ?? thread.shownPosts
@@ -130,7 +130,7 @@ extension AccountReference {
   }
 }
 
-/// The addresses of pages and files in the place where a thread is read.
+/// The URLs of pages and files in the place where a thread is read.
 private struct PlaceAddresses: Sendable {
   private let place: ThreadWorker.Place
   private let root: LinkRoot
@@ -140,7 +140,7 @@ private struct PlaceAddresses: Sendable {
     root = if case .feed(let baseURL) = place { LinkRoot(absolute: baseURL) } else { LinkRoot(from: path) }
   }
 
-  /// Returns the address of a file of the store's media folder.
+  /// Returns the URL of a file of the store's media folder.
   func media(_ file: String) -> String {
     if case .export(let links) = place {
       links.mediaPrefix + file
@@ -149,13 +149,13 @@ private struct PlaceAddresses: Sendable {
     }
   }
 
-  /// Returns the address of the page of a tag; `nil` if only the network has one.
+  /// Returns the URL of the page of a tag; `nil` if only the network has one.
   func tag(_ tag: ThreadTag) -> String? {
     if case .export = place { return nil }
     return tag.href(root)
   }
 
-  /// Returns the address of a page of the site, or of a place on it; `nil` if only the network has it.
+  /// Returns the URL of a page of the site, or of a place on it; `nil` if only the network has it.
   func page(_ path: SitePath, _ anchor: String?) -> String? {
     if case .export(let links) = place { return links.address(of: path, anchor) }
     return root.href(path) + (anchor.map { "#" + $0 } ?? "")

@@ -332,9 +332,9 @@ package final class SitePages: Sendable {
     return (permalinks.page(of: stem, title, slug: settings.slug), thread)
   }
 
-  /// Returns the address that a thread has independently of another page that site.yml declares to be the same.
+  /// Returns the URL that a thread has independently of another page that site.yml declares to be the same.
   ///
-  /// If posts of the other page are hidden, this thread probably has the same posts, so it gets no new address with words of them.
+  /// If posts of the other page are hidden, this thread probably has the same posts, so it gets no new URL with words of them.
   package func leadingPage(
     of conversation: Conversation, stem: String, to same: ThreadSelection.SameThread
   ) -> (path: SitePath, thread: UnrolledThread) {

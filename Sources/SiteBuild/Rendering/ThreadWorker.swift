@@ -37,7 +37,7 @@ package struct ThreadWorker: Sendable {
   enum Place: Sendable {
     /// On its page.
     case page
-    /// In a feed, away from the site: with absolute addresses, and headings below the entry's heading.
+    /// In a feed, away from the site: with absolute URLs, and headings below the entry's heading.
     case feed(baseURL: String)
     /// In an exported file, such as a book.
     case export(ExportLinks)
@@ -288,7 +288,7 @@ extension Author {
 }
 
 extension UnrolledThread {
-  /// The address of the thread's first post on its network.
+  /// The URL of the thread's first post on its network.
   package var sourceURL: String? {
     for case .post(let item) in items { return item.post.url.flatMap(WebAddress.safe) }
     return nil

@@ -78,7 +78,7 @@ struct ListStep: Sendable {
     }
   }
 
-  /// Writes the feeds of the newest threads, which are rendered again with absolute addresses.
+  /// Writes the feeds of the newest threads, which are rendered again with absolute URLs.
   ///
   /// The feeds of lists show only the beginnings of threads: otherwise, threads would be rendered again for each of their lists.
   private func writeFeeds() throws(PipelineError) {

@@ -73,7 +73,7 @@ struct ProfileStep: Sendable {
     return profile
   }
 
-  /// Returns the store's copy of an avatar or, if the site links to media on other hosts, the avatar's original address.
+  /// Returns the store's copy of an avatar or, if the site links to media on other hosts, the avatar's original URL.
   private func picture(of author: Author, _ written: inout WrittenThreads) -> SummaryImage? {
     guard theme.showsAvatars, mediaMode != .none else { return nil }
     if let file = author.avatarFile, MediaFileName.isPlain(file) {

@@ -13,12 +13,12 @@ struct RedirectStep: Sendable {
   /// The store's listing.
   let files: [StoredFile]
   let threads: WrittenThreads
-  /// The present and former addresses of threads.
+  /// The present and former URLs of threads.
   let permalinks: Permalinks
   let index: SiteIndex
   let facts: SiteFacts
 
-  /// Writes redirects at the former addresses of authors and threads, at the addresses of threads that are the same as others, at the aliases of
+  /// Writes redirects at the former URLs of authors and threads, at the URLs of threads that are the same as others, at the aliases of
   /// site.yml, and at the numbers of posts. They are written after all other files, because a redirect must not replace one.
   func run() throws(PipelineError) {
     var redirects = SiteRedirects(beside: context.staged)
@@ -29,7 +29,7 @@ struct RedirectStep: Sendable {
     try addAliases(titles, to: &redirects)
     for thread in index.threads {
       guard let old = former[thread.path], let source = threads.sources[thread.path] else { continue }
-      // The folder names of former pages may contain words that were removed from the thread, so these addresses are not in the public list.
+      // The folder names of former pages may contain words that were removed from the thread, so these URLs are not in the public list.
       let isListed = !Permalinks.hasNoWords(thread.path, of: files[source.position].stem)
       for path in old.sorted() {
         redirects.add(from: path, to: thread.path, title: thread.title, isListed: isListed)

@@ -72,7 +72,7 @@ struct RenderStep: Sendable {
     written.leftOut = problems
     try ProfileStep(context: context, directory: inputs.authors, media: media, theme: inputs.theme)
       .run(&written)
-    // The address of a draft is not recorded before it is published, because its title may still change.
+    // The URL of a draft is not recorded before it is published, because its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       let stem = files[source.position].stem
       if let old = inputs.permalinks[stem], old != path {

@@ -2,7 +2,7 @@ import Basics
 import SiteOutput
 import SiteWorkspace
 
-/// Addresses of a site without a page that lead to one. Each gets a small page, which works on every host, and as many as allowed also get a line in
+/// URLs of a site without a page that lead to one. Each gets a small page, which works on every host, and as many as allowed also get a line in
 /// `_redirects`, by which hosts that support it redirect readers directly.
 ///
 /// Existing files, of other pages or of the owner, are never overwritten.
@@ -21,17 +21,17 @@ struct SiteRedirects {
     let isListed: Bool
   }
 
-  /// Why an address cannot be used.
+  /// Why a URL cannot be used.
   enum Problem {
     /// A file exists at the path.
     case taken(String)
-    /// The address would require a folder in the place of a file, or a file in the place of a folder, at the path.
+    /// The URL would require a folder in the place of a file, or a file in the place of a folder, at the path.
     case folder(String)
   }
 
   private let staged: StagedSite
   private var redirects: [Redirect] = []
-  /// The files of the site, with paths as case-insensitive disks compare them, and their folders; created when the first address is checked.
+  /// The files of the site, with paths as case-insensitive disks compare them, and their folders; created when the first URL is checked.
   private var files: [String: String] = [:]
   private var folders: Set<String> = []
   private var isReady = false
@@ -57,7 +57,7 @@ struct SiteRedirects {
     return nil
   }
 
-  /// Adds an address, unless the site has a file there.
+  /// Adds a URL, unless the site has a file there.
   ///
   /// - Parameter isListed: whether it may be listed in `_redirects`, which most hosts serve to everyone.
   mutating func add(

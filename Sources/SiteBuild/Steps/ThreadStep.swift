@@ -231,7 +231,7 @@ struct ThreadStep: Sendable {
       })
   }
 
-  /// Reports that the address of a page changes because its slug in site.yml was changed; the previous address redirects to the new one.
+  /// Reports that the URL of a page changes because its slug in site.yml was changed; the previous URL redirects to the new one.
   private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
     guard let slug = settings.slug, let known = published[file.stem] else { return }
     let page = published.page(of: file.stem, title: "", slug: slug)

@@ -34,13 +34,13 @@ struct WrittenThreads: Sendable {
   var foundEntries: Set<Int> = []
   /// The indices of entries of site.yml's `sources` that were found in the store.
   var foundSources: Set<Int> = []
-  /// Addresses under `same_as` that were found.
+  /// URLs under `same_as` that were found.
   var foundSameThreads: Set<ThreadSelection.SameThread> = []
   /// Threads that have no page because site.yml lists them as the same as another thread.
   var sameThreads: [SameThread] = []
-  /// The pages of entries of site.yml that need redirects from other threads or addresses, by the index of the entry.
+  /// The pages of entries of site.yml that need redirects from other threads or URLs, by the index of the entry.
   var pagesOfEntries: [Int: SitePath] = [:]
-  /// The posts that pages show, if the site has an address for each post.
+  /// The posts that pages show, if the site has a URL for each post.
   var statuses: [Status] = []
   /// The places in site.yml of hidden posts that are not in their threads.
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
@@ -73,11 +73,11 @@ struct WrittenThreads: Sendable {
   struct SameThread: Sendable {
     /// The position of the thread's file in the store's listing.
     let position: Int
-    /// The address that redirects to that page.
+    /// The URL that redirects to that page.
     let path: SitePath
     /// The index of the entry in site.yml that lists the thread under `same_as`.
     let entry: Int
-    /// Whether the address may be in the public list of redirects.
+    /// Whether the URL may be in the public list of redirects.
     let isListed: Bool
   }
 

@@ -1,9 +1,9 @@
 package import Basics
 
-/// The record of the address at which each thread was first published, kept in the store and meant to be committed with the store.
+/// The record of the URL at which each thread was first published, kept in the store and meant to be committed with the store.
 ///
-/// A page keeps its address even if the thread's title, the author's handle or the theme changes. The address changes only if the owner chooses a
-/// different slug, or if words that it contains were removed from the thread. The record then keeps the old address, which redirects to the new one
+/// A page keeps its URL even if the thread's title, the author's handle or the theme changes. The URL changes only if the owner chooses a
+/// different slug, or if words that it contains were removed from the thread. The record then keeps the old URL, which redirects to the new one
 /// as long as no other page uses it. The record is read before a build, and written after a build that added to it.
 package struct Permalinks: Sendable, Equatable {
   /// The record's name in the store's folder.
@@ -13,7 +13,7 @@ package struct Permalinks: Sendable, Equatable {
 
   /// From a conversation's path in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
   private var pages: [String: SitePath]
-  /// From previous addresses of pages to their current addresses.
+  /// From previous URLs of pages to their current URLs.
   package private(set) var moved: [SitePath: SitePath] = [:]
 
   package init() { pages = [:] }
@@ -26,10 +26,10 @@ package struct Permalinks: Sendable, Equatable {
   /// Returns the page of a conversation: with the slug that the owner chose; otherwise the recorded page; otherwise a new page.
   ///
   /// - Parameters:
-  ///   - title: the title from which the readable part of a new address is made.
+  ///   - title: the title from which the readable part of a new URL is made.
   ///   - slug: the readable part that the owner chose; `nil` if the owner chose none.
-  ///   - lost: set if posts of the thread were removed or are hidden. If the recorded address contains words with which the thread no longer begins,
-  ///     the page then moves to an address without words.
+  ///   - lost: set if posts of the thread were removed or are hidden. If the recorded URL contains words with which the thread no longer begins,
+  ///     the page then moves to a URL without words.
   package func page(
     of stem: String, title: String, slug: String? = nil, losingWords lost: LostWords? = nil
   ) -> SitePath {
@@ -50,7 +50,7 @@ package struct Permalinks: Sendable, Equatable {
     package init(beginning: String) { self.beginning = beginning }
   }
 
-  /// Whether a page's address contains no words of its thread.
+  /// Whether a page's URL contains no words of its thread.
   package static func hasNoWords(_ page: SitePath, of stem: String) -> Bool {
     page == newPage(of: stem, slug: "")
   }
@@ -68,7 +68,7 @@ package struct Permalinks: Sendable, Equatable {
     return SitePath(path)
   }
 
-  /// Reads the record. Throws `SiteOutputError.badPermalinks` unless every address in it is a folder within the site.
+  /// Reads the record. Throws `SiteOutputError.badPermalinks` unless every URL in it is a folder within the site.
   package init(_ value: JSONValue, file: String) throws(SiteOutputError) {
     guard case .object(let members) = value else {
       throw .badPermalinks(file: file, problem: "it should be an object from a stored thread to its page.")
@@ -81,7 +81,7 @@ package struct Permalinks: Sendable, Equatable {
     }
     // No thread is named "format": the names of threads contain slashes.
     for (stem, page) in members where stem != "format" {
-      // Names of threads do not end in a slash; previous addresses do.
+      // Names of threads do not end in a slash; previous URLs do.
       let isMoved = stem.hasByteSuffix("/") && Self.isSafe(stem)
       guard case .string(let text) = page, Self.isSafe(text) else {
         throw .badPermalinks(
@@ -108,13 +108,13 @@ package struct Permalinks: Sendable, Equatable {
     pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
   }
 
-  /// Returns the thread whose page is or was at an address; `nil` if no thread has this address.
+  /// Returns the thread whose page is or was at a URL; `nil` if no thread has this URL.
   package func stem(ofPage path: SitePath) -> String? {
     let now = moved[path] ?? path
     return pages.first { $0.value == now }?.key
   }
 
-  /// Removes a thread's page from the record, with the previous addresses that redirect to it.
+  /// Removes a thread's page from the record, with the previous URLs that redirect to it.
   ///
   /// - Returns: the removed entries, as a record.
   package mutating func take(_ stem: String) -> Permalinks {
@@ -128,7 +128,7 @@ package struct Permalinks: Sendable, Equatable {
     return taken
   }
 
-  /// Removes a thread's addresses that contain forbidden words. If the current address is among them, the page moves to an address without words.
+  /// Removes a thread's URLs that contain forbidden words. If the current URL is among them, the page moves to a URL without words.
   package mutating func forget(_ stem: String, where isForbidden: (String) -> Bool) {
     guard let page = pages[stem] else { return }
     let now = isForbidden(page.text) ? Self.newPage(of: stem, slug: "") : page
@@ -138,7 +138,7 @@ package struct Permalinks: Sendable, Equatable {
     }
   }
 
-  /// Records that two names belong to the same thread. The addresses of `stem` redirect to the page of `other`; if `other` has no page, it gets the
+  /// Records that two names belong to the same thread. The URLs of `stem` redirect to the page of `other`; if `other` has no page, it gets the
   /// page of `stem`.
   package mutating func join(_ stem: String, to other: String) {
     guard stem != other, let old = pages.removeValue(forKey: stem) else { return }
@@ -160,7 +160,7 @@ package struct Permalinks: Sendable, Equatable {
 
   package var isEmpty: Bool { pages.isEmpty && moved.isEmpty }
 
-  /// Records that a thread's page has moved from one address to another.
+  /// Records that a thread's page has moved from one URL to another.
   package mutating func move(_ stem: String, from old: SitePath, to new: SitePath) {
     pages[stem] = new
     moved[old] = new

@@ -1,6 +1,6 @@
 import Basics
 
-/// Links for sharing a page on other networks. They are plain addresses: no network learns of the page until the reader follows a link.
+/// Links for sharing a page on other networks. They are plain URLs: no network learns of the page until the reader follows a link.
 struct ShareLinks {
   let mail: String
   let x: String

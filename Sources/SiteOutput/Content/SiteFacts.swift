@@ -21,7 +21,7 @@ package struct SiteFacts: Sendable {
   package var wantsSearch = true
   /// Whether the owner wants pages of statistics; the theme must have a layout for them, too.
   package var wantsStatistics = true
-  /// Whether readers can choose how pages look and copy addresses; the theme must have the script for it, too.
+  /// Whether readers can choose how pages look and copy URLs; the theme must have the script for it, too.
   package var wantsReadingControls = true
   /// Which pages offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
@@ -70,13 +70,13 @@ package struct SiteFacts: Sendable {
 
   var hasFeeds: Bool { wantsFeeds && baseURL != nil }
 
-  /// Returns the full address of a page; `nil` without a base URL.
+  /// Returns the full URL of a page; `nil` without a base URL.
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }
 
   /// The path part of the base URL, as seen from the server's root; `/` without a base URL.
   package var basePath: String { baseURL.map(Self.path(of:)) ?? "/" }
 
-  /// Returns the path part of a site's address.
+  /// Returns the path part of a site's URL.
   package static func path(of baseURL: String) -> String {
     let parts = baseURL.split(atBytes: "/", maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count == 4 ? "/" + parts[3] : "/"

@@ -86,7 +86,7 @@ extension SitePath: ByteCodable {
 
 /// The prefix of all links on one page. Links are relative, so that the site works under any host and path, and from a local folder.
 package struct LinkRoot: Sendable {
-  /// The link from the page to the site's top folder: `../../`, `./`, or an absolute path for a page that may be served at any address.
+  /// The link from the page to the site's top folder: `../../`, `./`, or an absolute path for a page that may be served at any URL.
   package let prefix: String
   /// The number of folders between the page and the site's top folder; `nil` for an absolute root.
   let depth: Int?
@@ -100,7 +100,7 @@ package struct LinkRoot: Sendable {
     prefix = depth == 0 ? "./" : String(repeating: "../", count: depth)
   }
 
-  /// Creates the absolute root for a page that a server shows at any address, such as the 404 page.
+  /// Creates the absolute root for a page that a server shows at any URL, such as the 404 page.
   package init(absolute basePath: String) {
     depth = nil
     prefix = basePath

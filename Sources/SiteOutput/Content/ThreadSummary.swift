@@ -129,8 +129,8 @@ extension SummaryImage: ByteCodable {
 }
 
 extension SummaryImage {
-  /// Creates a picture on another server from an address that pages may load: https with a host and no port or user, so that a Content-Security-Policy
-  /// can name it; `nil` for all other addresses.
+  /// Creates a picture on another server from a URL that pages may load: https with a host and no port or user, so that a Content-Security-Policy
+  /// can name it; `nil` for all other URLs.
   package init?(loadedFrom url: String) {
     guard let safe = WebAddress.safe(url), let host = WebAddress.host(of: safe),
       ContentSecurityPolicy.isHost(host),
@@ -144,7 +144,7 @@ extension SummaryImage {
     if case .remote(let url) = self { WebAddress.host(of: url) } else { nil }
   }
 
-  /// Returns the address of the picture on a page.
+  /// Returns the URL of the picture on a page.
   func href(_ links: LinkRoot) -> String {
     switch self {
     case .remote(let url): url
@@ -221,7 +221,7 @@ package struct ThreadTag: Sendable, Hashable {
     names.enumerated().map { ThreadTag($1, isFurther: $0 >= mostPages) }
   }
 
-  /// Returns the address to which the thread's page links the tag.
+  /// Returns the URL to which the thread's page links the tag.
   package func href(_ links: LinkRoot) -> String {
     isFurther ? links.href(TagPath.index) + "#" + TagPath.anchor(of: path, inURL: true) : links.href(path)
   }

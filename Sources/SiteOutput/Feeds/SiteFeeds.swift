@@ -16,7 +16,7 @@ package struct SiteFeeds: Sendable {
   /// The site's icon.
   let icon: SitePath?
 
-  /// - Returns: `nil` for a site without a base URL, because feeds need absolute addresses.
+  /// - Returns: `nil` for a site without a base URL, because feeds need absolute URLs.
   package init?(site: SiteFacts, entries: [FeedEntry], list: FeedList? = nil, icon: SitePath? = nil) {
     guard let baseURL = site.baseURL else { return nil }
     self.site = site
@@ -79,7 +79,7 @@ package struct FeedList: Sendable {
 /// A thread as feeds show it.
 package struct FeedEntry: Sendable {
   package var thread: ThreadSummary
-  /// The whole thread as HTML with full addresses; `nil` for a feed of excerpts.
+  /// The whole thread as HTML with full URLs; `nil` for a feed of excerpts.
   package var content: UTF8Buffer?
 
   /// The thread's sounds in the order of its posts, for feed readers that play sounds.

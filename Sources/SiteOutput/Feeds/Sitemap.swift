@@ -2,16 +2,16 @@ package import Basics
 import SiteConfig
 import ThreadModel
 
-/// Writes `sitemap.xml` (https://www.sitemaps.org/protocol.html), split into several files if there are more than 50,000 addresses.
+/// Writes `sitemap.xml` (https://www.sitemaps.org/protocol.html), split into several files if there are more than 50,000 URLs.
 package enum Sitemap {
-  /// The highest number of addresses in one file that the protocol allows.
+  /// The highest number of URLs in one file that the protocol allows.
   package static let addressesInOne = 50_000
 
   /// Returns the files of the sitemap; an empty array for a site without a base URL, or for a site that is hidden from search engines.
   ///
   /// - Parameters:
-  ///   - own: the addresses of pages that the owner wrote.
-  ///   - limit: the highest number of addresses in one file.
+  ///   - own: the URLs of pages that the owner wrote.
+  ///   - limit: the highest number of URLs in one file.
   package static func files(
     site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
@@ -44,7 +44,7 @@ package enum Sitemap {
   private static func part(
     _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
   ) -> UTF8Buffer {
-    // The whole size is reserved, because growing would double the buffer when most of it is full: an entry is 69 bytes and its address.
+    // The whole size is reserved, because growing would double the buffer when most of it is full: an entry is 69 bytes and its URL.
     var xml = UTF8Buffer(
       capacity: addresses.reduce(256) { $0 + baseURL.utf8.count + $1.path.urlText.utf8.count + 72 })
     xml.append(

@@ -11,7 +11,7 @@ package enum WebManifest {
   /// - Returns: an empty array for a theme without icons.
   package static func file(of site: SiteFacts, in theme: Theme) -> [(path: SitePath, content: UTF8Buffer)] {
     guard exists(for: theme) else { return [] }
-    // Addresses are relative to the manifest, which is in the site's top folder.
+    // URLs are relative to the manifest, which is in the site's top folder.
     var icons: [JSONValue] = []
     if let icon = theme.icon {
       icons.append(["src": .string(icon.urlText), "type": "image/svg+xml", "sizes": "any"])

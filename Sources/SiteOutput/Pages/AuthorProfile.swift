@@ -12,7 +12,7 @@ package struct AuthorProfile: Sendable {
   /// The pictures of emoji in the bio, by short code.
   package var bioEmoji: [String: SummaryImage] = [:]
   package var location: String?
-  /// The address of the author's own site.
+  /// The URL of the author's own site.
   package var website: String?
   package var joined: Timestamp?
   package var isVerified = false
@@ -140,7 +140,7 @@ extension PageRenderer {
     return ["iso": .text(moment.iso8601), "text": .text(text(moment))]
   }
 
-  /// Returns an address in short form: `ada.example/notes` for `https://www.ada.example/notes/`.
+  /// Returns a URL in short form: `ada.example/notes` for `https://www.ada.example/notes/`.
   private static func shortAddress(_ url: String) -> String {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest

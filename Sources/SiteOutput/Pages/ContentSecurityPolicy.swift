@@ -8,7 +8,7 @@ package enum ContentSecurityPolicy {
     case none
     /// A script reads files of the site.
     case reading
-    /// A script reads files of the site, and a form puts its words into the page's address.
+    /// A script reads files of the site, and a form puts its words into the page's URL.
     case searching
   }
 

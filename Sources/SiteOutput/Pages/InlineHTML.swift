@@ -9,7 +9,7 @@ enum InlineHTML {
   static func name(_ name: String, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
     guard !pictures.isEmpty else { return self.name(name) }
     var html = UTF8Buffer(capacity: name.utf8.count + 160 * pictures.count)
-    // Only the short codes are needed to find the emoji; the addresses in this dictionary are not used.
+    // Only the short codes are needed to find the emoji; the URLs in this dictionary are not used.
     for segment in InlineText(name, marking: pictures.mapValues { _ in "" }).segments {
       guard case .emoji(let shortcode, _) = segment.entity, let picture = pictures[shortcode] else {
         html.appendEscapingHTML(String(segment.text))
@@ -84,7 +84,7 @@ enum InlineHTML {
 }
 
 extension TextEntity.Kind {
-  /// The address to which the entity links; `nil` for an emoji.
+  /// The URL to which the entity links; `nil` for an emoji.
   fileprivate var address: String? {
     switch self {
     case .link(let url, _): url

@@ -32,7 +32,7 @@ package struct MenuEntry: Sendable, Equatable {
     case threads, collections, authors, tags, archive, search
     case feed
     case page(SitePath)
-    /// An address on another site.
+    /// A URL on another site.
     case url(String)
   }
 
@@ -74,7 +74,7 @@ extension PageRenderer {
     }
   }
 
-  /// Returns the part of the site to which an entry links; `nil` for feeds, pages and other addresses.
+  /// Returns the part of the site to which an entry links; `nil` for feeds, pages and other URLs.
   private func section(of entry: MenuEntry) -> Section? {
     switch entry.target {
     case .threads: .threads

@@ -159,7 +159,7 @@ extension PageRenderer {
     site.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
   }
 
-  /// Returns the absolute URL that previews need; `nil` for a stored picture on a site without a base URL, and for an unsafe address.
+  /// Returns the absolute URL that previews need; `nil` for a stored picture on a site without a base URL, and for an unsafe URL.
   func absoluteURL(of image: SummaryImage) -> String? {
     switch image {
     case .remote(let url): WebAddress.safe(url)

@@ -1,7 +1,7 @@
 package import Basics
 import ThreadModel
 
-/// The page at an old address that redirects readers to the new address.
+/// The page at an old URL that redirects readers to the new URL.
 ///
 /// The redirect page uses no theme and does not contain the old page's title, because a browser shows it only for an instant.
 package struct RedirectPage: Sendable {
@@ -11,7 +11,7 @@ package struct RedirectPage: Sendable {
   private let title: String
 
   /// - Parameters:
-  ///   - anchor: the id of an element on the target page, of characters that need no escaping in addresses; `nil` for the top of the page.
+  ///   - anchor: the id of an element on the target page, of characters that need no escaping in URLs; `nil` for the top of the page.
   ///   - title: the title of the target page.
   package init(from: SitePath, to: SitePath, anchor: String? = nil, title: String) {
     self.from = from

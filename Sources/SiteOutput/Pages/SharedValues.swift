@@ -39,7 +39,7 @@ struct SharedValues {
     return values
   }
 
-  /// Returns the address of every asset by its name. A full stop in a name leads to a nested object, as Mustache splits names at full stops.
+  /// Returns the URL of every asset by its name. A full stop in a name leads to a nested object, as Mustache splits names at full stops.
   private func assetValues(_ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     for asset in theme.assets {

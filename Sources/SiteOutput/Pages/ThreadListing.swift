@@ -11,7 +11,7 @@ package struct ThreadListing: Sendable {
   private let constant: TemplateObject
   /// The number of tags that lists leave out; missing if they show all tags.
   private let moreTags: TemplateValue
-  /// The author's name as HTML; `nil` if it contains pictures, whose addresses differ between pages.
+  /// The author's name as HTML; `nil` if it contains pictures, whose URLs differ between pages.
   private let nameHTML: UTF8Buffer?
 
   package init(

@@ -11,7 +11,7 @@ package struct ThreadPage: Sendable {
   package var header = UTF8Buffer()
   /// The rest as HTML.
   package var body = UTF8Buffer()
-  /// The address of the thread on its network.
+  /// The URL of the thread on its network.
   package var sourceURL: String?
   /// The same thread on other networks.
   package var copies: [Copy] = []
@@ -25,10 +25,10 @@ package struct ThreadPage: Sendable {
   package var contents: [ContentsEntry] = []
   /// The HTML about related threads, which is rendered once all threads are known.
   package var related: UTF8Buffer?
-  /// The network's addresses for liking, reposting and answering the thread's first post; `nil` if the network has no such addresses.
+  /// The network's URLs for liking, reposting and answering the thread's first post; `nil` if the network has no such URLs.
   package var actions: PostActions?
 
-  /// The address of the same thread on another network.
+  /// The URL of the same thread on another network.
   package struct Copy: Sendable {
     package var platform: Platform
     package var url: String

@@ -1,6 +1,6 @@
 package import Basics
 
-/// The description with which a browser can search the site from its address bar: OpenSearch, version 1.1
+/// The description with which a browser can search the site from its URL bar: OpenSearch, version 1.1
 /// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md). Browsers accept only absolute URLs in it.
 package enum SearchDescription {
   package static let path: SitePath = "opensearch.xml"

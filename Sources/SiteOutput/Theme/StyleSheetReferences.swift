@@ -8,10 +8,10 @@ package struct StyleSheetReferences {
     package let target: String
     /// Whether the reference is an `@import`, with or without `url(…)`.
     package let isImport: Bool
-    /// The range in bytes: from `url(` to its `)`, or from `@import` to the end of the address. The range of an `@import` with a `base:` address includes
+    /// The range in bytes: from `url(` to its `)`, or from `@import` to the end of the URL. The range of an `@import` with a `base:` URL includes
     /// the `;` if only spaces are before it.
     let range: Range<Int>
-    /// Whether an import's address is followed directly by the `;`, without media or other conditions; `false` for `url(…)`.
+    /// Whether an import's URL is followed directly by the `;`, without media or other conditions; `false` for `url(…)`.
     let isWhole: Bool
   }
 
@@ -25,7 +25,7 @@ package struct StyleSheetReferences {
     return found
   }
 
-  /// Returns an address with its escapes decoded (CSS Syntax 3, 4.3.7).
+  /// Returns a URL with its escapes decoded (CSS Syntax 3, 4.3.7).
   package static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     var result = String.UnicodeScalarView()
@@ -77,7 +77,7 @@ package struct StyleSheetReferences {
     let end = position
     skipSpace()
     if byte(at: position) == UInt8(ascii: ";") {
-      // The semicolon of an ordinary address stays, because only the address is replaced. A `base:` import is replaced by a style sheet, with its semicolon.
+      // The semicolon of an ordinary URL stays, because only the URL is replaced. A `base:` import is replaced by a style sheet, with its semicolon.
       let isBelow = target.hasBytePrefix("base:")
       if isBelow { position += 1 } else { position = end }
       return Reference(target: target, isImport: true, range: start..<position, isWhole: true)

@@ -4,7 +4,7 @@ import Basics
 enum StyleSheetText {
   /// Returns the style sheet without blank lines, indentation and comments, except comments that begin with `/*!`, such as licences.
   ///
-  /// Strings and addresses are unchanged (CSS Syntax Level 3, 4.3).
+  /// Strings and URLs are unchanged (CSS Syntax Level 3, 4.3).
   static func condensed(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -26,7 +26,7 @@ enum StyleSheetText {
         result += bytes[position..<end]
         position = end
       case UInt8(ascii: "(") where result.suffix(3).map({ $0 | 0x20 }) == Array("url".utf8):
-        // A quoted address is copied by the case for strings.
+        // A quoted URL is copied by the case for strings.
         position += 1
         result.append(byte)
         guard let next = Self.byte(bytes, position), next != UInt8(ascii: "\""), next != UInt8(ascii: "'")

@@ -141,7 +141,7 @@ struct ThemeAssets {
     return try styleSheet(try Self.read(place.path), place, for: target)
   }
 
-  /// Returns the address of a file of the theme, relative to the style sheet `target`; `nil` for an address outside the theme.
+  /// Returns the URL of a file of the theme, relative to the style sheet `target`; `nil` for a URL outside the theme.
   private mutating func address(
     of reference: StyleSheetReferences.Reference, _ site: Site, target: String
   ) throws(SiteOutputError) -> String? {

@@ -32,7 +32,7 @@ struct ThemeMentions {
     }
   }
 
-  /// Reports addresses such as `assets/logo.png` that a template contains literally, without the digest.
+  /// Reports URLs such as `assets/logo.png` that a template contains literally, without the digest.
   private func addresses(of source: TemplateSource) -> [String] {
     source.text.matches(of: /assets\/([^\s"'<>{}?#]+)/).compactMap { match in
       let name = String(match.output.1)

@@ -28,12 +28,12 @@ package struct LeftOutCleaning: Sendable {
     survey = LeftOutSurvey(store: site.store, site: site.path, accounts: site.leftOut.accounts)
   }
 
-  /// The stems of threads whose addresses may contain removed names.
+  /// The stems of threads whose URLs may contain removed names.
   package typealias NamedAddresses = Set<String>
 
   /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without them.
   ///
-  /// - Returns: the threads whose recorded addresses the site may not use if they have a name in them, as far as the store's record still has them.
+  /// - Returns: the threads whose recorded URLs the site may not use if they have a name in them, as far as the store's record still has them.
   @discardableResult
   package func run() -> NamedAddresses {
     guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder, !survey.isClean else {
@@ -147,7 +147,7 @@ package struct LeftOutCleaning: Sendable {
     do {
       try FileSystem.makeFolders(kept.folder)
       var index = try store.index()
-      // This step comes first, as later the threads no longer tell which addresses contain names.
+      // This step comes first, as later the threads no longer tell which URLs contain names.
       try store.changePermalinks { permalinks in
         for other in found.others {
           permalinks.forget(other.file.stem, where: site.leftOut.isNamed(inAddress:))
@@ -213,7 +213,7 @@ package struct LeftOutCleaning: Sendable {
 }
 
 extension LeftOutAccounts {
-  /// Creates the left-out accounts of a site, with the addresses of its networks.
+  /// Creates the left-out accounts of a site, with the URLs of its networks.
   package init(
     _ config: SiteConfig, _ addresses: AddressBook,
     known: @escaping @Sendable ([Account]) -> Set<KnownName>

@@ -1,7 +1,7 @@
 package import Basics
 package import ThreadModel
 
-/// The part of a conversation that decides how the site treats it: the data by which addresses identify it, and which the limits of sources check.
+/// The part of a conversation that decides how the site treats it: the data by which URLs identify it, and which the limits of sources check.
 ///
 /// A build keeps these from the previous one, so that a change of site.yml does not require reading the whole store again.
 package struct ConversationKeys: Sendable, Hashable {
@@ -61,7 +61,7 @@ extension ConversationKeys {
     !hasRemovedPosts && (ownPosts + ownRelated).allSatisfy(hidden.contains)
   }
 
-  /// The author, with the data by which addresses name authors; `nil` if the conversation has no data about them.
+  /// The author, with the data by which URLs name authors; `nil` if the conversation has no data about them.
   package var author: Author? { hasAuthor ? Author(id: authorID, handle: handle) : nil }
 }
 

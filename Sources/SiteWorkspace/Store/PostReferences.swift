@@ -4,7 +4,7 @@ package import ThreadStore
 
 /// Finds references by the posts that they name.
 ///
-/// Most addresses contain a complete id. Others contain the author's handle and an id without the authority: these are compared with the known data
+/// Most URLs contain a complete id. Others contain the author's handle and an id without the authority: these are compared with the known data
 /// of the post's author.
 package struct PostReferences: Sendable {
   private struct ShortName: Hashable {

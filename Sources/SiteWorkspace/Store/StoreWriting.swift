@@ -22,7 +22,7 @@ extension ThreadStore {
       .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
   }
 
-  /// Moves the records of threads' addresses to another store: they are written there before they are removed here.
+  /// Moves the records of threads' URLs to another store: they are written there before they are removed here.
   package func movePermalinks(of files: [StoredFile], to other: ThreadStore) throws {
     var taken = Permalinks()
     var before = try permalinks()
@@ -34,7 +34,7 @@ extension ThreadStore {
     }
   }
 
-  /// Changes the record of addresses, and writes it if it has changed.
+  /// Changes the record of URLs, and writes it if it has changed.
   package func changePermalinks(_ change: (inout Permalinks) -> Void) throws(PipelineError) {
     let before = try permalinks()
     var permalinks = before
@@ -47,7 +47,7 @@ extension ThreadStore {
     }
   }
 
-  /// Returns the record of the addresses at which threads were published; empty if the file is missing.
+  /// Returns the record of the URLs at which threads were published; empty if the file is missing.
   package func permalinks() throws(PipelineError) -> Permalinks {
     let path = "\(folder)/\(Permalinks.fileName)"
     guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }

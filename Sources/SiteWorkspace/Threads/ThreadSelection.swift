@@ -131,11 +131,11 @@ package struct ThreadSelection: Sendable {
     package var suggestion: String
   }
 
-  /// An address under `same_as`.
+  /// A URL under `same_as`.
   package struct SameThread: Hashable, Sendable {
     /// The index of the entry whose thread has the page.
     package var entry: Int
-    /// The index among the entry's addresses.
+    /// The index among the entry's URLs.
     package var position: Int
   }
 
@@ -280,7 +280,7 @@ package struct ThreadSelection: Sendable {
       posts.insert(id)
       found.insert(position)
     }
-    // Two addresses may be of one post.
+    // Two URLs may be of one post.
     var known = Set(found.map { hide[$0].identity })
     // A post that is listed many times is reported once.
     let unknown = hide.indices.filter { known.insert(hide[$0].identity).inserted }
@@ -316,18 +316,18 @@ package struct ThreadSelection: Sendable {
     !entries[entry].isExcluded && (withDrafts || !entries[entry].isDraft)
   }
 
-  /// Returns the addresses of the same thread on other networks, from an entry.
+  /// Returns the URLs of the same thread on other networks, from an entry.
   package func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
 
-  /// Whether other addresses lead to the page of an entry.
+  /// Whether other URLs lead to the page of an entry.
   package func isLedTo(_ entry: Int) -> Bool {
     !entries[entry].sameAs.isEmpty || !entries[entry].aliases.isEmpty
   }
 
-  /// Returns the addresses of the same thread on other networks, from a thread's settings.
+  /// Returns the URLs of the same thread on other networks, from a thread's settings.
   package func copies(_ settings: Settings) -> [PostReference] { settings.entry.map(copies) ?? [] }
 
-  /// Returns the addresses under `same_as` that are not among the found ones.
+  /// Returns the URLs under `same_as` that are not among the found ones.
   package func missingSameThreads(found: Set<SameThread>) -> [SameThread] {
     sameThreads.filter { !found.contains($0) && !entries[$0.entry].isExcluded }
   }
@@ -347,7 +347,7 @@ extension ThreadSelection {
     private enum Kind: Sendable {
       /// The post's identity.
       case post(String)
-      /// The accounts of the store to which the address may refer.
+      /// The accounts of the store to which the URL may refer.
       case account(Set<AuthorID>)
       case search(isRecorded: Bool)
       case archive

@@ -72,7 +72,7 @@ struct PartedLink {
     link = String(scalars[start..<end])
   }
 
-  /// Returns an address without the parts that do not change which page it leads to.
+  /// Returns a URL without the parts that do not change which page it leads to.
   private static func page(_ url: String) -> Substring {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest

@@ -8,7 +8,7 @@ struct HeaderComponent: Component {
   static let kind = ComponentKind.header
 
   let thread: UnrolledThread
-  /// The address of the thread on its network.
+  /// The URL of the thread on its network.
   let source: String?
   /// The first words of the thread, if they are its heading.
   let opening: ThreadOpening?

@@ -160,7 +160,7 @@ struct AttachmentComponent: Component {
   private let label: String
   private let url: String?
 
-  /// - Parameter url: an address already checked to be safe; `nil` for words without a link.
+  /// - Parameter url: a URL already checked to be safe; `nil` for words without a link.
   init(_ label: String, safe url: String?) {
     self.label = label
     self.url = url
@@ -179,7 +179,7 @@ enum ShownMedia {
   case sound(MediaAddress, poster: MediaAddress?)
   /// The still picture of a video that has no copy here, linked to a page that shows the video.
   case still(MediaAddress, page: String)
-  /// The name of the medium, linked if an address is known.
+  /// The name of the medium, linked if a URL is known.
   case mention(url: String?)
 }
 
@@ -225,16 +225,16 @@ extension Media {
     return describedAs.map { localization.text(.described, ["kind": kind, "text": $0]) } ?? kind
   }
 
-  /// The address of the video: the best variant, or the address of the medium itself.
+  /// The URL of the video: the best variant, or the URL of the medium itself.
   private var videoURL: String? { bestVideo?.url ?? url }
 
   /// Returns how the medium is shown with `options`.
   ///
-  /// - Parameter page: The post on its network, for media whose address is unknown.
+  /// - Parameter page: The post on its network, for media whose URL is unknown.
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
     let isVideo = kind == .video || kind == .gif
     let remote = (isVideo ? videoURL : url).flatMap(WebAddress.safe)
-    // A video's address leads to a bare file or a playlist; a page without a player does not link to it.
+    // A video's URL leads to a bare file or a playlist; a page without a player does not link to it.
     let link = options.media == .mirror && isVideo ? page ?? remote : remote ?? page
     guard options.media != .none else { return .mention(url: link) }
     switch kind {
@@ -270,7 +270,7 @@ extension Media {
     return facts
   }
 
-  /// Returns the facts of a photo that is shown from `address`, with its smaller copies if the address is the store's.
+  /// Returns the facts of a photo that is shown from `address`, with its smaller copies if the URL is the store's.
   func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
     var facts = facts(.image)
     guard kind == .photo, !sizes.isEmpty, let width = facts.width,
@@ -285,7 +285,7 @@ extension Media {
     return facts
   }
 
-  /// Returns the MIME type of a sound by its address's file name extension; the store's files always have one.
+  /// Returns the MIME type of a sound by its URL's file name extension; the store's files always have one.
   static func soundType(_ address: MediaAddress) -> String? {
     let path = address.url.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: ".") else { return nil }

@@ -223,7 +223,7 @@ extension Tombstone {
       ?? localization.text(.gone, ["subject": subject])
   }
 
-  /// Returns the label of a link to the post's address, depending on whether the post may still be there.
+  /// Returns the label of a link to the post's URL, depending on whether the post may still be there.
   func linkLabel(in localization: Localization) -> String {
     reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
       ? localization.text(.seeItOn, ["network": id.platform.displayName]) : localization.text(.whereItWas)

@@ -31,7 +31,7 @@ struct TextComponent: Component {
   }
 }
 
-/// A post's address within the page and on its network, and when it was written: the day, if it differs from that of the post before, otherwise only
+/// A post's URL within the page and on its network, and when it was written: the day, if it differs from that of the post before, otherwise only
 /// the time, so that a date is not read or heard a dozen times.
 struct PermalinkComponent: Component {
   static let kind = ComponentKind.permalink

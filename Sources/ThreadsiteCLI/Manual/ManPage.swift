@@ -104,7 +104,7 @@ package struct ManPage: Sendable {
 
 /// Blocks of Markdown as roff.
 private struct MarkdownToMan {
-  /// What is shown behind the words of a link to an address.
+  /// What is shown behind the words of a link to a URL.
   let place: (String) -> String?
 
   func text(of blocks: [MarkdownBlock]) -> String {

@@ -1,12 +1,12 @@
 import MarkdownHTML
 
-/// A page of the documentation for a terminal: wrapped to a width, tables with columns where these fit, addresses behind their links.
+/// A page of the documentation for a terminal: wrapped to a width, tables with columns where these fit, URLs behind their links.
 package struct TerminalText {
   /// Columns of the terminal.
   private let width: Int
   /// Whether headings are bold; where not, as in a file, a line below tells them, and code keeps its backticks.
   private let isStyled: Bool
-  /// What is shown behind the words of a link to an address.
+  /// What is shown behind the words of a link to a URL.
   private let place: (String) -> String?
 
   /// The text of a page, lines ended by line feeds.

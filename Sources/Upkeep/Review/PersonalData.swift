@@ -39,7 +39,7 @@ enum PersonalData {
     let isStart = index == 0 || !isWordPart(text[index - 1])
     guard isStart else { return nil }
     let scalar = text[index]
-    // Data that begin with a letter may be an address, an account or a key; data that begin with a digit or a sign are numbers.
+    // Data that begin with a letter may be a URL, an account or a key; data that begin with a digit or a sign are numbers.
     if isLetterOrDigit(scalar) {
       if let end = email(text, index) { return (Match(kind: .email, masked: masked(text[index..<end])), end) }
       if let end = token(text, index) { return (Match(kind: .token, masked: masked(text[index..<end])), end) }

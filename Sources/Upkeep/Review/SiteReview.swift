@@ -28,7 +28,7 @@ package struct SiteReview: Sendable {
     package let kind: Kind
     /// The path of the thread's file in the store.
     package let thread: String
-    /// The post's address or id; the file name for media; empty if the finding concerns the whole thread.
+    /// The post's URL or id; the file name for media; empty if the finding concerns the whole thread.
     package let subject: String
     package let message: String
     /// The command or the lines of site.yml that remove it from the site.

@@ -234,7 +234,7 @@ struct XEntityFinder {
     guard index + expected.count <= text.count else { return nil }
     for scalar in expected {
       if text[index] != scalar {
-        // Case is ignored in names, but not in addresses.
+        // Case is ignored in names, but not in URLs.
         guard !sigils.isEmpty, text[index].properties.lowercaseMapping == scalar.properties.lowercaseMapping
         else {
           return matchesEscaped(expected, sigils, at: start)
@@ -245,7 +245,7 @@ struct XEntityFinder {
     return index
   }
 
-  /// Matches an address with an ampersand, which is escaped in the text like any other text.
+  /// Matches a URL with an ampersand, which is escaped in the text like any other text.
   private func matchesEscaped(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int?
   {
     guard sigils.isEmpty, expected.contains("&") else { return nil }
@@ -272,7 +272,7 @@ struct XEntityFinder {
     return best
   }
 
-  /// Returns whether a name is not part of a longer word, or an address not part of a longer address.
+  /// Returns whether a name is not part of a longer word, or a URL not part of a longer URL.
   private func standsFree(_ range: Range<Int>, isName: Bool) -> Bool {
     func isWord(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_"

@@ -1,19 +1,19 @@
 import Basics
 
-/// Parses and builds addresses on X.
+/// Parses and builds URLs on X.
 package enum XURL {
   private static let hosts: Set<String> = [
     "x.com", "www.x.com", "mobile.x.com", "twitter.com", "www.twitter.com", "mobile.twitter.com",
   ]
 
-  /// The target of a post's address.
+  /// The target of a post's URL.
   package struct PostLink: Hashable {
     package var id: String
     /// `…/photo/1`, `…/video/1`: the post's own attachment.
     package var isMedia: Bool
   }
 
-  /// Returns the post of an address: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on x.com or twitter.com.
+  /// Returns the post of a URL: `https://x.com/<user>/status/<id>`, `/i/web/status/<id>`, on x.com or twitter.com.
   package static func post(_ url: String) -> PostLink? {
     guard let host = WebAddress.host(of: url), hosts.contains(host) else { return nil }
     let parts = url.split(atBytes: "/").dropFirst(2).map { $0.prefix(upToBytes: "?#") }
@@ -26,7 +26,7 @@ package enum XURL {
     return PostLink(id: id, isMedia: kind == "photo" || kind == "video")
   }
 
-  /// Returns the handle in a post's address; `nil` if the address has no handle (`/i/web/status/…`).
+  /// Returns the handle in a post's URL; `nil` if the URL has no handle (`/i/web/status/…`).
   static func handle(_ url: String) -> String? {
     guard post(url) != nil else { return nil }
     let parts = url.split(atBytes: "/").dropFirst(2)
@@ -47,7 +47,7 @@ package enum XURL {
 
   static func profile(_ handle: String) -> String? { isHandle(handle) ? "https://x.com/\(handle)" : nil }
 
-  /// Returns the address of a post; X finds the post by its id and ignores the handle.
+  /// Returns the URL of a post; X finds the post by its id and ignores the handle.
   static func post(_ id: String, by handle: String?) -> String {
     "https://x.com/\(handle.flatMap { isHandle($0) ? $0 : nil } ?? "i")/status/\(id)"
   }
@@ -59,7 +59,7 @@ package enum XURL {
     PercentEncoding.encode(text, keeping: isWord)
   }
 
-  /// Returns an address as shown in a text: uncut, without `https://` or `http://`, and without the slash of an empty path.
+  /// Returns a URL as shown in a text: uncut, without `https://` or `http://`, and without the slash of an empty path.
   static func displayed(_ url: String) -> String {
     var text = url[...]
     for scheme in ["https://", "http://"]
@@ -75,11 +75,11 @@ package enum XURL {
 
 /// The members of a URL entity.
 struct XLink: Hashable {
-  /// The short address in the text: `https://t.co/…`.
+  /// The short URL in the text: `https://t.co/…`.
   var short: String
-  /// The address that the author wrote and that X shows to readers.
+  /// The URL that the author wrote and that X shows to readers.
   var expanded: String?
-  /// The address that X's crawler reached in the end, if any: that of the page, or of a page that asks visitors to log in.
+  /// The URL that X's crawler reached in the end, if any: that of the page, or of a page that asks visitors to log in.
   var unwound: String?
   var mediaKey: String?
 
@@ -91,7 +91,7 @@ struct XLink: Hashable {
     mediaKey = fields.text("media_key")
   }
 
-  /// The target of the link: the first safe address of the author's, the crawler's and the short one.
+  /// The target of the link: the first safe URL of the author's, the crawler's and the short one.
   var address: String? { [expanded, unwound, short].lazy.compactMap(\.self).first(where: WebAddress.isSafe) }
 
   /// Whether X's crawler was redirected from the author's page to a page that asks visitors to log in or to agree: X's title and description are then
@@ -107,7 +107,7 @@ struct XLink: Hashable {
     "authwall", "consent", "login", "logon", "servicelogin", "signin", "sso",
   ]
 
-  /// Returns whether an address is of such a page: `accounts.google.com`, `/accounts/login/`, `/gdpr-consent`, `/uas/login.php`.
+  /// Returns whether a URL is of such a page: `accounts.google.com`, `/accounts/login/`, `/gdpr-consent`, `/uas/login.php`.
   private static func asksVisitors(_ url: String) -> Bool {
     guard let host = WebAddress.host(of: url) else { return false }
     // The last part is the top-level domain.
@@ -120,7 +120,7 @@ struct XLink: Hashable {
     }
   }
 
-  /// Returns whether the query of an address has a second address, or its path, as a value, as on pages that return their visitors afterwards.
+  /// Returns whether the query of a URL has a second URL, or its path, as a value, as on pages that return their visitors afterwards.
   private static func returns(_ url: String, to other: String) -> Bool {
     let wanted = withoutLastSlash(path(of: other).lowercased())
     guard !wanted.isEmpty, let query = url.firstIndex(of: "?") else { return false }
@@ -131,7 +131,7 @@ struct XLink: Hashable {
     }
   }
 
-  /// Returns the path of an address or of a path, without scheme, host, query and fragment.
+  /// Returns the path of a URL or of a path, without scheme, host, query and fragment.
   private static func path(of url: String) -> String {
     var rest = url[...]
     if let scheme = url.firstRange(of: "://") { rest = url[scheme.upperBound...].drop { $0 != "/" } }

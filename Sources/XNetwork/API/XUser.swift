@@ -42,7 +42,7 @@ extension Author {
     "subscription_type",
   ]
 
-  /// Returns the address of a larger avatar. X serves several sizes under different names; `_normal` is 48 pixels, too few for today's screens.
+  /// Returns the URL of a larger avatar. X serves several sizes under different names; `_normal` is 48 pixels, too few for today's screens.
   private static func largerAvatar(_ url: String) -> String {
     guard
       url.hasBytePrefix("https://pbs.twimg.com/profile_images/")

@@ -15,7 +15,7 @@ package struct XVersion1Post: Sendable {
   private(set) var embeddedPosts: [JSONObject] = []
   /// The id of the post that it quotes.
   package private(set) var quotedID: String?
-  /// The handle in the quoted post's address.
+  /// The handle in the quoted post's URL.
   package private(set) var quotedHandle: String?
   /// The account that it answers, as far as known: id, handle and name.
   package private(set) var answered: Author?
@@ -104,7 +104,7 @@ package struct XVersion1Post: Sendable {
     return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 
-  /// Quotes exist since April 2015; before, the address of a post was an ordinary link.
+  /// Quotes exist since April 2015; before, the URL of a post was an ordinary link.
   private static let firstQuote = "585000000000000000"
 
   static func references(_ old: XFields, quoted: String?) -> JSONValue? {
@@ -119,8 +119,8 @@ package struct XVersion1Post: Sendable {
     return references.isEmpty ? nil : .array(references)
   }
 
-  /// The quoted post, and the handle in its address. The API tells its id; in an archive it is the post whose address is the last word of the text, apart
-  /// from the links of its media, if that is neither the post's own address nor one of its media pages, and if quotes existed at the time.
+  /// The quoted post, and the handle in its URL. The API tells its id; in an archive it is the post whose URL is the last word of the text, apart
+  /// from the links of its media, if that is neither the post's own URL nor one of its media pages, and if quotes existed at the time.
   static func quoted(
     _ old: XFields, id: String, text: String, links: [XFields], media: [XFields]
   ) -> (id: String, handle: String?)? {
@@ -137,7 +137,7 @@ package struct XVersion1Post: Sendable {
     return (quoted, url.flatMap(XURL.handle))
   }
 
-  /// The links of the text; the quoted post's address may be in the text without an entity.
+  /// The links of the text; the quoted post's URL may be in the text without an entity.
   static func links(_ old: XFields) -> [XFields] {
     let links = old.fields("entities")?.list("urls") ?? []
     guard let quoted = old.fields("quoted_status_permalink"), let short = quoted.text("url"),

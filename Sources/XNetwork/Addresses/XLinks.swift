@@ -1,9 +1,9 @@
 import Basics
 package import ThreadModel
 
-/// Addresses of X for actions (intents) and for photos in several sizes.
+/// URLs of X for actions (intents) and for photos in several sizes.
 package struct XLinks: NetworkLinks {
-  /// The prefixes of the addresses of photos that X provides in several sizes.
+  /// The prefixes of the URLs of photos that X provides in several sizes.
   private let photos: [String]
 
   /// - Parameter photos: the prefixes; tests use others.

@@ -10,7 +10,7 @@ struct ArchiveAccount: Sendable {
   private var bio: String?
   private var website: String?
   private var location: String?
-  /// The avatar's address, or its path in the archive.
+  /// The avatar's URL, or its path in the archive.
   private(set) var avatar: String?
 
   mutating func take(account element: JSONValue) {

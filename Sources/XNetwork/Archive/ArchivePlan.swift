@@ -310,7 +310,7 @@ enum MediaNames {
       .compactMap { name($0.url) }
   }
 
-  /// Returns the last part of an address, without the query.
+  /// Returns the last part of a URL, without the query.
   static func name(_ url: String) -> String? {
     let path = url.prefix(upToBytes: "?#")
     guard let name = path.split(atBytes: "/").last, !name.isEmpty else { return nil }

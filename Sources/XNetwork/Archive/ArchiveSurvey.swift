@@ -18,7 +18,7 @@ package struct ArchiveSurvey: SurveyedExport {
   let notes: ArchiveNotes
   /// The ids of posts to a restricted audience.
   let circle: Set<UInt64>
-  /// The address or path of the avatar.
+  /// The URL or path of the avatar.
   let avatar: String?
   /// The number of posts that were read, including repeated ones.
   package var readPosts: Int { summaries.count - unreadable }

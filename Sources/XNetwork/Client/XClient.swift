@@ -10,7 +10,7 @@ package import ThreadModel
 /// Requests are sent through sessions, one for each fetched source, so that the received pages are kept until the threads are saved.
 package final class XClient: SourceClient {
   package struct Options: Sendable {
-    /// The address of the API, with or without slashes at the end.
+    /// The URL of the API, with or without slashes at the end.
     package var baseURL = "https://api.x.com"
     /// The maximum cost of the run in US dollars; `nil` for no limit.
     package var maximumCost: Decimal?

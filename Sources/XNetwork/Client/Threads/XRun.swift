@@ -63,7 +63,7 @@ struct XRun: Sendable {
           rest = batch + rest
           continue
         }
-        // An error says nothing about the posts, not even a 404, whose cause may be a wrong address of the API.
+        // An error says nothing about the posts, not even a 404, whose cause may be a wrong URL of the API.
         if note(error) == .refused { trouble = trouble ?? error }
         isAnswered = false
         if error.kind == .quota { return false }
