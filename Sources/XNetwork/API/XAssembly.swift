@@ -9,9 +9,9 @@ struct XAssembly {
     case hasNoAuthor
   }
 
-  /// Ids of the requested posts, in the order of the responses, and the invalid values found in place of ids.
+  /// The ids of the requested posts, in the order of the responses, and the invalid values found in place of ids.
   private(set) var asked: (posts: [String], badIDs: [String]) = ([], [])
-  /// Every post whose author is known, translated, without reposts.
+  /// Every post with a known author, converted to the model; reposts are excluded.
   var posts: [String: Post] = [:]
   /// Which conversation each post is in.
   var conversationIDs = XConversationIDs()
@@ -20,7 +20,7 @@ struct XAssembly {
   var omitted: [String: Omission] = [:]
   /// Ids of posts that were included because they were reposted, not because they were requested.
   private(set) var repeated: Set<String> = []
-  /// Ids of posts from version 1.1 of the API, which has no further fields to request.
+  /// Ids of posts from version 1.1 of the API. No further fields can be requested for them.
   var version1: Set<String> = []
   var context = XContext()
   /// Problems with posts and users that X did not return, by id, and when X reported them.
@@ -154,7 +154,7 @@ struct XAssembly {
         omitted[id] = .isRepost
         if raw[original] != nil, !primary.contains(current(original)) { repeated.insert(current(original)) }
       } else if let author = post.authorID {
-        // Observations are merged after translation, so that nested values, such as the card of a link, are merged as well.
+        // Observations are merged after conversion to the model, so that nested values, such as the card of a link, are merged as well.
         let seen = (observations[id] ?? [post]).map {
           Post(x: $0, author: author, conversation: conversationIDs.known(id), in: context)
         }
@@ -172,13 +172,13 @@ struct XAssembly {
     }
   }
 
-  // Which conversations exist, and which posts each contains.
+  // The conversations, and the posts in each.
   //
   // A `Conversation` stands for one author's thread. If any post by the author of a conversation's first post was requested, that author
-  // gets a `Conversation` with all known posts of X's conversation, by any author. If only other authors' posts were requested (replies in
-  // a thread that is not theirs), each of those authors gets a `Conversation` with their posts and the chains of posts that these answer.
-  // Posts that were merely included start no conversation. If no response says which conversation a post is in, `XConversationIDs` derives
-  // the conversation from the post that it answers.
+  // gets a `Conversation` with all known posts of X's conversation, by any author. If only posts by other authors were requested (their
+  // replies in someone else's thread), each of these authors gets a `Conversation` with their posts and the chains of posts that these
+  // answer. Posts that were only included do not start a conversation. If no response states a post's conversation, `XConversationIDs`
+  // derives it from the post that it answers.
 
   func conversations() -> [Conversation] {
     let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
@@ -199,8 +199,8 @@ struct XAssembly {
     return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
   }
 
-  /// Returns, for conversations of which no post was requested, each author's posts that were included with other posts, because these repost, quote or
-  /// answer them. They start no conversation, but may be missing in one that other responses have.
+  /// Returns one conversation per author for the X conversations of which no post was requested: their posts were included because other
+  /// posts repost, quote or answer them. They do not start a conversation, but another response may lack them in one.
   func companions() -> [Conversation] {
     let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
     var result: [Conversation] = []
@@ -272,21 +272,21 @@ struct XAssembly {
   }
 }
 
-/// Which conversation each post is in.
+/// The conversation of each post.
 ///
-/// Version 2 gives the conversation of every post whose `conversation_id` is requested. Version 1.1 gives only the post that a post answers. There, a
-/// conversation is a set of posts connected by replies: its id is the one that any of these posts gives, or the id of the topmost post if that
-/// answers no post. If the topmost post was not fetched, the id of the first missing post serves as the conversation's id, as for archives;
-/// the posts then name no conversation, so that a later response can supply the right id.
+/// Version 2 returns the conversation of every post whose `conversation_id` is requested. Version 1.1 returns only the post that a post
+/// answers. There, a conversation is a set of posts connected by replies. Its id is the one that any of these posts states, or the id of
+/// the topmost post if that post is not a reply. If the topmost post was not fetched, the id of the first missing post serves as the
+/// conversation's id, as for archives. The posts then name no conversation, so that a later response can supply the right id.
 struct XConversationIDs {
-  /// The conversation ids that posts give themselves, by the id of the post.
+  /// The conversation ids that the posts themselves state, by post id.
   var said: [String: String] = [:]
-  /// The conversation id given by the posts below each topmost ancestor; the lowest id if these disagree.
+  /// The conversation id stated by the posts below each topmost ancestor; the lowest id if they disagree.
   private var saidBelow: [String: String] = [:]
-  /// For each post that answers another, its topmost ancestor: a known post, or the first missing one.
+  /// The topmost ancestor of each reply: a known post, or the first missing one.
   private var tops: [String: String] = [:]
 
-  /// Returns the conversation of a post; `nil` if no post gives it.
+  /// Returns the conversation of a post; `nil` if no post states it.
   func known(_ id: String) -> String? { said[id] ?? saidBelow[top(id)] }
 
   /// Returns the conversation of a post, or the id that serves in its place.
@@ -309,7 +309,7 @@ struct XConversationIDs {
     }
   }
 
-  /// Sets the topmost ancestor of every post on the path at once, so that all calls together take linear time.
+  /// Sets the topmost ancestor of every post on the path in one pass, so that all calls together take linear time.
   private mutating func findTop(of id: String, _ parents: [String: String]) {
     var path: [String] = []
     var visited: Set<String> = []
@@ -319,7 +319,7 @@ struct XConversationIDs {
       current = parent
     }
     var top = tops[current] ?? current
-    // Posts that answer each other in a circle have no topmost post: the lowest id is taken.
+    // Posts that answer each other in a circle have no topmost post; the lowest id is used.
     if visited.contains(current), let start = path.firstIndex(of: current) {
       top = path[start...].min(by: XID.precedes) ?? current
     }
@@ -408,8 +408,8 @@ enum XReferences {
     Set(posts.flatMap { [$0.authorID, $0.inReplyToAuthor].compactMap(\.self) }).union([author])
   }
 
-  /// How many posts by others are kept above one of the author's posts. A page shows the answered post; the posts above give its context. Without
-  /// a bound, a conversation in which each post has a different author would be stored as often as it has posts.
+  /// The maximum number of other authors' posts kept above one of the author's posts. A page shows the answered post, and the posts above
+  /// give its context. Without a limit, a conversation in which every post has a different author would be stored as often as it has posts.
   static let most = 50
 
   /// Returns an author's posts in another author's conversation and up to `most` posts above each: unordered, each once.
@@ -418,7 +418,7 @@ enum XReferences {
   ///
   /// - Parameter parent: the post that a post answers; `nil` if the post answers no post or is not known.
   static func above(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
-    // How many more posts above each post may be kept: the highest number found on any path to the post.
+    // The number of further posts that may be kept above each post: the highest number found on any path to the post.
     var left: [PostID: Int] = [:]
     for id in own { left[id] = most }
     for id in own {

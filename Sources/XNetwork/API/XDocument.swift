@@ -15,16 +15,17 @@ struct XDocument {
   /// The contents of a file.
   struct Content {
     var documents: [Result<XDocument, XEmptyReason>]
-    /// Errors of lines that are not JSON, in a file whose other lines are: usually the last line of a truncated file.
+    /// Errors of lines that are not JSON, in a file whose other lines are JSON. Usually this is the last line of a truncated file.
     var unread: [JSONError] = []
   }
 
   /// Reads all responses in a file.
   ///
-  /// A file that is not JSON as a whole is read line by line, as it may be a damaged file with one response per line, or an array with one element
-  /// per line.
+  /// A file that is not JSON as a whole is read line by line: it may be a damaged file with one response per line, or an array with one
+  /// element per line.
   ///
-  /// - Throws: an error if the file, or the list in it, is empty, if it is a file of an X archive, or if neither it nor any line of it is JSON.
+  /// - Throws: an error if the file (or its list) is empty, if it belongs to an X archive, or if neither the file nor any of its lines is
+  ///   JSON.
   static func content(of bytes: [UInt8], file: String) throws(SourceError) -> Content {
     let values: [JSONValue]
     var unread: [JSONError] = []
@@ -58,10 +59,10 @@ struct XDocument {
     return Content(documents: documents, unread: unread)
   }
 
-  /// Returns the lines that are complete JSON objects, and the errors of the lines that are not JSON. Lines with another JSON value, such as a number,
-  /// are in neither: they are parts of an object that was written over several lines.
+  /// Returns the lines that are complete JSON objects, and the errors of the lines that are not JSON. Lines with another JSON value, such
+  /// as a number, are in neither list: they are parts of an object that spans several lines.
   ///
-  /// Brackets of an array and commas between its elements are skipped at the start and the end of a line.
+  /// Array brackets and commas at the start and the end of a line are skipped.
   private static func lines(of bytes: [UInt8]) -> (values: [JSONValue], unread: [JSONError]) {
     var values: [JSONValue] = []
     var unread: [JSONError] = []
@@ -105,7 +106,7 @@ struct XDocument {
   private static func members(of body: JSONValue) -> JSONObject? {
     if let object = body.object { return object }
     guard let string = body.string else { return nil }
-    return (try? JSONValue(parsing: Array(string.utf8)))?.object  // `nil`, too, for a string that is not JSON
+    return (try? JSONValue(parsing: Array(string.utf8)))?.object  // also `nil` for a string that is not JSON
   }
 
   private static func date(in headers: JSONValue?) -> Timestamp? {
@@ -115,7 +116,7 @@ struct XDocument {
     return (header.string ?? header[0]?.string).flatMap { Timestamp(httpDate: $0) }
   }
 
-  /// Returns the response, sorted into its parts. An error sent by X is thrown with X's words.
+  /// Returns the response, sorted into its parts. An error from X is thrown with X's message.
   func response() throws(XEmptyReason) -> XResponse {
     if let status, status >= 400 {
       let fields = XFields(body)
@@ -128,15 +129,15 @@ struct XDocument {
   }
 }
 
-/// A caller's choice of the posts that make up a conversation and of its author, instead of what an import would infer.
+/// A caller's choice of the posts of a conversation and of its author, in place of the ones that an import would infer.
 package struct XSelection: Hashable, Sendable {
   /// The id of the conversation's first post.
   package var conversation: String
   /// The id of the author whose thread it is.
   package var author: String
-  /// Ids of the conversation's posts; ids that no response contains are ignored.
+  /// Ids of the conversation's posts. Ids that occur in no response are ignored.
   package var posts: Set<String>
-  /// Ids of further related posts; quoted posts are included without being named here.
+  /// Ids of further related posts. Quoted posts are included without being listed here.
   package var related: Set<String>
 
   package init(conversation: String, author: String, posts: Set<String>, related: Set<String> = []) {

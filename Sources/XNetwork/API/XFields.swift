@@ -1,8 +1,8 @@
 package import Basics
 package import ThreadModel
 
-/// The members of one JSON object from X. Reading is lenient: a member that is missing, null or of an unexpected type is `nil`, as nearly every
-/// member is optional in the schema.
+/// The members of one JSON object from X. Reading is lenient because nearly every member is optional in the schema: a member that is
+/// missing, null or of an unexpected type is `nil`.
 package struct XFields: Hashable, Sendable {
   package private(set) var members: JSONObject
 
@@ -24,10 +24,10 @@ package struct XFields: Hashable, Sendable {
 
   package func strings(_ key: String) -> [String] { members[key]?.array?.compactMap(\.string) ?? [] }
 
-  /// A whole number; X has sent some as strings (`edits_remaining`).
+  /// A whole number. X has sent some numbers as strings (`edits_remaining`).
   package func int(_ key: String) -> Int? { members[key]?.int ?? string(key).flatMap { Int($0) } }
 
-  /// A whole number that counts something: not negative.
+  /// A count: a whole number that is not negative.
   package func count(_ key: String) -> Int? { int(key).flatMap { $0 >= 0 ? $0 : nil } }
 
   package func time(_ key: String) -> Timestamp? { string(key).flatMap { Timestamp(iso8601: $0) } }
@@ -35,18 +35,18 @@ package struct XFields: Hashable, Sendable {
   /// Returns an id; `nil` if it is invalid.
   package func id(_ key: String) -> String? { string(key).flatMap { XID.isValid($0) ? $0 : nil } }
 
-  /// Returns the members other than the known keys: data that the model has no property for.
+  /// Returns all members except the known keys: data without a property in the model.
   package func extra(without known: Set<String>) -> JSONObject { members.filter { !known.contains($0.key) } }
 
-  /// Returns these members merged with those of a later observation, which win; metrics are merged one by one. This merge serves to place posts and
-  /// to read media and polls; the content of posts is merged after translation (`Post.merged`).
+  /// Returns these members merged with those of a later observation. Later members win, and metrics are merged one by one. This merge is
+  /// used to place posts and to read media and polls. The content of posts is merged after conversion to the model (`Post.merged`).
   func merged(with later: XFields) -> XFields {
     var result = self
     result.members.merge(later.members) { earlier, later in
       guard case .object(let old) = earlier, case .object(let new) = later else { return later }
       return .object(old.merging(new) { $1 })
     }
-    // Entities are never merged, as they belong to one text.
+    // Entities are never merged, because they belong to one text.
     if later["text"] != nil, let entities = later["entities"] { result.members["entities"] = entities }
     if let note = later["note_tweet"] { result.members["note_tweet"] = note }
     return result
@@ -59,7 +59,8 @@ package enum XID {
     (1...19).contains(id.utf8.count) && id.utf8.allSatisfy { $0 &- 0x30 < 10 }
   }
 
-  /// Returns when an id was assigned, to the second like X's times; `nil` for ids from before November 2010, which encode no time.
+  /// Returns the time at which an id was assigned, in whole seconds like X's times; `nil` for ids from before November 2010, which do not
+  /// encode a time.
   package static func time(_ id: String) -> Timestamp? {
     guard isValid(id), let number = UInt64(id), number > 300_000_000_000_000 else { return nil }
     return Timestamp(seconds: Int64((number >> 22) + 1_288_834_974_657) / 1000)

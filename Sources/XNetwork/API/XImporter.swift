@@ -4,9 +4,9 @@ package import ThreadModel
 
 /// An importer that builds conversations from saved responses of X's API, from any number of files.
 ///
-/// Each response is translated separately, as X sends everything that belongs to the posts with them. The results are merged field by field
-/// (`Post.merged`), within one import as across several; `XPlacement` finds which conversations are the same. The result depends neither on the
-/// order of the files nor on their distribution over imports.
+/// Each response is converted separately, because X sends posts together with all objects that they need. The results are merged field by
+/// field (`Post.merged`), within one import as across several. `XPlacement` finds out which conversations are the same. The result depends
+/// neither on the order of the files nor on their distribution over imports.
 package struct XImporter: SavedAnswers {
   package static let platform = Platform.x
 
@@ -17,12 +17,12 @@ package struct XImporter: SavedAnswers {
     var posts: [String] = []
     var reposts = 0
     var withoutAuthor: [String] = []
-    /// Posts that do not give their conversation although the API could have returned it.
+    /// Posts whose response does not state their conversation although the API could have returned it.
     var unplaced: [String] = []
     var badIDs: [String] = []
     /// The number of entries that are not posts.
     var unreadable = 0
-    /// Why responses in the file hold no posts.
+    /// The reasons why responses in the file contain no posts.
     var reasons: [String] = []
     var unread: [String] = []
     /// Whether an error about the file was thrown to the caller.
@@ -39,7 +39,7 @@ package struct XImporter: SavedAnswers {
 
   /// Adds the responses in a file: one, an array, or one per line, each bare or as a recorded exchange.
   ///
-  /// Throws if no response in the file holds posts. If others do, a response without posts becomes a problem in the report, and so does a
+  /// Throws if no response in the file contains posts. Otherwise each response without posts becomes a problem in the report. So does a
   /// truncated or damaged response in a file with one response per line.
   package mutating func take(_ bytes: [UInt8], file name: String) throws(SourceError) {
     var file = File(name: name)
@@ -99,10 +99,10 @@ package struct XImporter: SavedAnswers {
     }
   }
 
-  /// Returns the posts that only came along with others and belong to threads of their authors in the same file: a repost or a quote of a post is no request
-  /// for it, but a thread whose first post came with somebody's repost has it.
+  /// Returns the posts that were only included with other posts, but belong to requested threads of their authors. Reposting or quoting a
+  /// post does not request it. But if the post's thread is in the same file, the post is added to the thread.
   ///
-  /// Other files are not considered, so that the result does not depend on which files are imported together.
+  /// Other files are ignored, so that the result does not depend on which files are imported together.
   private static func belonging(_ companions: [Conversation], to parts: [Conversation]) -> [Conversation] {
     guard !companions.isEmpty else { return [] }
     let all = parts + companions
@@ -151,7 +151,7 @@ package struct XImporter: SavedAnswers {
     var result = ImportReport.File(
       name: file.name, posts: file.posts.count, reposts: file.reposts, problems: file.reasons,
       unread: file.unread)
-    // A different response may have given their authors.
+    // Another response may have named their authors.
     let lost = file.withoutAuthor.filter { !known.contains($0) }
     result.posts += file.withoutAuthor.count - lost.count
     if !lost.isEmpty {
@@ -184,7 +184,7 @@ package struct XImporter: SavedAnswers {
     return result
   }
 
-  /// Returns each text once, with its number of occurrences.
+  /// Returns each text once, followed by its number of occurrences.
   private static func counted(_ texts: [String]) -> [String] {
     let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
     var seen: Set<String> = []
@@ -194,7 +194,7 @@ package struct XImporter: SavedAnswers {
     }
   }
 
-  /// `2 posts (1, 2)`, the first few named.
+  /// Returns `2 posts (1, 2)`; only the first few ids are listed.
   private static func count(_ ids: [String], _ what: String = "posts") -> String {
     let shown = ids.prefix(3).joined(separator: ", ") + (ids.count > 3 ? ", …" : "")
     return "\(ids.count) \(ids.count == 1 ? String(what.dropLast()) : what) (\(shown))"

@@ -2,8 +2,8 @@ import Basics
 import ThreadModel
 
 extension Media {
-  /// Translates a media object. `key` is the key by which the post refers to it; if the response does not include the object, the first digits
-  /// of the key still give its type.
+  /// Converts a media object. `key` is the key by which the post refers to it. If the response does not include the object, the first
+  /// digits of the key still determine its type.
   init(x fields: XFields?, key: String) {
     let type = fields?.text("type") ?? Self.typeOfKey(key)
     self.init(
@@ -37,7 +37,7 @@ extension Media {
 }
 
 extension Poll {
-  /// Translates a poll object, whose options come in any order and give their position.
+  /// Converts a poll object. Its options come in any order and state their position.
   init(x fields: XFields) {
     let options = fields.list("options").enumerated().map { index, option in
       (place: option.int("position") ?? index + 1, index: index, option: option)
@@ -53,7 +53,8 @@ extension Poll {
 }
 
 extension LinkCard {
-  /// Creates the preview of a long article from its beginning and its picture, as the API does not return its text. The headline is that of the post.
+  /// Creates the preview of a long article from its beginning and its picture, because the API does not return the article's text. The
+  /// headline is the post's own.
   ///
   /// - Parameter links: the links of the post, one of which leads to the article.
   init?(article: XFields, links: [XFields], cover: XFields?) {
@@ -67,8 +68,8 @@ extension LinkCard {
     imageHeight = cover?.count("height")
   }
 
-  /// Creates the card of the last link that has one, which is the card that X shows. Links whose page asked X's crawler to log in have
-  /// no usable card.
+  /// Creates the card of the last link with a card, which is the card that X shows. A link has no usable card if its page asked X's crawler
+  /// to log in.
   init?(x urls: [XFields]) {
     let fields = urls.last {
       $0.text("title") != nil && $0.text("media_key") == nil && !XLink($0).isDiverted

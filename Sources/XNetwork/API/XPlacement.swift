@@ -1,14 +1,14 @@
 package import NetworkSources
 package import ThreadModel
 
-/// Finds which conversations of many responses, and of the store, are the same.
+/// Finds the conversations that are the same, among those of many responses and of the store.
 ///
-/// Each response is translated separately into conversations (`XImporter`). Which of these are the same, and who their author is, can only be
-/// decided from all of them: a later response may bring the topmost post of a chain, a newer version of the first post, or the
-/// thread that other authors' replies belong to. The result depends on the facts alone, neither on the order in which they came nor on how
-/// many of them were in the store before.
+/// Each response is converted separately into conversations (`XImporter`). Only all responses together determine which conversations are
+/// the same and who their author is: a later response may contain the topmost post of a chain, a newer version of the first post, or the
+/// thread to which other authors' replies belong. The result depends on the facts alone: neither on their order nor on how many of them
+/// were already in the store.
 package struct XPlacement: Sendable {
-  /// The facts of a post that decide which conversation it belongs to.
+  /// The facts about a post that determine its conversation.
   package struct PostSummary: Sendable {
     var id: String
     var author: AuthorID
@@ -25,7 +25,7 @@ package struct XPlacement: Sendable {
     }
   }
 
-  /// The facts of a conversation that decide which other conversations are the same.
+  /// The facts about a conversation that determine which other conversations are the same.
   package struct ConversationSummary: Sendable {
     var id: String
     var posts: [PostSummary]
@@ -35,7 +35,7 @@ package struct XPlacement: Sendable {
       posts = conversation.posts.map(PostSummary.init)
     }
 
-    /// Whether the conversation is empty or a post in it gives this id; otherwise the id only stands for an unknown conversation.
+    /// Whether the conversation is empty or a post in it states this id. Otherwise the id only stands for an unknown conversation.
     fileprivate var isSaid: Bool { posts.isEmpty || posts.contains { $0.conversation == id } }
   }
 
@@ -71,7 +71,7 @@ package struct XPlacement: Sendable {
     groups = members.map { ConversationGroup(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
   }
 
-  /// Returns whether any post gives the conversation of this post.
+  /// Returns whether any post states the conversation of this post.
   func isPlaced(_ id: String) -> Bool { conversationIDs.known(versions.current(id)) != nil }
 }
 
@@ -84,7 +84,7 @@ private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value
   precedes(one, other) ? other : one
 }
 
-/// The newest id of each post, according to many conversations together.
+/// The newest id of each post, based on many conversations together.
 struct XVersions: Sendable {
   private var versions = PostVersions<String>(XID.precedes)
   private var authors: [String: AuthorID] = [:]
@@ -115,17 +115,18 @@ struct XVersions: Sendable {
 // MARK: Merging
 
 extension Conversation {
-  /// Whether the user requested this author's thread, by fetching it or by importing the author's archive. It then stays a thread,
-  /// even if a different author began the conversation.
+  /// Whether the user requested this author's thread, by fetching it or by importing the author's archive. It then stays a thread, even if
+  /// another author began the conversation.
   var isChosen: Bool {
     coverage.foundBy != nil || coverage.checkedAt != nil || provenance.contains { $0.source == .xArchive }
   }
 }
 
 extension XPlacement {
-  /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, returns that author's
-  /// conversation with the posts of all authors, and one for each other author with a chosen part (`isChosen`). Otherwise returns one for
-  /// each author of a part. The conversations of authors who did not begin it hold their posts and the posts above that these answer.
+  /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, the result is that
+  /// author's conversation with the posts of all authors, and one conversation for each other author with a chosen part (`isChosen`).
+  /// Otherwise the result is one conversation for each author of a part. The conversations of authors who did not begin it contain their
+  /// posts and the posts above that these answer.
   package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
     var pool = Pool(parts, id)
     pool.replaceVersions()
@@ -141,7 +142,7 @@ extension XPlacement {
       ? owners.sorted() : owners.filter({ $0 == starter || chosen[$0] != nil }).sorted()
     {
       let isWhole = owner == starter
-      // A part that was merged into the starter's thread passes its sources on to that thread.
+      // A part that was merged into the thread of the conversation's starter passes its sources on to that thread.
       let sources =
         isWhole
         ? parts.filter { $0.authorID == owner || chosen[$0.authorID] == nil }
@@ -166,7 +167,7 @@ extension XPlacement {
     var posts: [PostID: Post] = [:]
     /// The posts of the conversation itself.
     private var members: Set<PostID> = []
-    /// The same by their authors.
+    /// The same, by author.
     private var membersByAuthor: [AuthorID: [PostID]] = [:]
     private var authors: [AuthorID: Author] = [:]
     private var tombstones: [PostID: Tombstone] = [:]
@@ -219,7 +220,7 @@ extension XPlacement {
       }
     }
 
-    /// Sets this conversation as that of each post that is connected by replies to a post that names it.
+    /// Sets this conversation for each post that is connected by replies to a post that names it.
     mutating func place() {
       var ids = XConversationIDs()
       var parents: [String: String] = [:]
@@ -245,7 +246,7 @@ extension XPlacement {
 
     /// Returns an author's conversation, from the contents of all parts.
     ///
-    /// - Parameter isWhole: whether it has all posts; otherwise it has the author's posts and the posts that these answer.
+    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts and the posts that these answer.
     func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
       var view = Conversation(id: id, authorID: owner)
       view.posts = (isWhole ? members : chains(of: owner)).compactMap { posts[$0] }
@@ -268,7 +269,7 @@ extension XPlacement {
 }
 
 extension Post {
-  /// Adds the ids of earlier versions, and sets the time of writing to that of the first version, which its id encodes.
+  /// Adds the ids of earlier versions. Sets the time of writing to that of the first version, which the version's id encodes.
   fileprivate mutating func take(versions earlier: [Post]) {
     let ids = Set(earlierVersions + earlier.flatMap { $0.earlierVersions + [$0.id] })
     if editedAt == nil { editedAt = createdAt }

@@ -1,19 +1,19 @@
 import Basics
 package import ThreadModel
 
-/// A post of X with the members that decide which conversation it belongs to: an object from a response, or a stored post, of which only these members
+/// A post of X with the members that determine its conversation: an object from a response, or a stored post, of which only these members
 /// are kept.
 package struct XPost: Hashable, Sendable {
   package let id: String
   package private(set) var authorID: String?
-  /// The id of the conversation's first post: its own if the post is not a reply; `nil` for a reply that does not give it.
+  /// The id of the conversation's first post: its own id if the post is not a reply; `nil` for a reply that does not state it.
   package private(set) var conversationID: String?
   package private(set) var inReplyTo: String?
   package private(set) var inReplyToUser: String?
   package private(set) var quoted: String?
   /// The id of the post that this post reposts.
   package private(set) var reposted: String?
-  /// Ids of all versions of the post, this one included, oldest first; empty if the post was never edited.
+  /// Ids of all versions of the post, including this one, oldest first; empty if the post was never edited.
   package private(set) var versions: [String] = []
   /// Keys of the post's media, in order, each once.
   package private(set) var mediaKeys: [String] = []
@@ -72,7 +72,7 @@ package struct XPost: Hashable, Sendable {
 
   package var isRepost: Bool { reposted != nil }
 
-  /// Returns a later observation with the members that it lacks from this one.
+  /// Returns a later observation, completed with the members that only this one has.
   func merged(with later: XPost) -> XPost {
     var result = later
     result.authorID = later.authorID ?? authorID
@@ -96,7 +96,7 @@ struct XContext {
 }
 
 extension Post {
-  /// Translates a post from X, whose author and conversation are already resolved.
+  /// Converts a post from X whose author and conversation are already resolved.
   ///
   /// - Parameter conversation: `nil` if it is unknown.
   init(x post: XPost, author: String, conversation: String?, in context: XContext) {
@@ -135,7 +135,7 @@ extension Post {
       ?? fields.text("article_title")
   }
 
-  /// Sets the times. An edited post was written at the time of its first version, which that version's id encodes.
+  /// Sets the times. The time of an edited post is that of its first version, which that version's id encodes.
   private mutating func setTimes(_ post: XPost) {
     createdAt = post.fields.time("created_at") ?? XID.time(post.id)
     guard let first = post.versions.first, first != post.id else { return }
@@ -164,7 +164,7 @@ extension Post {
       bookmarks: fields.count("bookmark_count"), views: fields.count("impression_count"))
   }
 
-  /// Returns the language of X's code; `nil` for X's codes that mean "no language".
+  /// Returns the language for X's code; `nil` for X's codes that mean "no language".
   private static func language(_ code: String) -> String? {
     switch code {
     case "und", "zxx", "art": nil
@@ -175,8 +175,8 @@ extension Post {
     }
   }
 
-  /// Returns the members that the model has no property for, without offsets into a text that is not kept, X's machine-made annotations of the
-  /// text (many kilobytes per post), and metrics that only the author may see.
+  /// Returns the members without a property in the model. Left out are offsets into a text that is not kept, X's machine-made annotations
+  /// of the text (many kilobytes per post), and metrics that only the author may see.
   private static func extra(_ fields: XFields) -> JSONObject {
     var extra = fields.extra(without: [
       "id", "text", "author", "author_id", "conversation_id", "created_at", "entities", "attachments",

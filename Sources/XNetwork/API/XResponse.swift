@@ -1,9 +1,9 @@
 import Basics
 package import ThreadModel
 
-/// One response of X's API v2, sorted into its kinds of objects, not yet translated into the model.
+/// One response of X's API v2, sorted by kinds of objects, not yet converted to the model.
 package struct XResponse: Hashable, Sendable {
-  /// When the response was fetched; `nil` if the file does not say.
+  /// When the response was fetched; `nil` if the file does not state it.
   package var fetchedAt: Timestamp?
   /// The requested posts.
   package var posts: [XFields] = []
@@ -14,9 +14,9 @@ package struct XResponse: Hashable, Sendable {
   package var polls: [XFields] = []
   /// Problems with requested objects that X did not return (`errors` beside `data`).
   package var problems: [XProblem] = []
-  /// The number of entries among the requested posts that are not posts.
+  /// The number of entries among the requested posts that are not valid posts.
   var unreadable = 0
-  /// Whether the response is of version 1.1, which does not give conversations.
+  /// Whether the response is of version 1.1, which does not state conversations.
   var isVersion1 = false
   /// The token of the next page; `nil` on the last page.
   package var nextToken: String?
@@ -40,7 +40,7 @@ package struct XResponse: Hashable, Sendable {
     tellWithheld()
   }
 
-  /// Reads a saved response, of version 2, or of an earlier version translated into the names of version 2.
+  /// Reads a saved response of version 2, or of an earlier version, whose names are replaced by those of version 2.
   init(saved body: JSONObject, fetchedAt: Timestamp?) {
     guard let posts = Self.version1Posts(of: body) else {
       self.init(body, fetchedAt: fetchedAt)
@@ -55,7 +55,8 @@ package struct XResponse: Hashable, Sendable {
     isVersion1 = true
   }
 
-  /// Returns the entries of a response of version 1.1, a single saved post of that version, or results of its early search; `nil` for other responses.
+  /// Returns the entries of a response of version 1.1, of a single saved post of that version, or of results of X's early search; `nil` for
+  /// other responses.
   private static func version1Posts(of body: JSONObject) -> [JSONValue]? {
     if body["data"] != nil { return nil }
     for list in ["statuses", "results"] {
@@ -80,13 +81,13 @@ package struct XResponse: Hashable, Sendable {
     }
   }
 
-  /// Collects the objects inside posts of responses flattened by twarc: users, media, polls and referenced posts are then
-  /// not beside the posts but inside them, and inside the referenced posts in turn (`twarc/expansions.py`, `flatten`).
+  /// Collects the objects inside posts of responses flattened by twarc. There, users, media, polls and referenced posts are not beside the
+  /// posts but inside them, and inside the referenced posts in turn (`twarc/expansions.py`, `flatten`).
   private mutating func takeFlattened() {
     var open = posts + includedPosts
     while let post = open.popLast() {
       users += [post.fields("author"), post.fields("in_reply_to_user")].compactMap(\.self)
-      // A mention also holds the user's members, if the user was included in the response.
+      // A mention also has the user's members, if the user was included in the response.
       let mentions = post.fields("entities")?.list("mentions").filter { $0["name"] != nil } ?? []
       users += mentions.map { XFields($0.extra(without: ["start", "end"])) }
       let attachments = post.fields("attachments")
@@ -109,8 +110,7 @@ package struct XResponse: Hashable, Sendable {
     body["__twarc"]?["retrieved_at"]?.string.flatMap { Timestamp(iso8601: $0) }
   }
 
-  /// Returns the requested objects: one or many in `data`, or the body itself if it is a single saved post; `nil` if the body
-  /// has neither.
+  /// Returns the requested objects: one or many in `data`, or the body itself if it is a single saved post; `nil` if it has neither.
   private static func data(of body: JSONObject) -> [JSONObject]? {
     switch body["data"] {
     case .object(let one)?: return [one]
@@ -143,7 +143,7 @@ package struct XResponse: Hashable, Sendable {
       Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is none that is known here")
   }
 
-  /// Returns whether an object is a post. The API sends every post with its text, but older files may have been reduced.
+  /// Returns whether an object is a post. The API sends every post with its text, but older files may have been stripped of it.
   private static func isPost(_ object: JSONObject) -> Bool {
     if object["dm_conversation_id"] != nil || object["event_type"] != nil { return false }
     if object["text"] != nil { return true }
@@ -211,19 +211,19 @@ package struct XResponse: Hashable, Sendable {
 }
 
 extension XResponse {
-  /// The response's users, translated, in their order; users without an id are left out.
+  /// The response's users, converted to the model, in their order; users without an id are left out.
   package var authors: [Author] { users.compactMap { Author(x: $0, observedAt: fetchedAt) } }
 }
 
 /// One entry of `errors` beside `data`: an object or field that X could not return, and the reason.
 package struct XProblem: Hashable, Sendable {
-  /// The last segment of `type`, such as `resource-not-found`; the host before it differs by version.
+  /// The last segment of `type`, such as `resource-not-found`. The host before it differs between versions.
   package let kind: String
   package let title: String
   package let detail: String?
   /// `tweet`, `post`, `user`, …
   package let resourceType: String?
-  /// The id of the missing object, if the problem names a valid one.
+  /// The id of the missing object, if the problem states a valid one.
   package let resourceID: String?
 
   init(_ fields: XFields) {
@@ -234,20 +234,20 @@ package struct XProblem: Hashable, Sendable {
     resourceID = fields.id("resource_id") ?? fields.id("value")
   }
 
-  /// The id of the post that is missing; `nil` for a problem with a user or with one field.
+  /// The id of the missing post; `nil` for a problem with a user or with a single field.
   package var missingPost: String? {
     guard resourceType == "tweet" || resourceType == "post", !isAboutField else { return nil }
     return resourceID
   }
 
-  /// The id of the user that is missing.
+  /// The id of the missing user.
   package var missingUser: String? { resourceType == "user" && !isAboutField ? resourceID : nil }
 
   private var isAboutField: Bool {
     ["not-authorized-for-field", "field-unauthorized", "field-hydration-failure"].contains(kind)
   }
 
-  /// The reason for the tombstone in the place of the post.
+  /// The reason for the tombstone that replaces the post.
   package var reason: TombstoneReason {
     let words = "\(title) \(detail ?? "")".lowercased()
     if words.contains("suspended") { return .suspended }
@@ -264,7 +264,7 @@ package struct XProblem: Hashable, Sendable {
     return words.contains("not authorized") || words.contains("authorization") ? .protected : .unknown
   }
 
-  /// Summarises the missing objects: "15 posts: not found".
+  /// Summarizes the missing objects: "15 posts: not found".
   static func summary(_ problems: [XProblem]) -> String {
     var counts: [String: Int] = [:]
     for problem in problems {
@@ -283,7 +283,7 @@ package struct XProblem: Hashable, Sendable {
 package enum XEmptyReason: Error, Hashable, Sendable {
   /// The JSON is not a response of X's API.
   case notAResponse(String)
-  /// X answered with an error: the HTTP status where it is known, and X's own words.
+  /// X responded with an error: the HTTP status if known, and X's message.
   case refused(status: Int?, title: String, detail: String?)
   /// The response is about objects other than posts.
   case noPosts(String)

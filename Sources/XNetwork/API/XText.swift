@@ -1,17 +1,17 @@
 import Basics
 import ThreadModel
 
-/// Converts a text from X with its entities into the model's inline text: short links are replaced by their targets,
-/// links to attachments are removed, escapes are decoded, names and tags are marked.
+/// Converts a text from X with its entities into the model's inline text: replaces short links by their targets, removes links to
+/// attachments, decodes escapes, and marks names and tags.
 struct XText {
   /// The text as X sent it.
   private let source: [Unicode.Scalar]
   private let entities: [XTextEntity]
   private let isEscaped: Bool
-  /// Ids of all versions of the post: a link to the post in its own text stands for its attachments.
+  /// Ids of all versions of the post. A link to the post in its own text stands for its attachments.
   private let ownIDs: Set<String>
   private let quotedID: String?
-  /// Whether the post's media are known; otherwise a link to the media is their only trace and is kept.
+  /// Whether the post's media are known. If not, a link to the media is their only trace and is kept.
   private let hasMedia: Bool
 
   private var text: [Unicode.Scalar] = []
@@ -21,7 +21,7 @@ struct XText {
   ///
   /// - Parameters:
   ///   - ownIDs: the post's id and those of its other versions.
-  ///   - sample: the short text beside the note, which shows whether the note is escaped.
+  ///   - sample: the short text beside the note; it shows whether the note is escaped.
   static func inline(
     post text: String, _ entities: XFields?, ownIDs: Set<String>, quotedID: String?, hasMedia: Bool,
     sample: String? = nil
@@ -68,7 +68,8 @@ struct XText {
     return InlineText(Self.string(of: text), entities: marks)
   }
 
-  /// Builds the string from UTF-8 bytes, as appending to a string's scalar view checks how each scalar combines with those before.
+  /// Builds the string from UTF-8 bytes: appending to a string's scalar view is slow, because it checks how each scalar combines with the
+  /// preceding ones.
   private static func string(of scalars: [Unicode.Scalar]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(scalars.count)
@@ -86,9 +87,9 @@ struct XText {
 
   /// The ranges of the links that stand for attachments.
   ///
-  /// A link with a media key, or to the post's own photo, stands for an attachment anywhere in the text. A link to the quoted post, to a
-  /// different post's photo or to the post itself (which X appends to edited posts) stands for one only at the end, followed by nothing but
-  /// such links; elsewhere the author wrote it.
+  /// A link with a media key, or to the post's own photo, stands for an attachment anywhere in the text. A link to the quoted post, to
+  /// another post's photo, or to the post itself (which X appends to edited posts) stands for an attachment only at the end of the text, if
+  /// only such links follow. Elsewhere the author wrote it.
   private func attachments() -> Set<Range<Int>> {
     var ranges: Set<Range<Int>> = []
     var end = source.count
@@ -106,8 +107,8 @@ struct XText {
     return ranges
   }
 
-  /// Removes the white space before an attachment or, at the beginning of the text, skips the white space after it; returns the index at which
-  /// the text continues.
+  /// Removes the white space before an attachment or, at the beginning of the text, skips the white space after it. Returns the index at
+  /// which the text continues.
   private mutating func dropAttachment(endingAt end: Int) -> Int {
     let floor = marks.last?.range.upperBound ?? 0
     while text.count > floor, text.last?.properties.isWhitespace == true { text.removeLast() }
@@ -134,7 +135,7 @@ struct XText {
     if text.count > start { marks.append(TextEntity(start..<text.count, kind)) }
   }
 
-  /// Returns the model's kind for an entity; `nil` if the entity cannot be linked and stays plain text.
+  /// Returns the model's kind for an entity; `nil` if the entity cannot be linked and remains plain text.
   private func mark(_ entity: XTextEntity) -> TextEntity.Kind? {
     var name = ""
     name.unicodeScalars.append(contentsOf: source[entity.range].dropFirst())
@@ -155,7 +156,7 @@ struct XText {
 struct XTextEntity: Hashable {
   enum Kind: Hashable {
     case url(XLink)
-    /// With the id of the account, if X says it.
+    /// With the id of the account, if X states it.
     case mention(id: String?)
     case hashtag, cashtag
   }
@@ -167,8 +168,7 @@ struct XTextEntity: Hashable {
 
 /// Finds entities in their text without trusting their offsets.
 struct XEntityFinder {
-  /// The number of scalars that are searched in all for entities with wrong offsets, so that hostile input costs
-  /// little.
+  /// The total number of scalars that may be searched for entities with wrong offsets. It limits the cost of hostile input.
   private static let searchBudget = 1_000_000
   /// More entities than the longest post has.
   private static let maximumEntities = 2000
@@ -178,8 +178,8 @@ struct XEntityFinder {
   private var taken: [Range<Int>] = []
   private(set) var found: [XTextEntity] = []
 
-  /// Returns the entities found at their offsets or elsewhere in the text, sorted and without overlaps. Several entities that
-  /// share one range (a post with four photos) are all returned.
+  /// Returns the entities found at their offsets or elsewhere in the text, sorted and without overlaps. Entities with the same range (a
+  /// post with four photos) are all returned.
   static func entities(_ fields: XFields?, in text: [Unicode.Scalar]) -> [XTextEntity] {
     guard let fields else { return [] }
     var finder = XEntityFinder(text: text)
@@ -245,7 +245,7 @@ struct XEntityFinder {
     return index
   }
 
-  /// Matches a URL with an ampersand, which is escaped in the text like any other text.
+  /// Matches a URL with an ampersand, which is escaped in the text like in any other text.
   private func matchesEscaped(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int?
   {
     guard sigils.isEmpty, expected.contains("&") else { return nil }
@@ -253,7 +253,7 @@ struct XEntityFinder {
     return text[start...].starts(with: escaped) ? start + escaped.count : nil
   }
 
-  /// Returns the occurrence nearest to the entity's offset that is not part of a longer word and not taken.
+  /// Returns the occurrence nearest to the entity's offset that is not part of a longer word and not part of another entity.
   private mutating func search(
     _ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], near start: Int
   ) -> Range<Int>? {
@@ -298,7 +298,7 @@ enum XTextEscaping {
     return nil
   }
 
-  /// Decodes the escapes of a piece of text in one pass, so that `&amp;lt;` becomes `&lt;` and no more.
+  /// Decodes the escapes of a text in one pass: `&amp;lt;` becomes `&lt;` and is not decoded again.
   static func unescape(_ piece: Scalars) -> [Unicode.Scalar] {
     var result: [Unicode.Scalar] = []
     result.reserveCapacity(piece.count)
@@ -315,10 +315,10 @@ enum XTextEscaping {
     return result
   }
 
-  /// Returns whether a text is escaped. Escaped text contains no `<`, no `>` and no ampersand that does not begin an escape.
+  /// Returns whether a text is escaped. Escaped text contains no `<`, no `>`, and no ampersand that does not begin an escape.
   ///
-  /// Whether a long post's text is escaped is undocumented. If the text alone does not decide, it is compared with `sample`, the beginning of the
-  /// short text, which is known to be escaped.
+  /// Whether a long post's text is escaped is undocumented. If the text alone is ambiguous, it is compared with `sample`, the beginning of
+  /// the short text, which is known to be escaped.
   static func isEscaped(_ text: [Unicode.Scalar], sample: [Unicode.Scalar]? = nil) -> Bool {
     var first: Int?
     for (index, scalar) in text.enumerated() {
@@ -328,7 +328,8 @@ enum XTextEscaping {
       first = first ?? index
     }
     guard let first, let sample else { return true }
-    // The text is escaped if both begin alike up to and including this escape, and not if they do so only after the sample is decoded.
+    // The text is escaped if both begin alike up to and including this escape. It is not escaped if they begin alike only after the sample
+    // is decoded.
     let end = min(first + 5, text.count)
     if sample.starts(with: text[..<end]) { return true }
     return !unescape(sample[...]).starts(with: text[..<end])

@@ -59,7 +59,7 @@ package enum XURL {
     PercentEncoding.encode(text, keeping: isWord)
   }
 
-  /// Returns a URL as shown in a text: uncut, without `https://` or `http://`, and without the slash of an empty path.
+  /// Returns a URL as shown in a text: not shortened, without `https://` or `http://`, and without the slash of an empty path.
   static func displayed(_ url: String) -> String {
     var text = url[...]
     for scheme in ["https://", "http://"]
@@ -79,7 +79,7 @@ struct XLink: Hashable {
   var short: String
   /// The URL that the author wrote and that X shows to readers.
   var expanded: String?
-  /// The URL that X's crawler reached in the end, if any: that of the page, or of a page that asks visitors to log in.
+  /// The URL that X's crawler reached after all redirects, if any: that of the page, or of a page that asks visitors to log in.
   var unwound: String?
   var mediaKey: String?
 
@@ -91,17 +91,17 @@ struct XLink: Hashable {
     mediaKey = fields.text("media_key")
   }
 
-  /// The target of the link: the first safe URL of the author's, the crawler's and the short one.
+  /// The target of the link: the first safe URL among the author's, the crawler's and the short one.
   var address: String? { [expanded, unwound, short].lazy.compactMap(\.self).first(where: WebAddress.isSafe) }
 
-  /// Whether X's crawler was redirected from the author's page to a page that asks visitors to log in or to agree: X's title and description are then
-  /// those of that page. `false` if the author linked to such a page on purpose.
+  /// Whether X's crawler was redirected from the author's page to a page that asks visitors to log in or to agree. X's title and
+  /// description are then those of that page. `false` if the author linked to such a page on purpose.
   var isDiverted: Bool {
     guard let expanded, let unwound, expanded != unwound else { return false }
     return !Self.asksVisitors(expanded) && (Self.asksVisitors(unwound) || Self.returns(unwound, to: expanded))
   }
 
-  /// Parts of hosts, and of paths, of pages that ask visitors to log in or to agree.
+  /// Parts of hosts and paths of pages that ask visitors to log in or to agree.
   private static let askingHosts: Set<String> = ["accounts", "auth", "consent", "login", "signin", "sso"]
   private static let askingPaths: Set<String> = [
     "authwall", "consent", "login", "logon", "servicelogin", "signin", "sso",
@@ -120,7 +120,7 @@ struct XLink: Hashable {
     }
   }
 
-  /// Returns whether the query of a URL has a second URL, or its path, as a value, as on pages that return their visitors afterwards.
+  /// Returns whether a value in a URL's query is a second URL or its path, as on pages that send their visitors back afterwards.
   private static func returns(_ url: String, to other: String) -> Bool {
     let wanted = withoutLastSlash(path(of: other).lowercased())
     guard !wanted.isEmpty, let query = url.firstIndex(of: "?") else { return false }

@@ -2,7 +2,8 @@ import Basics
 package import ThreadModel
 
 extension Author {
-  /// Translates a user object. Members about the user whose credentials were used (whether they block, follow or pay) are private and left out.
+  /// Converts a user object. Members about the user whose credentials were used (whether they block, follow or pay) are private and left
+  /// out.
   init?(x fields: XFields, observedAt: Timestamp?) {
     guard let id = fields.id("id") else { return nil }
     self.init(id: AuthorID(id, on: .x))
@@ -42,7 +43,8 @@ extension Author {
     "subscription_type",
   ]
 
-  /// Returns the URL of a larger avatar. X serves several sizes under different names; `_normal` is 48 pixels, too few for today's screens.
+  /// Returns the URL of a larger avatar. X serves several sizes under different names. `_normal` is 48 pixels, which is too small for
+  /// today's screens.
   private static func largerAvatar(_ url: String) -> String {
     guard
       url.hasBytePrefix("https://pbs.twimg.com/profile_images/")
@@ -53,7 +55,7 @@ extension Author {
     return stem + "_400x400" + url[dot...]
   }
 
-  /// Returns the user's web site, with a short link replaced by its target.
+  /// Returns the user's website, with a short link replaced by its target.
   private static func website(_ url: String?, _ entities: XFields?) -> String? {
     guard let url else { return nil }
     let link = entities?.list("urls").map(XLink.init).first { $0.short == url }

@@ -17,9 +17,9 @@ extension XVersion1Post {
     ]
   }
 
-  /// Returns the entities of a note, which have different names, and their ranges in `fromIndex` and `toIndex`.
+  /// Returns the entities of a note. They have different names, and their ranges are in `fromIndex` and `toIndex`.
   ///
-  /// - Parameter distance: the number of scalars that precede the note's text.
+  /// - Parameter distance: the number of scalars before the note's text.
   static func noteEntities(_ core: XFields, movedBy distance: Int) -> JSONObject {
     [
       "urls": .array(
@@ -43,7 +43,7 @@ extension XVersion1Post {
       entities.map { entity in
         var new = places(entity, movedBy: distance)
         new[name] = entity[oldName]
-        // Accounts have one.
+        // Accounts have an id.
         if let id = entity.idOrNumber("id_str", "id", "userId") { new["id"] = .string(id) }
         return .object(new)
       })
@@ -62,7 +62,7 @@ extension XVersion1Post {
 }
 
 extension XFields {
-  /// Returns an id from the first key that has one; in older objects it is a number.
+  /// Returns an id from the first of the keys that has one. In older objects it is a number.
   func idOrNumber(_ keys: String...) -> String? {
     for key in keys {
       if let id = id(key) ?? self[key]?.integer.map({ String($0) }), XID.isValid(id), id.first != "0" {
@@ -72,7 +72,7 @@ extension XFields {
     return nil
   }
 
-  /// The id of the account that the post answers.
+  /// The id of the account to which the post replies.
   var answeredUser: String? {
     idOrNumber("in_reply_to_user_id_str", "in_reply_to_user_id", "to_user_id_str", "to_user_id")
   }
@@ -86,7 +86,8 @@ extension XFields {
     return ids.isEmpty ? nil : .array(ids.map { .string($0) })
   }
 
-  /// The post's media with the names of version 2, each with its link in the text: the first 100, as X allows four, without those that have no id.
+  /// The post's media with the names of version 2, each with its link in the text. Media without an id are skipped, and only the first 100
+  /// are read (X allows four).
   ///
   /// `extended_entities` has all media with their kinds; `entities` has only the first, always as a photo.
   var mediaObjects: [(fields: XFields, link: XFields)] {

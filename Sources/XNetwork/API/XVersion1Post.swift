@@ -1,10 +1,10 @@
 import Basics
 package import ThreadModel
 
-/// Converts a post object of version 1.1 of X's API, or of its first search, from saved responses and archives, to
-/// version 2, so that there is only one conversion from X's text and entities to the model.
+/// Converts a post object of version 1.1 of X's API, or of X's first search, from saved responses and archives, to version 2. So there is
+/// only one conversion from X's text and entities to the model.
 ///
-/// The reading is lenient: in archives numbers are strings, and entities may be missing or null.
+/// Reading is lenient: in archives, numbers are strings, and entities may be missing or null.
 package struct XVersion1Post: Sendable {
   /// The post with the names of version 2.
   package private(set) var fields: XFields
@@ -13,14 +13,14 @@ package struct XVersion1Post: Sendable {
   package private(set) var author: XFields?
   /// The posts in the object: the quoted one, and the reposted one.
   private(set) var embeddedPosts: [JSONObject] = []
-  /// The id of the post that it quotes.
+  /// The id of the quoted post.
   package private(set) var quotedID: String?
   /// The handle in the quoted post's URL.
   package private(set) var quotedHandle: String?
-  /// The account that it answers, as far as known: id, handle and name.
+  /// The account to which the post replies, as far as known: id, handle and name.
   package private(set) var answered: Author?
 
-  /// `nil` for an object without an id, or without a text.
+  /// Returns `nil` for an object without an id or a text.
   package init?(_ object: JSONObject) {
     let old = XFields(Self.whole(object))
     guard let id = old.idOrNumber("id_str", "id"), let text = old.string("full_text") ?? old.string("text")
@@ -38,7 +38,8 @@ package struct XVersion1Post: Sendable {
     new["entities"] = Self.entities(old.fields("entities"), links: links + objects.map(\.link))
     if !media.isEmpty { new["attachments"] = ["media_keys": .array(media.compactMap { $0["media_key"] })] }
     new["referenced_tweets"] = Self.references(old, quoted: quoted?.id)
-    // A post that is not a reply begins a conversation, even if it addresses an account; the first search did not tell what a post answers.
+    // A post that is not a reply begins a conversation, even if it mentions an account at its start. The first search did not return the
+    // post that a post answers.
     if new["referenced_tweets"]?.array?.contains(where: { $0["type"] == "replied_to" }) != true,
       old["from_user"] == nil
     {
@@ -59,8 +60,8 @@ package struct XVersion1Post: Sendable {
 
   /// Returns the object with its complete text and all its media in the usual members.
   ///
-  /// Streams and the premium searches cut `text` at 140 characters, and have the complete text in `extended_tweet`, with separate entities and
-  /// media (X's documentation of version 1.1, "Extended Tweets").
+  /// Streams and the premium searches cut `text` at 140 characters. They have the complete text in `extended_tweet`, with separate entities
+  /// and media (X's documentation of version 1.1, "Extended Tweets").
   private static func whole(_ object: JSONObject) -> JSONObject {
     guard let extended = object["extended_tweet"]?.object, extended["full_text"]?.string?.isEmpty == false
     else { return object }
@@ -73,7 +74,7 @@ package struct XVersion1Post: Sendable {
 
   package var id: String { fields.string("id") ?? "" }
 
-  /// Replaces the cut text by the text of a long post's note.
+  /// Replaces the truncated text by the text of a long post's note.
   ///
   /// - Parameters:
   ///   - core: `text`, `urls`, `mentions`, `hashtags` and `cashtags` in the names of archives.
@@ -91,7 +92,7 @@ package struct XVersion1Post: Sendable {
     fields = XFields(new)
   }
 
-  /// Returns the post of the model.
+  /// Returns the post as a post of the model.
   ///
   /// - Parameter conversation: the id of the conversation; `nil` if unknown.
   package func post(by author: AuthorID, handle: String?, conversation: String?) -> Post {
@@ -104,7 +105,7 @@ package struct XVersion1Post: Sendable {
     return Post(x: post, author: author.value, conversation: conversation, in: context)
   }
 
-  /// Quotes exist since April 2015; before, the URL of a post was an ordinary link.
+  /// Quotes exist since April 2015. Before that, the URL of a post was an ordinary link.
   private static let firstQuote = "585000000000000000"
 
   static func references(_ old: XFields, quoted: String?) -> JSONValue? {
@@ -119,8 +120,9 @@ package struct XVersion1Post: Sendable {
     return references.isEmpty ? nil : .array(references)
   }
 
-  /// The quoted post, and the handle in its URL. The API tells its id; in an archive it is the post whose URL is the last word of the text, apart
-  /// from the links of its media, if that is neither the post's own URL nor one of its media pages, and if quotes existed at the time.
+  /// The quoted post, and the handle in its URL. The API returns its id. In an archive, the quoted post is the one whose URL is the last
+  /// word of the text, except for the links of its media. The URL must be neither the post's own nor that of one of its media pages, and
+  /// quotes must have existed at the time.
   static func quoted(
     _ old: XFields, id: String, text: String, links: [XFields], media: [XFields]
   ) -> (id: String, handle: String?)? {
@@ -164,7 +166,7 @@ package struct XVersion1Post: Sendable {
     return XFields(user)
   }
 
-  /// The account that the post answers, with the name from its mention in the text.
+  /// The account to which the post replies, with the name from its mention in the text.
   static func answered(_ old: XFields) -> Author? {
     guard let id = old.answeredUser else { return nil }
     var author = Author(id: AuthorID(id, on: .x))
@@ -197,7 +199,7 @@ package struct XVersion1Post: Sendable {
     return metrics.isEmpty ? nil : .object(metrics)
   }
 
-  /// Returns `Twitter for iPhone`, as in version 2, for `<a href="…">Twitter for iPhone</a>`.
+  /// Returns `Twitter for iPhone`, as in version 2, from `<a href="…">Twitter for iPhone</a>`.
   private static func withoutMarkup(_ source: String) -> String {
     guard source.hasPrefix("<a "), source.hasSuffix("</a>"), let start = source.firstIndex(of: ">") else {
       return source

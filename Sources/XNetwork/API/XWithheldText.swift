@@ -3,11 +3,12 @@ import ThreadModel
 
 /// The notices that X puts in place of the text of a post that it withholds.
 ///
-/// For a whole account "@ada's account has been withheld in Germany in response to a legal demand. Learn more.", for one post "This Tweet from @ada has
-/// been withheld …", and "@ada's account is temporarily unavailable because it violates the Twitter Media Policy. Learn more."; the link's
-/// entity covers the last two words. Without this check the notice would replace the author's text.
+/// For a whole account, the notice is "@ada's account has been withheld in Germany in response to a legal demand. Learn more.". For one
+/// post, it is "This Tweet from @ada has been withheld …". There is also "@ada's account is temporarily unavailable because it violates the
+/// Twitter Media Policy. Learn more.". The link's entity covers the last two words. Without this check, the notice would replace the
+/// author's text.
 enum XWithheldText {
-  /// The member for the notice of a post object whose `text` was recognised as one.
+  /// The member for the notice of a post object whose `text` was recognized as a notice.
   static let noticeKey = "threadsite_withheld_notice"
 
   /// Returns the post object with the notice in a separate member instead of the text, and without the text's entities.
@@ -19,8 +20,8 @@ enum XWithheldText {
     return XFields(members)
   }
 
-  /// Whether the text is by X: the post is marked as withheld, or the text links to X's help, or its handle is not a mention, which it
-  /// would be in a text by the author.
+  /// Whether the text is by X: the post is marked as withheld, the text links to X's help, or its handle is not a mention. In a text by the
+  /// author, the handle would be a mention.
   private static func isNetworks(_ fields: XFields, _ handle: Substring) -> Bool {
     if fields["withheld"] != nil { return true }
     let entities = fields.fields("entities")
@@ -36,10 +37,10 @@ enum XWithheldText {
       WebAddress.host(of: url))
   }
 
-  /// Returns the handle of the account that, or a post of which, is withheld according to a text; `nil` for other texts. Notices are one line of less
-  /// than 1,000 bytes.
+  /// Returns the handle of the withheld account, or of the author of the withheld post, from a notice; `nil` for other texts. Notices are
+  /// one line of less than 1,000 bytes.
   private static func handle(inNotice text: String) -> Substring? {
-    // Fast path: most texts begin with a different letter than all notices.
+    // Fast path: most texts do not begin with the first letter of a notice.
     guard let first = text.utf8.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "@") || first == UInt8(ascii: "T") || first >= 0x80, text.utf8.count < 1000,
       !text.utf8.contains(UInt8(ascii: "\n"))
@@ -69,8 +70,8 @@ enum XWithheldText {
 extension Withholding {
   /// Returns the withholding of a post object from its `withheld` member and its notice.
   ///
-  /// Two of the codes are not countries: `XX` means all countries, and `XY` a demand under copyright law (X's documentation of version 1.1, "Tweet
-  /// object").
+  /// Two of the codes are not countries: `XX` means all countries, and `XY` means a demand under copyright law (X's documentation of
+  /// version 1.1, "Tweet object").
   init?(x fields: XFields) {
     let said = fields.fields("withheld")
     let codes = (said?.strings("country_codes") ?? []).map { $0.uppercased() }

@@ -3,7 +3,7 @@ import Foundation
 package import SiteConfig
 package import ThreadModel
 
-/// Parses URLs on x.com and twitter.com: also with `mobile.` and `www.`, `/i/status/…`, a final `/photo/1`, queries and fragments.
+/// Parses URLs on x.com and twitter.com. Also accepts `mobile.` and `www.`, `/i/status/…`, a final `/photo/1`, queries and fragments.
 package struct XAddresses: AddressReader {
   package let platform = Platform.x
   package let examplePost = "https://x.com/ada/status/1346889436626259968"
@@ -75,7 +75,7 @@ package struct XAddresses: AddressReader {
     return "#" + name
   }
 
-  /// Digits without a URL are the id of a post on X, as users of other networks do not name posts by ids.
+  /// Digits without a URL are the id of a post on X, because users of other networks do not refer to posts by id.
   package func post(named id: String) throws(InvalidValue) -> PostReference? {
     guard !id.isEmpty, id.utf8.allSatisfy(isASCIIDigit) else { return nil }
     return Self.post(try Self.id(id))
@@ -85,7 +85,7 @@ package struct XAddresses: AddressReader {
     try post(named: id)
   }
 
-  /// X shows a post under any handle, so the handle in a URL does not tell the author.
+  /// X shows a post under any handle, so the handle in a URL does not identify the author.
   private static func post(_ id: String, handle: String? = nil) -> PostReference {
     PostReference(
       platform: .x, id: id, postID: PostID(id, on: .x), handle: handle,

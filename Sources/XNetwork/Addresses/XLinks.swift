@@ -9,7 +9,7 @@ package struct XLinks: NetworkLinks {
   /// - Parameter photos: the prefixes; tests use others.
   package init(photos: [String] = ["https://pbs.twimg.com/media/"]) { self.photos = photos }
 
-  /// https://docs.x.com/x-for-websites/web-intents/overview; `in_reply_to`, `tweet_id` are X's names.
+  /// https://docs.x.com/x-for-websites/web-intents/overview; `in_reply_to` and `tweet_id` are X's names.
   package func actions(for post: PostID) -> PostActions? {
     guard post.platform == .x, XID.isValid(post.value) else { return nil }
     return PostActions(
@@ -18,8 +18,8 @@ package struct XLinks: NetworkLinks {
       reply: "https://x.com/intent/post?in_reply_to=\(post.value)")
   }
 
-  /// The photo of `https://pbs.twimg.com/media/<key>.jpg` is also at `…/media/<key>?format=jpg&name=<size>`; a size is the maximum
-  /// of both sides, and smaller photos are not enlarged. An older notation appends `:large` to the extension.
+  /// The photo of `https://pbs.twimg.com/media/<key>.jpg` is also at `…/media/<key>?format=jpg&name=<size>`. A size is the maximum of both
+  /// sides, and smaller photos are not enlarged. An older notation appends `:large` to the extension.
   package func sizes(ofPhoto url: String) -> PhotoSizes? {
     guard let prefix = photos.first(where: { url.hasBytePrefix($0) }) else { return nil }
     let path = url.prefix(upToBytes: "?#")

@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// The account that an archive belongs to, from `account.js` and `profile.js`, and from `manifest.js` for what these lack.
+/// The account that owns an archive, from `account.js` and `profile.js`, and from `manifest.js` for members that these lack.
 struct ArchiveAccount: Sendable {
   private(set) var id: String?
   private(set) var handle: String?
@@ -45,7 +45,7 @@ struct ArchiveAccount: Sendable {
 
   /// Returns the account as an author of the model.
   ///
-  /// - Parameter links: the targets of the profile's short links as far as posts contain them, because the profile does not.
+  /// - Parameter links: the targets of the profile's short links, as far as posts contain them. The profile itself does not.
   func author(id: String, archiveDate: Timestamp?, links: [String: String]) -> Author {
     var author = Author(id: AuthorID(id, on: .x))
     author.handle = handle.flatMap { XURL.isHandle($0) ? $0 : nil }

@@ -1,11 +1,12 @@
 import Basics
 import NetworkSources
 
-/// The names of the only files that are opened: an archive also has direct messages, contacts, addresses and advertising data.
+/// The names of the files that may be opened. No others are, because an archive also has direct messages, contacts, addresses and
+/// advertising data.
 enum ArchiveAllowList {
   enum Kind: Hashable {
     case posts, notes, account, profile, manifest
-    /// Posts to a restricted audience: only their ids are read, so that these posts can be left out.
+    /// Posts to a restricted audience. Only their ids are read, so that these posts can be left out.
     case circle
     case media, profileMedia
   }
@@ -41,7 +42,7 @@ enum ArchiveAllowList {
     }
   }
 
-  /// Returns the name without `.js` and without the number of its part, and that number, 0 if there is none; `nil` for other names.
+  /// Returns the name without `.js` and without the number of its part, and that number (0 if it has no number); `nil` for other names.
   static func stem(_ name: some StringProtocol) -> (base: String, part: Int)? {
     guard let name = Substring(name).without(byteSuffix: ".js") else { return nil }
     let stem = String(name).replacing("_", with: "-")
@@ -86,10 +87,10 @@ struct XArchiveRules: ArchiveRules {
 enum XArchiveLimits {
   /// The maximum size of small files such as account and profile, in bytes.
   static let smallFile = 32 << 20
-  /// The maximum size of one post in bytes: the longest have 25,000 characters.
+  /// The maximum size of one post in bytes. The longest posts have 25,000 characters.
   static let element = 4 << 20
-  /// The maximum size of one file of posts in bytes; X splits files long before that.
+  /// The maximum size of one file of posts in bytes. X splits files long before that.
   static let postsFile = 4 << 30
-  /// The maximum number of missing files that are named; further files are only counted.
+  /// The maximum number of missing files that are listed; further files are only counted.
   static let shortfalls = 20
 }

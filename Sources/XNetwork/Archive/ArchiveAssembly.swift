@@ -2,11 +2,11 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// Assembles conversations from posts; each is complete when its last post has been read.
+/// Assembles conversations from posts. Each conversation is complete when its last post has been read.
 struct ArchiveAssembly {
   private struct Draft {
     var posts: [Post] = []
-    /// The posts to which the posts refer, with their authors as far as the posts tell them.
+    /// The posts to which the posts refer, with their authors if the posts state them.
     var references: [PostID: (author: AuthorID?, handle: String?)] = [:]
     var people: [AuthorID: Author] = [:]
     /// The positions of the author's posts that these posts quote.
@@ -41,7 +41,7 @@ struct ArchiveAssembly {
     return finished
   }
 
-  /// Returns the waiting conversations, and those that lack a post that was there when the archive was read first.
+  /// Returns the waiting conversations, and the conversations that lack a post which was in the archive when it was first read.
   mutating func takeRest() -> [Conversation] {
     for (thread, draft) in waiting { finished.append(conversation(thread, draft)) }
     for (thread, draft) in drafts.sorted(by: { $0.key < $1.key }) {

@@ -6,9 +6,9 @@ package struct ArchiveCompleteness: Sendable, Hashable {
   /// A file of which less was read than expected.
   package struct Shortfall: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
-      /// The file is missing; the text is a clause that says how that is known.
+      /// The file is missing. The text is a clause with the evidence.
       case missing(String)
-      /// The file is cut short, at a line and column.
+      /// The file is truncated at a line and column.
       case cut(JSONError)
       case fewer
     }
@@ -62,7 +62,7 @@ package struct ArchiveCompleteness: Sendable, Hashable {
 
   /// The files that are certainly missing or incomplete.
   package var shortfalls: [Shortfall] = []
-  /// The reasons why it is unknown whether the archive has every post, although none is known to be missing; each is a clause.
+  /// The reasons why it is unknown whether the archive has every post, although no post is known to be missing. Each is a clause.
   package var doubts: [String] = []
   /// The number of posts according to the manifest; `nil` if it has no count.
   package var expectedPosts: Int?
@@ -122,7 +122,7 @@ extension ArchiveCompleteness {
       if isPosts, let count {
         expectedPosts = (expectedPosts ?? 0).addingReportingOverflow(count).partialValue
       }
-      // A missing file without entries is no loss.
+      // A missing file without entries is not a loss.
       guard files[name] == nil, count != 0 else { continue }
       shortfalls.append(
         Shortfall(
@@ -141,7 +141,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// Adds doubts about the files of posts that have more entries than the manifest says, and those that it does not count or not list.
+  /// Adds doubts about the files of posts that have more entries than the manifest states, or whose number or name is missing from it.
   private mutating func doubt(
     _ manifest: ArchiveManifest, _ files: [String: String], _ readings: [String: ArchiveFileReading]
   ) {
@@ -180,7 +180,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// A part of a file that X splits: `tweets.js` is number 0 of `tweets`, `tweets-part3.js` number 3.
+  /// A part of a file that X splits: `tweets.js` is number 0 of `tweets`, `tweets-part3.js` is number 3.
   private struct Part {
     static let mainBases: Set<String> = ["tweets", "tweet"]
 
@@ -197,7 +197,7 @@ extension ArchiveCompleteness {
     }
   }
 
-  /// The reason why the archive must not be imported: the list of private posts is incomplete, so that they could not be left out.
+  /// The reason why the archive must not be imported: the list of private posts is incomplete, so private posts could not be left out.
   var circleProblem: Shortfall? { shortfalls.first { $0.kind == .circle } }
 }
 
@@ -205,6 +205,6 @@ extension ArchiveCompleteness {
 struct ArchiveFileReading: Sendable, Hashable {
   /// The number of valid entries.
   var count = 0
-  /// The place and the reason if the file is cut short; all entries before that are complete.
+  /// The place and the reason if the file is truncated. All entries before that place are complete.
   var cut: JSONError?
 }

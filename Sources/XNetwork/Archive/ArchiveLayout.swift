@@ -75,14 +75,14 @@ struct ArchiveManifest: Sendable {
   private(set) var name: String?
   /// The time at which X made the archive.
   private(set) var generationDate: Timestamp?
-  /// Whether X says that the archive is partial.
+  /// Whether the manifest states that the archive is partial.
   private(set) var isPartial = false
   /// The expected number of entries of each file, by the file's name without its folder; `nil` if the manifest has no number. Contains only
   /// files that may be opened.
   private(set) var counts: [String: Int?] = [:]
 
-  /// Reads the object that the file assigns: `userInfo`, `archiveInfo`, and by kind `dataTypes.….files` with `fileName` and
-  /// `count`, a string of digits.
+  /// Reads the object that the file assigns: `userInfo`, `archiveInfo`, and by kind `dataTypes.….files` with `fileName` and `count`, a
+  /// string of digits.
   mutating func take(_ manifest: JSONValue) {
     let user = manifest["userInfo"]
     accountID = user?["accountId"]?.string.flatMap { XID.isValid($0) ? $0 : nil }
@@ -102,7 +102,7 @@ struct ArchiveManifest: Sendable {
     else { return }
     let number = file["count"].flatMap { $0.int ?? $0.string.flatMap { Int($0) } }
     let count = number.flatMap { $0 >= 0 ? $0 : nil }
-    // For a file that is listed twice the larger number is used.
+    // If a file is listed twice, the larger number is used.
     let known = counts[String(last)] ?? nil
     counts[String(last)] = .some([known, count].compactMap { $0 }.max())
   }

@@ -1,11 +1,10 @@
 import Basics
 import ThreadModel
 
-/// The complete texts of long posts (`note-tweet.js`), which have no post ids: the post is found by its time and the beginning of the
-/// text.
+/// The complete texts of long posts (`note-tweet.js`). They have no post ids: a post is matched by its time and the beginning of its text.
 struct ArchiveNotes: Sendable {
   private struct Note: Sendable {
-    /// The beginning of the text in UTF-8, as long as a post shows it.
+    /// The beginning of the text in UTF-8, as far as a post shows it.
     var beginning: [UInt8]
     /// The same text without short links.
     var words: [UInt8]
@@ -31,26 +30,26 @@ struct ArchiveNotes: Sendable {
     return true
   }
 
-  /// The number of bytes of a note that are compared: more than a cut post has.
+  /// The number of bytes of a note that are compared: more than a truncated post has.
   private static let reach = 4096
-  /// The minimum number of bytes that a post and its note have in common; with fewer, other notes could match.
+  /// The minimum number of bytes that a post and its note must have in common. With fewer, other notes could match.
   private static let certain = 10
   /// The maximum number of notes of one second that are compared: more than an account writes.
   private static let candidates = 64
   /// The maximum number of handles at the beginning of a reply, which is X's limit.
   private static let mostHandles = 50
 
-  /// Returns the note of a post whose text was cut, which then ends with `…`.
+  /// Returns the note of a post whose text was truncated and therefore ends with `…`.
   ///
-  /// A note may lack the handles at the beginning of a reply, because X adds them: `handles` are these handles, with the white
-  /// space after each. If several different notes match, none is returned.
+  /// A note may lack the handles at the beginning of a reply, because X adds them. `handles` are these handles, with the white space after
+  /// each. If several different notes match, the result is `nil`.
   func note(at time: Timestamp?, text: String) -> (core: JSONObject, handles: String)? {
     guard count > 0, let time, let beginning = Self.beginning(of: text) else { return nil }
     for second in [time.seconds, time.seconds - 1, time.seconds + 1] {
       guard let notes = notes[second]?.prefix(Self.candidates) else { continue }
       for start in Self.starts(beginning) {
         let rest = beginning[start...]
-        // Only the words are compared, up to the cut, or up to the first link if the note's links are not short links.
+        // Only the words are compared: up to the cut, or up to the first link if the note's links are not short links.
         let words = Array(Self.withoutLinks(rest).utf8)
         let common = Array(rest[..<(rest.firstRange(of: Self.link)?.lowerBound ?? rest.endIndex)].utf8)
         for (expected, found) in [

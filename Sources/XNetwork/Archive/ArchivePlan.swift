@@ -6,7 +6,7 @@ package import ThreadModel
 package struct ArchivePlan: PlannedExport {
   struct Thread: Sendable {
     var conversation: UInt64
-    /// Whether the conversation's id is X's: it is if the archive has the first post.
+    /// Whether the conversation's id is X's own, which is the case if the archive has the first post.
     var isConversationKnown: Bool
     var posts = 0
   }
@@ -26,15 +26,15 @@ package struct ArchivePlan: PlannedExport {
 
   let survey: ArchiveSurvey
   private(set) var threads: [Thread] = []
-  /// For each summary the position of its thread; -1 if it is in no thread.
+  /// The position of the thread of each summary; -1 if it is in no thread.
   private(set) var threadOf: [Int32]
   /// The archive's post ids as numbers; X's ids grow with time.
   private var versions = PostVersions<UInt64>(<)
   package private(set) var counts = Counts()
   package private(set) var posts = 0
-  /// The path of each media file that is wanted, with its name in `conversations`.
+  /// The path of each media file to import, by its name in `conversations`.
   package private(set) var mediaPaths: [String: String] = [:]
-  /// The media of these threads whose files are missing from the archive: `<post id>-<name>`.
+  /// The media of these threads without a file in the archive: `<post id>-<name>`.
   package private(set) var mediaMissing: [String] = []
 
   package var threadCount: Int { threads.count }
@@ -55,10 +55,10 @@ package struct ArchivePlan: PlannedExport {
     ]
   }
 
-  /// Finds the threads in the whole archive, which are chains of the author's replies to themselves.
+  /// Finds the threads in the whole archive: chains of the author's replies to themselves.
   ///
-  /// - Parameter conversationOf: returns the id of the known conversation that contains a post, for chains whose first post
-  ///   is missing from the archive.
+  /// - Parameter conversationOf: returns the id of the known conversation that contains a post, for chains whose first post is missing from
+  ///   the archive.
   package init(
     _ survey: ArchiveSurvey, _ choice: ExportChoice, conversationOf: (PostID) -> PostID? = { _ in nil }
   ) throws(SourceError) {
@@ -71,7 +71,7 @@ package struct ArchivePlan: PlannedExport {
       sizes[roots[Int(position)], default: 0] += 1
     }
     var threadOfRoot: [Int32: Int32] = [:]
-    // Several chains may reply to one post that the archive lacks: they are in one conversation.
+    // Several chains may reply to one post that the archive lacks; they belong to one conversation.
     var threadOfConversation: [UInt64: Int32] = [:]
     for root in survey.sorted where roots[Int(root)] == root {
       let size = sizes[root] ?? 0
@@ -117,7 +117,7 @@ package struct ArchivePlan: PlannedExport {
     versions.resolve()
   }
 
-  /// Returns for each summary the position of the first post of its chain; -1 if it is in no chain.
+  /// Returns the position of the first post of each summary's chain; -1 if it is in no chain.
   private mutating func roots() -> [Int32] {
     let unknown: Int32 = -2
     let open: Int32 = -3
@@ -153,12 +153,12 @@ package struct ArchivePlan: PlannedExport {
     return roots
   }
 
-  /// Returns the thread that begins with a post if it is wanted; otherwise counts it as left out.
+  /// Returns the thread that begins with a post if it is wanted. Otherwise counts it as left out.
   private mutating func thread(
     _ root: Int32, _ size: Int, _ choice: ExportChoice, _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
     let summary = survey.summaries[Int(root)]
-    // A post that begins like a repost and has a reply by its author was typed by the author.
+    // A post that looks like a repost but has a reply by its author was typed by the author.
     if summary.isRepost, size == 1, summary.parent == 0 {
       counts.reposts += 1
       return nil
@@ -223,14 +223,15 @@ package struct ArchivePlan: PlannedExport {
     mediaPaths[entry.path] = Self.avatarName
   }
 
-  /// No file of a post has this name.
+  /// The reserved name of the avatar. No file of a post has this name.
   static let avatarName = "avatar"
 
   // MARK: Reading
 
   /// Returns the positions of the author's posts that the threads quote.
   ///
-  /// Which of its links a post quotes can only be told from its whole text: the few posts that link to posts of the archive are read for that.
+  /// Only the complete text of a post shows which of its links is the quote. So the few posts that link to posts of the archive are read
+  /// again.
   private func quotedPosts() throws(SourceError) -> Set<Int> {
     func position(_ id: UInt64) -> Int? {
       let id = latest(id)

@@ -7,7 +7,7 @@ package struct ArchiveSurvey: SurveyedExport {
   let archive: XArchive
   /// The archive's owner.
   package let author: Author
-  /// The time at which the archive was made; if unknown, the time of its latest post.
+  /// The time at which the archive was made. If it is unknown, the time of its latest post.
   package let date: Timestamp?
   /// Whether the archive is complete.
   package let completeness: ArchiveCompleteness
@@ -121,7 +121,7 @@ extension XArchive {
     return survey
   }
 
-  /// Throws if the files belong to several accounts: the posts would get the wrong author.
+  /// Throws if the files belong to several accounts, because the posts would get the wrong author.
   private func checkAccount(_ id: String?, _ manifest: ArchiveManifest) throws(SourceError) {
     guard let id, let other = manifest.accountID, id != other else { return }
     throw SourceError(
@@ -148,7 +148,7 @@ extension XArchive {
         + "each other: put the files of one archive together, as X gave them")
   }
 
-  /// Throws if the list of private posts is incomplete: they could not be left out.
+  /// Throws if the list of private posts is incomplete, because private posts could not be left out.
   private func checkCircle(_ completeness: ArchiveCompleteness) throws(SourceError) {
     guard let problem = completeness.circleProblem else { return }
     throw SourceError(

@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// The data of a post that determine its thread: the summaries of 100,000 posts take a few megabytes.
+/// The data that determine a post's thread. The summaries of 100,000 posts take a few megabytes.
 struct PostSummary: Sendable {
   var id: UInt64 = 0
   /// The id of the post that it answers; 0 if it is not a reply.
@@ -12,23 +12,23 @@ struct PostSummary: Sendable {
   var versions: [UInt64] = []
   /// Seconds since 1970; `nil` if the post has no time.
   var createdAt: Int64?
-  /// Whether the post repeats another account's post, judged by its text, because archives do not tell.
+  /// Whether the post repeats another account's post. This is judged by its text, because archives do not state it.
   var isRepost = false
-  /// The ids of all posts to which it links: one of them may be quoted.
+  /// The ids of all posts to which it links. It may quote one of them.
   var linked: [UInt64] = []
-  /// For each media item the names that it may have in the archive, best first.
+  /// The possible file names in the archive of each media item, best first.
   var media: [[String]] = []
 
   var time: Timestamp? { createdAt.map { Timestamp(seconds: $0) } ?? XID.time(String(id)) }
 }
 
 extension PostSummary {
-  /// Reads an element of a file of posts, with or without the wrapper `{"tweet": …}`; the id is 0 if the id or the text is missing, so
+  /// Reads an element of a file of posts, with or without the wrapper `{"tweet": …}`. If the id or the text is missing, the id is 0, so
   /// that the element counts as unreadable.
   ///
   /// - Parameters:
-  ///   - links: collects the targets of the short links that are looked for.
-  ///   - needsText: whether an element without text is invalid; posts that are left out need no text.
+  ///   - links: collects the targets of the wanted short links.
+  ///   - needsText: whether an element without text is invalid. Posts that are left out need no text.
   init(
     reading reader: inout JSONReader, links: inout ShortLinks, needsText: Bool = true
   ) throws(JSONError) {
@@ -40,8 +40,7 @@ extension PostSummary {
     if let extended = reading.extendedMedia { media = extended }
   }
 
-  /// A summary while its element is read. If a member has two forms, the string of digits is used, as numbers may have
-  /// been rounded.
+  /// A summary while its element is read. If a member has two forms, the string of digits is used, because numbers may have been rounded.
   private struct Reading {
     var summary = PostSummary()
     var hasText = false
@@ -199,9 +198,9 @@ extension JSONReader {
   }
 }
 
-/// The targets of short links as far as posts contain them: a profile has short links without their targets.
+/// The targets of short links, as far as posts contain them. A profile has short links without their targets.
 struct ShortLinks: Sendable {
-  /// The short links that are looked for.
+  /// The short links whose targets are wanted.
   var wanted: Set<String> = []
   private(set) var targets: [String: String] = [:]
 

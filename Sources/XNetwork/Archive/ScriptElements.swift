@@ -1,11 +1,11 @@
 import Basics
 import NetworkSources
 
-/// Splits a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements while it is read, so that a file of any size needs
-/// the memory of one post.
+/// Splits a file such as `window.YTD.tweets.part0 = [ {…}, {…} ]` into its elements while it is read. So a file of any size needs only the
+/// memory of one post.
 ///
-/// The assignment may be missing; instead of an array there may be one object. The script is not evaluated: anything but a
-/// literal is an error, with the line and column in the file.
+/// The assignment may be missing, and there may be one object instead of an array. The script is not evaluated: anything but a literal is
+/// an error, with the line and column in the file.
 struct ScriptElements {
   private enum Place {
     case prefix, beforeElement, afterElement, element, end
@@ -54,7 +54,7 @@ struct ScriptElements {
     }
   }
 
-  /// The place and the reason if the file is cut short; `nil` if it is complete. All elements that were passed on are complete.
+  /// The place and the reason if the file is truncated; `nil` if it is complete. All elements that were passed on are complete.
   var cut: JSONError? {
     guard place != .end else { return nil }
     return JSONError(
@@ -122,7 +122,7 @@ struct ScriptElements {
 
   // MARK: Within one
 
-  /// Skips bytes to the end of the element or of the bytes; returns the offset at which it stopped.
+  /// Skips bytes to the end of the element or of the bytes. Returns the offset at which it stopped.
   private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(SourceError)
     -> Int
   {

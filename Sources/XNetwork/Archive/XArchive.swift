@@ -4,8 +4,8 @@ import ThreadModel
 
 /// The archive that X provides to its users, as a zip file or unpacked.
 ///
-/// It is read several times instead of being kept in memory: first a summary of every post, to find the threads (`survey`),
-/// then their media files (`readMedia`), then the posts of the threads (`conversations`).
+/// It is read several times instead of being kept in memory: first a summary of every post, to find the threads (`survey`), then their
+/// media files (`readMedia`), then the posts of the threads (`conversations`).
 package struct XArchive: ThreadExport {
   let source: any ArchiveSource
   let layout: ArchiveLayout
@@ -35,8 +35,8 @@ package struct XArchive: ThreadExport {
     PackedArchive(path: path, .zip, XArchiveRules())
   }
 
-  /// Whether a folder, its `data` folder, or the `data` folder of one of its folders has a file of posts or of the account: an archive
-  /// without its posts is still an archive.
+  /// Whether a folder, its `data` folder, or the `data` folder of one of its subfolders has a file of posts or of the account. An archive
+  /// without its posts is still recognized as an archive.
   package static func isUnpacked(at folder: String) -> Bool {
     guard FileSystem.isFolder(folder) else { return false }
     return candidates(folder).contains { data in
@@ -85,7 +85,7 @@ package struct XArchive: ThreadExport {
 
   /// Reads files of elements, each element with `body`, in the order of the archive.
   ///
-  /// A file that was cut short is read up to the last complete element.
+  /// A truncated file is read up to its last complete element.
   ///
   /// - Parameters:
   ///   - progress: called at intervals with the number of bytes read so far.

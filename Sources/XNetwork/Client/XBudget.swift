@@ -5,8 +5,8 @@ import ThreadModel
 
 /// Counts the posts and users that are read, and stops before the maximum cost is exceeded.
 ///
-/// Before a request the cost of the most that it may return is reserved, so that neither its answer nor those of parallel requests exceed the
-/// maximum; afterwards the reservation is replaced by the cost of what was read.
+/// Before a request, its maximum cost is reserved, so that neither its response nor the responses of parallel requests exceed the maximum.
+/// Afterwards the reservation is replaced by the actual cost.
 final class XBudget: Sendable {
   /// The amount reserved for one request.
   struct Reservation: Sendable {
@@ -21,7 +21,7 @@ final class XBudget: Sendable {
     var day: Int64 = 0
     var posts: Set<String> = []
     var users: Set<String> = []
-    /// The posts of `posts` that were requested and not only included, so that all that they include was counted, too.
+    /// The posts of `posts` that were requested and not only included. All posts and users that these include were also counted.
     var whole: Set<String> = []
     /// The requests that wait for the reservations of others, by their numbers.
     var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -51,7 +51,7 @@ final class XBudget: Sendable {
 
   /// Reserves money for a request, with smaller pages if there is not enough for larger ones.
   ///
-  /// Reservations are mostly higher than the actual costs: if there is not enough money because of reservations only, the request waits
+  /// Reservations are usually higher than the actual costs. If only the reservations of other requests use up the money, the request waits
   /// until one of them is settled.
   func reserve(
     _ request: XRequest, at now: @Sendable () -> Timestamp
@@ -78,7 +78,7 @@ final class XBudget: Sendable {
     }
   }
 
-  /// Waits until a reservation is settled or released, or the task is cancelled.
+  /// Waits until a reservation is settled or released, or the task is canceled.
   private func waitForBooking() async {
     let number = books.withLock { books in
       books.lastWaiting += 1
@@ -108,7 +108,7 @@ final class XBudget: Sendable {
     for continuation in waiting.values { continuation.resume() }
   }
 
-  /// Replaces a request's reservation by the cost of what it has read.
+  /// Replaces a request's reservation by the request's actual cost.
   func book(_ response: XResponse, for reservation: Reservation, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
@@ -121,13 +121,13 @@ final class XBudget: Sendable {
     wake()
   }
 
-  /// Releases the reservation of a request without a response: X counts only what it delivers.
+  /// Releases the reservation of a request without a response. X charges only for delivered items.
   func release(_ reservation: Reservation) {
     books.withLock { $0.reserved -= reservation.amount }
     wake()
   }
 
-  /// Records the contents of a cached page, which was counted when it was received.
+  /// Records the contents of a cached page, which was charged when it was received.
   func note(_ response: XResponse, at now: Timestamp) {
     books.withLock { books in
       books.turn(to: now)
@@ -136,10 +136,11 @@ final class XBudget: Sendable {
     }
   }
 
-  /// Returns the request with pages that fit into what may be spent.
+  /// Returns the request with pages that fit into the available amount.
   ///
-  /// A first page gets half of that, because X may accept a page's token only with the size that it was issued for: the pages after it have
-  /// the same size, and would not fit if the first one could cost all. A later page shrinks only if it does not fit otherwise.
+  /// A first page gets half of that amount, because X may accept a page token only with the page size for which it was issued. The
+  /// following pages have the same size and would not fit if the first page could use up everything. A later page shrinks only if it does
+  /// not fit otherwise.
   private func fitting(_ request: XRequest, into free: Decimal) -> XRequest {
     let share = request.pageToken == nil ? free / 2 : free
     guard request.endpoint != .followers, let size = request.pageSize,
@@ -166,7 +167,7 @@ final class XBudget: Sendable {
 fileprivate extension XBudget.Books {
   static func day(of time: Timestamp) -> Int64 { time.milliseconds / 86_400_000 }
 
-  /// On a new UTC day X counts again from zero.
+  /// X starts counting from zero on each UTC day.
   mutating func turn(to now: Timestamp) {
     guard Self.day(of: now) != day else { return }
     day = Self.day(of: now)
@@ -175,9 +176,9 @@ fileprivate extension XBudget.Books {
     whole = []
   }
 
-  /// Returns the number of items that a request may return and for which X has not counted everything yet on the day of the answer.
+  /// Returns the number of items that a request may return and that X may not have counted yet on the day of the response.
   func uncounted(of request: XRequest, at now: Timestamp) -> Int {
-    // The answer may come on the next day, on which X counts again from zero.
+    // The response may arrive on the next day, when X starts counting from zero.
     guard Self.day(of: Timestamp(milliseconds: now.milliseconds + 600_000)) == day else {
       return request.things
     }
@@ -198,7 +199,7 @@ fileprivate extension XBudget.Books {
   }
 }
 
-/// X's prices in US dollars (X, "Pay per use", 2026; posts and users are counted once a UTC day).
+/// X's prices in US dollars (X, "Pay per use", 2026). Posts and users are counted once per UTC day.
 package struct XPrices: Sendable, Hashable {
   package var post: Decimal
   package var user: Decimal
@@ -210,7 +211,7 @@ package struct XPrices: Sendable, Hashable {
 
   package func cost(posts: Int, users: Int) -> Decimal { Decimal(posts) * post + Decimal(users) * user }
 
-  /// Returns the cost of the most that a request may return: each post includes at most the answered and the quoted post with their authors.
+  /// Returns the maximum cost of a request. Each post includes at most the answered and the quoted post with their authors.
   ///
   /// - Parameter things: the number of requested posts or users that are not counted yet today; by default all of them.
   package func worstCase(of request: XRequest, things: Int? = nil) -> Decimal {

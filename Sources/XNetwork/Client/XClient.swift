@@ -5,7 +5,7 @@ package import NetworkSources
 import Synchronization
 package import ThreadModel
 
-/// A client of X's API v2 for one run: one credential, one budget and one state of the rate limits, shared by all parallel requests.
+/// A client of X's API v2 for one run: one credential, one budget, and one state of the rate limits, shared by all parallel requests.
 ///
 /// Requests are sent through sessions, one for each fetched source, so that the received pages are kept until the threads are saved.
 package final class XClient: SourceClient {
@@ -17,11 +17,11 @@ package final class XClient: SourceClient {
     package var prices = XPrices()
     /// The retries of requests that fail temporarily.
     package var retries = RetryPolicy()
-    /// The folder of the response cache; `nil` if an interrupted run may pay again.
+    /// The folder of the response cache; `nil` if an interrupted run may pay twice.
     package var responseFolder: String?
-    /// The path of the file of the `XClientState`.
+    /// The path of the file with the `XClientState`.
     package var stateFile: String?
-    /// Called with messages about X's responses for the user, a sentence each.
+    /// Called with messages for the user about X's responses, each a sentence.
     package var warn: @Sendable (String) -> Void = { _ in }
     /// Called after each response with the usage so far.
     package var report: @Sendable (SourceUsage) -> Void = { _ in }
@@ -47,10 +47,10 @@ package final class XClient: SourceClient {
   private let knowledge: Mutex<SharedState>
   private let cache: XResponseCache?
   private let start: Timestamp
-  /// The sizes of the pages that issued tokens, by the tokens.
+  /// The page sizes for which tokens were issued, by token.
   private let pageSizes = Mutex<[String: Int]>([:])
 
-  /// - Parameter transport: a transport without retries: requests are repeated here, by X's rules.
+  /// - Parameter transport: a transport without retries. Requests are repeated here, by X's rules.
   /// - Throws: if the cache's folder cannot be read.
   package init(
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
@@ -89,7 +89,8 @@ package final class XClient: SourceClient {
 
   /// Returns X's endpoints for a session, which reuses the pages of an interrupted session with the same name.
   ///
-  /// - Parameter name: a name for the fetched source, such as `post-123`, equal in each run; two sessions must not have the same name at the same time.
+  /// - Parameter name: a name for the fetched source, such as `post-123`, the same in each run. Two sessions must not have the same name at
+  ///   the same time.
   package func endpoints(named name: String) -> XSession {
     XSession(client: self, cache: cache?.session(named: name))
   }
@@ -133,7 +134,7 @@ package final class XClient: SourceClient {
     return response
   }
 
-  /// Sends a request as soon as X's limits allow. If X names an unknown field that is optional, it is sent again without the field.
+  /// Sends a request as soon as X's limits allow. If X rejects an optional field as unknown, the request is sent again without the field.
   private func send(_ request: XRequest) async throws(SourceError) -> (body: JSONObject, response: XResponse)
   {
     let endpoint = request.endpoint.rawValue
@@ -162,10 +163,10 @@ package final class XClient: SourceClient {
         }
       }
       let refusal = XRefusal(answer, endpoint: endpoint)
-      // Each time at least one field fewer is requested, so the loop ends.
+      // Each repetition requests at least one field fewer, so the loop ends.
       if refusal.isInvalidRequest, remember(unknown: refusal.unknownValues) { continue }
       var error = refusal.error.hiding(token)
-      // If several items are requested, X reports each missing one separately; a 404 must not count for all of them.
+      // If several items are requested, X reports each missing one separately. A 404 must not count for all of them.
       if error.kind == .content, request.ids.count > 1 { error.kind = .invalidAnswer }
       throw error
     }
@@ -177,8 +178,8 @@ package final class XClient: SourceClient {
     pageSizes.withLock { $0[token] = pageSize }
   }
 
-  /// A response for one user that contains only the reason why the user is missing is an error; a response for several posts or users
-  /// contains the reasons for each.
+  /// Throws if a response for one user contains only the reason why the user is missing. A response for several posts or users contains the
+  /// reason for each.
   private func checkSubject(of request: XRequest, _ response: XResponse) throws(SourceError) {
     guard [.userByHandle, .timeline, .followers].contains(request.endpoint), response.posts.isEmpty,
       response.users.isEmpty,
@@ -219,7 +220,7 @@ package final class XClient: SourceClient {
     }
   }
 
-  /// Remembers permanent refusals: those because of credits or the token for the run, that of the full archive for days.
+  /// Remembers permanent refusals: because of credits or the token for the run, of the full archive for several days.
   private func remember(_ error: SourceError, of request: XRequest) {
     knowledge.withLock { knowledge in
       switch error.kind {
@@ -233,7 +234,7 @@ package final class XClient: SourceClient {
     }
   }
 
-  /// Remembers optional fields that X does not know, and tells the user.
+  /// Remembers optional fields that X does not know, and reports them to the user.
   ///
   /// - Parameter values: all values that X does not know.
   /// - Returns: whether there are such fields that were not known before.
@@ -252,7 +253,7 @@ package final class XClient: SourceClient {
   }
 
   private func write(_ clientState: XClientState) {
-    // If the state cannot be stored, the next run learns it again by one request, which costs nothing.
+    // If the state cannot be stored, the next run obtains it again by one request, which costs nothing.
     if let file = options.stateFile { try? clientState.write(to: file) }
   }
 }
@@ -273,7 +274,7 @@ extension SourceError {
   }
 }
 
-/// What a run learned about X's API, stored for the next run in a small file that may be removed at any time.
+/// The findings of a run about X's API, stored for the next run in a small file that may be deleted at any time.
 package struct XClientState: Sendable, Hashable {
   /// The time at which X refused the full-archive search to this account.
   package var fullArchiveRefusedAt: Timestamp?
@@ -281,7 +282,7 @@ package struct XClientState: Sendable, Hashable {
   /// The times at which X did not know a field or an expansion, by their names.
   package var fieldRefusals: [String: Timestamp] = [:]
 
-  /// The number of days after which a refused request is tried again: accounts and deployments change.
+  /// The number of days after which a refused request is tried again, because accounts and deployments change.
   private static let refusalDays: Int64 = 7
 
   package init() {}

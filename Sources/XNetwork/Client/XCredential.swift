@@ -11,7 +11,7 @@ package enum XCredential: Sendable, Hashable {
   case consumer(key: Secret, secret: Secret)
 }
 
-/// The places of X's credential: a bearer token, or a consumer key with its secret.
+/// The places of X's credential: those of a bearer token, and those of a consumer key with its secret.
 package struct XCredentialSource: Sendable, Hashable {
   package var token: CredentialPlace
   package var key: CredentialPlace
@@ -30,7 +30,7 @@ package struct XCredentialSource: Sendable, Hashable {
   /// Reads the token, or else the key and its secret.
   ///
   /// - Parameter environment: the program's environment variables.
-  /// - Returns: the credential, and warnings about its place, in sentences for the user.
+  /// - Returns: the credential, and warnings about its place, as sentences for the user.
   /// - Throws: `.noCredential`, which names every place that was searched and never a value.
   package func read(
     environment: [String: String]
@@ -109,7 +109,7 @@ package struct XCredentialSource: Sendable, Hashable {
   }
 }
 
-/// The bearer token of one run: that of the user or, for a consumer key and secret, one that is requested once for all requests that wait for it.
+/// The bearer token of one run: the user's own or, for a consumer key and secret, one that is requested once for all waiting requests.
 actor XTokens {
   private static let endpoint = "POST /oauth2/token"
 
@@ -133,7 +133,7 @@ actor XTokens {
 
   private func token(_ key: Secret, _ secret: Secret) async -> Result<Secret, SourceError> {
     if let asking { return await asking.value }
-    // A separate task, so that the cancellation of one waiting request does not affect the others.
+    // A separate task, so that canceling one waiting request does not affect the others.
     let task = Task<Result<Secret, SourceError>, Never> {
       do throws(SourceError) { return .success(try await exchange(key, secret)) } catch {
         return .failure(error)
@@ -141,14 +141,14 @@ actor XTokens {
     }
     asking = task
     let result = await task.value
-    // After a temporary error the token may be requested again; a wrong key is permanent.
+    // After a temporary error, the token may be requested again. A wrong key is permanent.
     if case .failure(let error) = result, error.kind != .wrongCredential { asking = nil }
     return result
   }
 
   /// Exchanges the consumer key and secret for a bearer token: `POST /oauth2/token` (X, "App-only authentication"; RFC 6749, section 4.4).
   ///
-  /// X returns the same token until it is invalidated, so one request a run is enough and the token is not stored on disk.
+  /// X returns the same token until it is invalidated. So one request per run is enough, and the token is not stored on disk.
   private func exchange(_ key: Secret, _ secret: Secret) async throws(SourceError) -> Secret {
     let response: HTTPResponse
     do {

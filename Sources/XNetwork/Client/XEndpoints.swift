@@ -1,21 +1,21 @@
 import Basics
 package import NetworkSources
 
-/// The requests to X that threads are found with, each answered by one page.
+/// The requests to X that are used to find threads. The response to each is one page.
 ///
-/// The interface between the client, which handles credentials, rate limits and costs, and the code that finds threads.
+/// This is the interface between the client, which handles credentials, rate limits and costs, and the code that finds threads.
 package protocol XEndpoints: Sendable {
   /// Requests posts by id, with all fields that a page can show; at most 100.
   func posts(_ ids: [String]) async throws(SourceError) -> XResponse
-  /// Requests a page of a search; `token` is from the previous page.
+  /// Requests a page of a search. `token` is from the previous page.
   func search(_ search: XSearch, token: String?) async throws(SourceError) -> XResponse
-  /// Requests a page of an author's timeline, newest first; reposts should be left out, as each is paid for and none is used.
+  /// Requests a page of an author's timeline, newest first. Reposts should be left out, because each has a price and they are not used.
   func timeline(_ timeline: XTimeline, token: String?) async throws(SourceError) -> XResponse
   /// Requests the user with a handle.
   func user(handle: String) async throws(SourceError) -> XResponse
   /// Requests users by id; at most 100.
   func users(_ ids: [String]) async throws(SourceError) -> XResponse
-  /// Requests a page of a user's followers; `count` is at most 1000.
+  /// Requests a page of a user's followers. `count` is at most 1,000.
   func followers(of userID: String, count: Int, token: String?) async throws(SourceError) -> XResponse
   /// Removes the pages that were kept; called when the threads are saved.
   func finish() throws(SourceError)
@@ -25,7 +25,7 @@ extension XEndpoints {
   package func finish() throws(SourceError) {}
 }
 
-/// X's endpoints as one source uses them: its pages are kept until `finish`.
+/// X's endpoints as one source uses them. Their pages are kept until `finish`.
 package struct XSession: XEndpoints {
   let client: XClient
   let cache: XResponseCacheSession?
@@ -79,9 +79,10 @@ package struct XSearch: Sendable, Hashable {
   package var reach: Reach
   /// The lowest id, exclusive, like X's `since_id`.
   package var sinceID: String?
-  /// The start of the period, ISO 8601 in UTC to the second. A full search always has a start: without one X searches only the last 30 days.
+  /// The start of the period, in ISO 8601 in UTC, to the second. A full search always has a start; without one, X searches only the last 30
+  /// days.
   package var startTime: String?
-  /// The number of posts a page that the caller needs; the client adapts it to X's limits and the budget.
+  /// The number of posts per page that the caller needs. The client adapts it to X's limits and the budget.
   package var pageSize: Int
 
   package init(_ query: String, reach: Reach, pageSize: Int = 100) {
@@ -97,7 +98,7 @@ package struct XTimeline: Sendable, Hashable {
   /// The lowest and the highest id, both exclusive, like X's `since_id` and `until_id`.
   package var sinceID: String?
   package var untilID: String?
-  /// The start and the end of the period, ISO 8601 in UTC to the second.
+  /// The start and the end of the period, in ISO 8601 in UTC, to the second.
   package var startTime: String?
   package var endTime: String?
 
@@ -111,8 +112,8 @@ package struct XTimeline: Sendable, Hashable {
 
 /// Follows `next_token` from page to page, with a limit.
 ///
-/// By X's documents the last page has no token; a deployment, a proxy or a stub may break this rule, and each
-/// page costs money. So pages are counted, and repeated tokens and pages without anything new end the paging.
+/// By X's documents, the last page has no token. A deployment, a proxy or a stub may break this rule, and each page costs money. So pages
+/// are counted, and repeated tokens and pages without new content end the paging.
 package struct XPaging: Sendable, Hashable {
   /// Whether the caller wants another page.
   package enum Next: Sendable, Hashable { case more, enough }
@@ -135,7 +136,7 @@ package struct XPaging: Sendable, Hashable {
     var isRead: Bool { self == .complete || self == .enough }
   }
 
-  /// The number of consecutive pages without anything new after which the paging ends.
+  /// The number of consecutive pages without new content after which the paging ends.
   private static let patience = 3
 
   /// The maximum number of pages; at least 1.
@@ -143,10 +144,10 @@ package struct XPaging: Sendable, Hashable {
 
   package init(maximumPages: Int = 500) { self.maximumPages = max(1, maximumPages) }
 
-  /// Requests the pages one after another, and passes each to `body` before the next request.
+  /// Requests the pages one after another, and passes each page to `body` before the next request.
   ///
   /// - Parameters:
-  ///   - request: requests the page with a token; `nil` for the first.
+  ///   - request: requests the page with a token; `nil` for the first page.
   ///   - body: receives the page, and returns whether another page is wanted.
   /// - Returns: `complete`, `enough` or `cut`.
   @discardableResult

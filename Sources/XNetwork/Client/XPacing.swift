@@ -5,8 +5,7 @@ package import ThreadModel
 
 /// Sends the requests of one endpoint as soon as X's rate limits allow.
 ///
-/// It is wrapped by the transport that repeats requests, so that every try waits for its turn and is counted, not only
-/// the first.
+/// The transport that repeats requests wraps this one. So every attempt waits for its turn and is counted, not only the first.
 struct PacedTransport: HTTPTransport {
   let base: any HTTPTransport
   let endpoint: XEndpoint
@@ -60,8 +59,8 @@ extension RetryingTransport {
 }
 
 extension RetryVerdict {
-  /// Decides by X's rules: waits if a window is used up, but not if credits or caps are used up or the request
-  /// is invalid. Other results are handled by the rules of HTTP.
+  /// Decides by X's rules: waits if a window is used up, but not if credits or caps are used up or the request is invalid. Other results
+  /// are handled by HTTP's rules.
   package static func x(_ result: Result<HTTPResponse, HTTPError>, at now: Timestamp) -> RetryVerdict {
     if case .success(let response) = result, response.status == 429 { return judge(response, at: now) }
     return standard(result, now: Double(now.milliseconds) / 1000)
@@ -72,9 +71,9 @@ extension RetryVerdict {
     return .retry(after: windowWait(response.headers, at: now), reason: "X's limit of requests is reached")
   }
 
-  /// If requests are left in the window, the limit was one request a second; otherwise the wait lasts to the end of the window.
+  /// If requests are left in the window, the limit was one request per second. Otherwise the wait lasts until the end of the window.
   private static func windowWait(_ headers: HTTPHeaders, at now: Timestamp) -> Double? {
-    // X's windows end by X's clock, which the response tells; this machine's clock may be wrong by minutes.
+    // X's windows end by X's clock, which is in the response. This machine's clock may be wrong by minutes.
     let now = headers["Date"].flatMap { Timestamp(httpDate: $0) } ?? now
     let asked = retryAfter(headers, now: Double(now.milliseconds) / 1000)
     if (headers.remainingRequests ?? 0) > 0 { return asked ?? 2 }
@@ -82,9 +81,9 @@ extension RetryVerdict {
   }
 }
 
-/// X's rate limit windows of 15 minutes, so that a request that would be refused waits before it is sent.
+/// X's rate limit windows of 15 minutes. They let a request that would be refused wait before it is sent.
 final class XRateWindows: Sendable {
-  /// No window is longer than 15 minutes; a wrong clock must not make a run wait for hours.
+  /// No window is longer than 15 minutes. A wrong clock must not make a run wait for hours.
   private static let longestWait = 16.0 * 60
 
   private struct State {
@@ -99,7 +98,7 @@ final class XRateWindows: Sendable {
     func serverTime(_ now: Timestamp) -> Timestamp { Timestamp(milliseconds: now.milliseconds + lead) }
   }
 
-  /// Smaller differences of the clocks are ignored: a response's date has whole seconds, and responses take time.
+  /// Smaller clock differences are ignored: a response's date has whole seconds, and responses take time.
   private static let clockTolerance: Int64 = 3000
 
   private let state = Mutex(State())
@@ -114,7 +113,7 @@ final class XRateWindows: Sendable {
     }
     guard let remaining = headers.remainingRequests, let end = headers.windowEnd else { return }
     state.withLock { state in
-      // Responses may arrive in a different order: within one window the remaining number only decreases.
+      // Responses may arrive in a different order. Within one window, the remaining number only decreases.
       let known = state.ends[endpoint] == end ? state.remaining[endpoint] : nil
       state.remaining[endpoint] = min(remaining, known ?? remaining)
       state.ends[endpoint] = end
@@ -150,18 +149,18 @@ final class XRateWindows: Sendable {
     }
   }
 
-  /// Returns the seconds to the end of a window plus one, as X's times are whole seconds; at least 1 second, at most 16 minutes.
+  /// Returns the seconds until the end of a window, plus one because X's times are whole seconds; at least 1 second, at most 16 minutes.
   static func wait(until end: Int64, at now: Timestamp) -> Double {
     min(max(Double(end) + 1 - Double(now.milliseconds) / 1000, 1), longestWait)
   }
 }
 
-/// The clock and the function that waits; tests replace them, so that they need not wait.
+/// The clock and the function that waits. Tests replace them, so that they need not wait.
 package struct XClock: Sendable {
   package var now: @Sendable () -> Timestamp
-  /// Waits for a number of seconds; throws if the task is cancelled.
+  /// Waits for a number of seconds; throws if the task is canceled.
   package var sleep: @Sendable (_ seconds: Double) async throws -> Void
-  /// Called once a second during long pauses, with the reason as a clause and the remaining seconds.
+  /// Called once per second during long pauses, with the reason as a clause and the remaining seconds.
   package var announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
 
   package init(
@@ -187,7 +186,7 @@ package struct XClock: Sendable {
   func pause(_ seconds: Double, _ reason: String) async throws {
     guard seconds >= 3 else { return try await sleep(seconds) }
     let whole = Int(seconds)
-    // The fraction of a second comes first, so that the countdown then continues in whole seconds.
+    // The fraction of a second comes first, so that the countdown continues in whole seconds.
     try await sleep(seconds - Double(whole))
     for left in stride(from: whole, to: 0, by: -1) {
       announce(reason, left)

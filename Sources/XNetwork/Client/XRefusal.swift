@@ -10,7 +10,7 @@ struct XRefusal {
   private let body: XFields?
   /// Whether the body is not JSON, such as a page of a proxy.
   private let isForeign: Bool
-  /// The last segment of `type`, whose host differs by version.
+  /// The last segment of `type`, whose host differs between versions.
   let type: String
   private let title: String
   private let detail: String
@@ -18,7 +18,7 @@ struct XRefusal {
   init(_ response: HTTPResponse, endpoint: String) {
     self.init(
       status: response.status, headers: response.headers,
-      // Without JSON there is no message of X.
+      // Without JSON, there is no message from X.
       body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint,
       isEmpty: response.body.isEmpty)
   }
@@ -41,7 +41,7 @@ struct XRefusal {
     type?.split(separator: "/").last.map(String.init)
   }
 
-  /// Whether X did not understand names of fields: a 400 about parameters. Any 400 counts that is not clearly about something else.
+  /// Whether X did not recognize names of fields: a 400 about parameters. Any 400 counts unless it is clearly about something else.
   var isInvalidRequest: Bool {
     status == 400 && (type == "invalid-request" || type.isEmpty || type == "about:blank" || type == "blank")
   }
@@ -70,8 +70,8 @@ struct XRefusal {
 
   /// Whether a 429 means the monthly cap, for which waiting is useless, and not the window of 15 minutes.
   ///
-  /// X's type is then `usage-capped` or its title `UsageCapExceeded`; with other messages, remaining requests in the window
-  /// mean the same. A response that is not JSON (a page of a proxy) or has `Retry-After` does not mean the cap.
+  /// X's type is then `usage-capped` or its title `UsageCapExceeded`. With other messages, remaining requests in the window mean the same.
+  /// A response that is not JSON (a page of a proxy) or has `Retry-After` does not mean the cap.
   var isUsageCap: Bool {
     guard status == 429 else { return false }
     if type == "usage-capped" || title.lowercased().hasPrefix("usagecap") { return true }
@@ -88,7 +88,7 @@ struct XRefusal {
     return line.isEmpty ? "no reason given" : line
   }
 
-  /// Returns the error for the user: what happened, and what to do.
+  /// Returns the error for the user: the problem, and the solution.
   var error: SourceError {
     switch status {
     case 200..<300: error(.invalidAnswer, notX)
@@ -109,7 +109,7 @@ struct XRefusal {
     case 403: error(.access, noAccess)
     case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
       error(.content, "There is no such thing on X (\(status), \(words)).")
-    // The responding server is not X's API, so the response says nothing about the requested items.
+    // The responding server is not X's API, so the response is not evidence about the requested items.
     case 404, 410: error(.invalidAnswer, notX)
     case 429: isUsageCap ? usageCap : window
     case 408, 500...:

@@ -16,7 +16,7 @@ package struct XRequest: Sendable, Hashable {
   private let items: [Item]
   /// The ids of the requested posts or users.
   package let ids: [String]
-  /// The number of items a page; `nil` if there are no pages.
+  /// The number of items per page; `nil` if there are no pages.
   package private(set) var pageSize: Int?
 
   init(_ endpoint: XEndpoint, path: String, items: [Item] = [], ids: [String] = [], pageSize: Int? = nil) {
@@ -31,7 +31,7 @@ package struct XRequest: Sendable, Hashable {
 
   /// Returns the query.
   ///
-  /// - Parameter refused: fields and expansions that X does not know and that are left out.
+  /// - Parameter refused: fields and expansions that are left out because X does not know them.
   package func query(without refused: Set<String> = []) -> [Item] {
     items + (pageSize.map { [Item(name: "max_results", value: String($0))] } ?? [])
       + Self.fields(of: endpoint.subject, without: refused)
@@ -45,14 +45,14 @@ package struct XRequest: Sendable, Hashable {
 
   /// A key that is equal for requests for the same page.
   ///
-  /// It does not depend on the number of posts a page, which depends on the remaining budget: the client continues pages in the size
-  /// in which they began. It depends on the number of followers, as only their first page may be requested.
+  /// It does not depend on the number of posts per page, which depends on the remaining budget: the client continues pages in the size in
+  /// which they began. It depends on the number of followers, because only their first page may be requested.
   var identity: String {
     let size = endpoint == .followers ? "&max_results=\(pageSize ?? 0)" : ""
     return path + "?" + items.map { "\($0.name)=\($0.value)" }.joined(separator: "&") + size
   }
 
-  /// The token of the page, if it is not the first; X may accept a token only with the parameters that it was issued for.
+  /// The token of the page, unless it is the first page. X may accept a token only with the parameters for which it was issued.
   var pageToken: String? {
     items.first { ["next_token", "pagination_token"].contains($0.name) }?.value
   }
@@ -64,7 +64,7 @@ package struct XRequest: Sendable, Hashable {
     return result
   }
 
-  /// Returns the request with smaller pages, which are not smaller than X allows.
+  /// Returns the request with smaller pages, but not smaller than X allows.
   func shrunk(to size: Int) -> XRequest {
     var result = self
     guard let sizes = endpoint.pageSizes, let pageSize else { return self }
@@ -97,8 +97,8 @@ package struct XRequest: Sendable, Hashable {
     return XRequest(.userByHandle, path: "/2/users/by/username/\(handle)")
   }
 
-  /// `GET /2/users/:id/tweets` without reposts, which belong to no thread and have a price each. Replies are included, as the posts
-  /// of a thread are replies.
+  /// `GET /2/users/:id/tweets` without reposts, which belong to no thread and each have a price. Replies are included, because the posts of
+  /// a thread are replies.
   package static func timeline(_ timeline: XTimeline, token: String?) throws(SourceError) -> XRequest {
     try check(.timeline, ids: [timeline.userID, timeline.sinceID, timeline.untilID].compactMap(\.self))
     var items: [Item] = []
@@ -113,7 +113,7 @@ package struct XRequest: Sendable, Hashable {
       .timeline, path: "/2/users/\(timeline.userID)/tweets", items: items, pageSize: timeline.pageSize)
   }
 
-  /// `GET /2/users/:id/followers`; `count` becomes 1 to 1000.
+  /// `GET /2/users/:id/followers`; `count` is limited to 1 to 1,000.
   package static func followers(
     of userID: String, count: Int, token: String?
   ) throws(SourceError) -> XRequest {
@@ -161,7 +161,7 @@ package struct XRequest: Sendable, Hashable {
   /// X refuses a start time or id that is not before the end.
   private static func checkOrder(_ items: [Item], _ endpoint: XEndpoint) throws(SourceError) {
     let values = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
-    // Both times have the same format, so that they can be compared as texts; shorter ids are smaller.
+    // Both times have the same format, so they can be compared as text; shorter ids are smaller.
     if let start = values["start_time"], let end = values["end_time"], start >= end {
       throw invalid(endpoint, "Nothing lies between \(start) and \(end).")
     }
@@ -197,10 +197,10 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// X accepts a start time or a start id, not both: the later one is used.
+  /// X accepts a start time or a start id, not both. The later one is used.
   ///
-  /// A full search always has a start time, as without one X searches only the last 30 days: the time of the id, rounded down to the
-  /// second, so that at most a few more posts are found; without an id, the time of the first post ever.
+  /// A full search always has a start time, because without one X searches only the last 30 days. It is the time of the id, rounded down to
+  /// the second, so that at most a few more posts are found. Without an id, it is the time of the first post on X.
   private static func beginning(
     of search: XSearch, _ endpoint: XEndpoint
   ) throws(SourceError) -> [Item] {
@@ -230,7 +230,7 @@ package struct XRequest: Sendable, Hashable {
     }
   }
 
-  /// Fields and expansions that are optional for a thread.
+  /// Fields and expansions that a thread does not require.
   static let dispensable = Set(postFields + expansions + mediaFields + pollFields + userFields).subtracting([
     "attachments.media_keys", "author_id", "conversation_id", "created_at", "edit_history_tweet_ids",
     "entities",
@@ -246,8 +246,7 @@ package struct XRequest: Sendable, Hashable {
     "source", "text", "withheld",
   ]
 
-  /// Mentioned users are left out: each would cost as much as two posts, and a page needs only the handle
-  /// in the text.
+  /// Mentioned users are left out: each would cost as much as two posts, and a page needs only the handle in the text.
   private static let expansions = [
     "article.cover_media", "attachments.media_keys", "attachments.poll_ids", "author_id",
     "in_reply_to_user_id", "referenced_tweets.id", "referenced_tweets.id.attachments.media_keys",
@@ -283,7 +282,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
   case users = "GET /2/users"
   case followers = "GET /2/users/:id/followers"
 
-  /// The number of items a page; `nil` if there are no pages.
+  /// The number of items per page; `nil` if there are no pages.
   package var pageSizes: ClosedRange<Int>? {
     switch self {
     case .searchRecent: 10...100
@@ -313,7 +312,7 @@ package enum XEndpoint: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The minimum interval in seconds between two requests, if X limits it in addition to the window of 15 minutes: one second for the full
-  /// archive, plus a tenth, because the transmission times of requests vary.
+  /// The minimum interval in seconds between two requests, if X has one in addition to the window of 15 minutes: one second for the full
+  /// archive, plus a tenth because the transmission times of requests vary.
   var pace: Double { self == .searchAll ? 1.1 : 0 }
 }

@@ -1,18 +1,17 @@
 import Basics
 import ThreadModel
 
-/// Stores each received page until the threads it was fetched for are saved, so that an interrupted fetch can be continued
-/// and no post is paid for twice.
+/// Stores each received page until its threads are saved, so that an interrupted fetch can be continued and no post is paid for twice.
 ///
-/// Its folder has a folder for each session with a file for each page: the request, the times of the response and of writing, and X's
-/// response. It contains no credential. A damaged file counts as a missing page.
+/// Its folder has one folder per session, with one file per page: the request, the times of the response and of writing, and X's response.
+/// It contains no credentials. A damaged file counts as a missing page.
 struct XResponseCache: Sendable {
-  /// The time for which a page is reused; X requires that deleted posts are removed after a day.
+  /// The time for which a page is reused. X requires that deleted posts are removed after a day.
   static let lifetime: Int64 = 24 * 3_600_000
 
   let folder: String
 
-  /// Opens the cache, and removes the sessions that have no page of the last day.
+  /// Opens the cache, and removes the sessions without a page from the last day.
   init(folder: String, now: Timestamp) throws(FileError) {
     self.folder = folder
     guard FileSystem.isFolder(folder) else { return }
@@ -48,7 +47,7 @@ struct XResponseCacheSession: Sendable {
     /// The time of writing by this machine's clock.
     var keptAt: Timestamp
     var body: JSONObject
-    /// The size of pages that was requested.
+    /// The page size that was requested.
     var pageSize: Int?
   }
 
@@ -62,7 +61,7 @@ struct XResponseCacheSession: Sendable {
     return page
   }
 
-  /// Stores a page; the page is on the disk when the function returns.
+  /// Stores a page. The page is on the disk when the function returns.
   func keep(_ page: Page, for request: XRequest) throws(FileError) {
     try FileSystem.makeFolders(folder)
     var document: JSONObject = [

@@ -39,7 +39,7 @@ package struct XSource: NetworkSource {
   package var savedAnswers: (any SavedAnswers.Type)? { XImporter.self }
   package var requirement: String? { "with a token for X" }
 
-  /// The file of what earlier runs learned about X's API.
+  /// The file with the findings of earlier runs about X's API.
   private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-client.json" }
 
   private static func client(_ run: SourceRun) throws(SourceError) -> XClient {

@@ -25,11 +25,11 @@ struct XFetchIndex: Sendable {
   private var users: Set<String> = []
   private var media: Set<String> = []
   private var polls: Set<String> = []
-  /// The stored posts that are complete and cannot change any more.
+  /// The stored posts that are complete and cannot change anymore.
   private var settled: Set<String> = []
-  /// The posts that are known to be missing and not requested again.
+  /// The posts that are known to be missing and are not requested again.
   private var gone: Set<String> = []
-  /// Removed posts that were stored before; replies to them by others are removed, too.
+  /// Removed posts that were stored before. Replies to them by other authors are also removed.
   private(set) var removed: Set<String> = []
   private var members: [String: Set<String>] = [:]
   private var versions = PostVersions<String>(XID.precedes)
@@ -79,7 +79,7 @@ struct XFetchIndex: Sendable {
   }
 
   mutating func ask(for ids: [String]) { asked.formUnion(ids) }
-  /// Removes the record that posts were looked up, if the request was not sent.
+  /// Removes the record that posts were looked up, because the request was not sent.
   mutating func forget(asked ids: [String]) { asked.subtract(ids) }
   mutating func answer(_ ids: [String]) { answered.formUnion(ids) }
 
@@ -139,8 +139,8 @@ extension Post {
 
   /// Whether its text or its poll may have changed since the post was seen.
   ///
-  /// Posts can be edited until `edit_controls.editable_until` (30 minutes), polls get votes until they end. Counts of likes
-  /// change all the time and are no reason for a request.
+  /// Posts can be edited until `edit_controls.editable_until` (30 minutes), and polls get votes until they end. Like counts change all the
+  /// time and are not a reason for a request.
   func mayHaveChanged(by now: Timestamp) -> Bool {
     guard let seen = observedAt else { return false }
     if let until = editableUntil, seen < until { return true }

@@ -4,12 +4,12 @@ package import ThreadModel
 
 /// Lists the requests that a fetch from X would make, with their approximate cost.
 ///
-/// What is known decides by the same values as in a run (`XTarget`, `XStart`, `XFetchIndex`). Lengths, and what the account may search, are
-/// unknown before reading: a thread is assumed to have 25 posts, and a step has a range of requests. A run on endpoints that only record would
-/// have to be given invented answers, and would show one way where a plan shows all.
+/// It uses the same known values as a run (`XTarget`, `XStart`, `XFetchIndex`). The lengths of threads and the account's search access are
+/// unknown before the fetch. So a thread is assumed to have 25 posts, and a step has a range of requests. A dry run against recording
+/// endpoints would need invented responses, and would show only one of the possible paths.
 package struct XPlanner: SourcePlanner {
   private static let assumedPosts = 25
-  /// The assumed number of posts a day of an author who writes threads.
+  /// The assumed number of posts per day of an author who writes threads.
   private static let assumedPostsADay = 5.0
   private static let timelineReach = 3200
 
@@ -99,7 +99,7 @@ package struct XPlanner: SourcePlanner {
     let handle = request.account.handle
     let progress = request.progress
     var unread = request.limits
-    // Only newer posts and posts that an earlier run left unread are read.
+    // Only newer posts, and posts that an earlier run left unread, are read.
     if let newest = progress?.newest.flatMap(XID.time), progress?.unread == nil { unread.since = newest }
     if let before = progress?.unread.flatMap({ XID.time($0.before) }) { unread.until = before }
     let posts = timelinePosts(unread, of: request.author)
@@ -120,7 +120,7 @@ package struct XPlanner: SourcePlanner {
     return steps
   }
 
-  /// Returns the estimated number of posts; the length of a timeline follows from the number of the account's posts and its age.
+  /// Returns the estimated number of posts: the length of a timeline is estimated from the number of the account's posts and its age.
   private func timelinePosts(_ limits: ThreadLimits, of account: Author?) -> Int {
     let most = min(account?.posts ?? Self.timelineReach, Self.timelineReach)
     guard limits.since != nil || limits.until != nil else { return most }

@@ -6,7 +6,7 @@ struct XRemovals: Sendable {
   typealias Cause = Removals.Cause
 
   private(set) var causes: [String: Cause] = [:]
-  /// The accounts that were closed, by X or by their owners, and how.
+  /// The accounts that were closed, by X or by their owners, and the reason.
   private(set) var closedAccounts: [String: TombstoneReason] = [:]
   /// The posts that X neither showed nor reported as missing.
   private var silent: Set<String> = []
@@ -48,7 +48,7 @@ struct XRemovals: Sendable {
     return gone
   }
 
-  /// The authors of whom X shows no posts any more, sorted: their accounts are requested, as X may report only the posts as missing
+  /// The authors of whom X no longer shows any posts, sorted. Their accounts are requested, because X may report only the posts as missing
   /// when an account is closed.
   static func authorsUnseen(of conversations: [Conversation], in fetchIndex: XFetchIndex) -> [String] {
     let posts = conversations.flatMap { $0.posts + $0.related }.filter {
@@ -60,7 +60,7 @@ struct XRemovals: Sendable {
       if fetchIndex.seen.contains(id) || fetchIndex.seen.contains(fetchIndex.current(id)) {
         unseen.remove(post.authorID.value)
       } else if fetchIndex.missing[id] == nil {
-        // A missing answer says nothing about the account.
+        // A missing response is not evidence about the account.
         unseen.remove(post.authorID.value)
       }
     }
@@ -94,7 +94,7 @@ struct XRemovals: Sendable {
     ]
   }
 
-  /// Returns what X showed of a conversation's posts, including later versions.
+  /// Returns the posts of a conversation that X showed, including later versions.
   func selection(_ conversation: Conversation, in fetchIndex: XFetchIndex) -> XSelection {
     func shown(_ posts: [Post]) -> Set<String> {
       Set(posts.map(\.id.value).filter { causes[$0] == nil }.flatMap { [$0, fetchIndex.current($0)] })
@@ -104,7 +104,7 @@ struct XRemovals: Sendable {
       posts: shown(conversation.posts), related: shown(conversation.related))
   }
 
-  /// The reason in the form that all networks share.
+  /// The reason in the form shared by all networks.
   func removals(at now: Timestamp) -> Removals {
     var removals = Removals(now: now)
     for (id, cause) in causes { removals.causes[PostID(id, on: .x)] = cause }
@@ -114,7 +114,7 @@ struct XRemovals: Sendable {
 }
 
 extension XProblem {
-  /// Whether the reason means that a post cannot be seen, and not only that a request failed.
+  /// Whether the reason means that the post cannot be viewed, and not only that a request failed.
   fileprivate var meansGone: Bool {
     reason != .unknown || ["resource-unavailable", "disallowed-resource"].contains(kind)
   }

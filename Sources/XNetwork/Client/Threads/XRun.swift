@@ -11,10 +11,10 @@ struct XRun: Sendable {
   private(set) var stop: SourceError?
   /// The first error that did not end the run.
   private(set) var trouble: SourceError?
-  /// The last refusal because of missing access, which is an error only if there is no alternative.
+  /// The last refusal because of missing access. It is an error only if there is no alternative.
   private(set) var refusal: SourceError?
   private(set) var lacksFullSearch: Bool
-  /// Whether a thread was not searched for as far as possible.
+  /// Whether the search for a thread was incomplete.
   private var isShort = false
   /// The error of the last search; `nil` if it succeeded.
   private(set) var searchError: SourceError?
@@ -35,13 +35,13 @@ struct XRun: Sendable {
 
   // MARK: Lookups
 
-  /// Looks posts up, a hundred a request, lowest ids first; `false` if some of them could not be requested.
+  /// Looks up posts, 100 per request, lowest ids first. Returns `false` if some of them could not be requested.
   @discardableResult
   mutating func lookUp(_ ids: some Collection<String>) async -> Bool {
     await lookUp(inOrder: Set(ids).sorted(by: XID.precedes))
   }
 
-  /// Looks posts up in this order.
+  /// Looks up posts in this order.
   @discardableResult
   mutating func lookUp(inOrder ids: [String]) async -> Bool {
     var rest = ids[...]
@@ -63,7 +63,7 @@ struct XRun: Sendable {
           rest = batch + rest
           continue
         }
-        // An error says nothing about the posts, not even a 404, whose cause may be a wrong URL of the API.
+        // An error is not evidence about the posts. This includes a 404, which may be caused by a wrong URL of the API.
         if note(error) == .refused { trouble = trouble ?? error }
         isAnswered = false
         if error.kind == .quota { return false }
@@ -72,7 +72,7 @@ struct XRun: Sendable {
     return isAnswered
   }
 
-  /// Requests whether accounts still exist, a hundred a request. Accounts that do not exist cost nothing.
+  /// Requests whether accounts still exist, 100 per request. Accounts that do not exist cost nothing.
   mutating func lookUp(users ids: [String]) async {
     var rest = ids[...]
     while !rest.isEmpty, canAsk() {
@@ -87,8 +87,8 @@ struct XRun: Sendable {
     }
   }
 
-  /// Looks up the posts to which the threads refer, until no further lookup helps: one request if only quotes are
-  /// missing, and one for each step if parents have to be followed.
+  /// Looks up the posts to which the threads refer, until no further lookup helps. This takes one request if only quotes are missing, and
+  /// one per level if parents have to be followed.
   @discardableResult
   mutating func complete(_ targets: [XTarget]) async -> Bool {
     while !isStopped {
@@ -102,7 +102,7 @@ struct XRun: Sendable {
 
   // MARK: Pages
 
-  /// Requests the pages of a search; `isEnough` decides after each page whether the rest is wanted.
+  /// Requests the pages of a search. `isEnough` decides after each page whether the rest is wanted.
   mutating func search(
     _ search: XSearch, isEnough: (XFetchIndex, XResponse) -> Bool = { _, _ in false }
   ) async -> End {
@@ -148,7 +148,7 @@ struct XRun: Sendable {
 
   // MARK: Errors
 
-  /// Whether another request may be made: not after an error that ends the run, nor if the task is cancelled.
+  /// Whether another request may be made. It may not after an error that ends the run, or if the task is canceled.
   mutating func canAsk() -> Bool {
     if !isStopped, Task.isCancelled {
       stop = XRefusal.interrupted()
@@ -171,11 +171,14 @@ struct XRun: Sendable {
     return .failed
   }
 
-  // The ways to find a thread's posts, from the most to the least complete.
+  // The ways to find a thread's posts, from the most to the least complete:
   //
-  // Recent search while the thread is younger than seven days; otherwise a search of the full archive if the account has access;
-  // otherwise the author's timeline from the first post on; otherwise following parents from post to post, in `complete`. Each
-  // way that is incomplete reports what it could not see.
+  // 1. Recent search, while the thread is younger than seven days.
+  // 2. A search of the full archive, if the account has access.
+  // 3. The author's timeline, from the first post on.
+  // 4. Following parents from post to post, in `complete`.
+  //
+  // Each incomplete way reports the limits of its coverage.
 
   /// Finds the posts of threads, except those that can only be looked up by id. Threads share searches, as many as fit into a query.
   ///
@@ -203,7 +206,7 @@ struct XRun: Sendable {
     let target: XTarget
     let start: XStart
     var limits: [CoverageLimit] = []
-    /// `nil` until the thread is found, or every way was tried.
+    /// `nil` until the thread is found or all ways have been tried.
     var coverage: Coverage?
 
     init(_ target: XTarget, _ start: XStart) {
@@ -225,7 +228,7 @@ struct XRun: Sendable {
   ) async {
     for group in groups(open, of: finds, reach) {
       let end = await search(shared(group.map { finds[$0] }, reach))
-      // X refuses a search by a handle that no longer exists; the other threads are then searched for separately.
+      // X refuses a search by a handle that no longer exists. The other threads are then searched for separately.
       if end == .failed, group.count > 1, searchError?.kind == .invalidRequest {
         for index in group {
           let end = await search(shared([finds[index]], reach))
@@ -258,7 +261,7 @@ struct XRun: Sendable {
   private mutating func searchGrowth(_ open: [Int], of finds: inout [ThreadFind]) async {
     guard !open.isEmpty else { return }
     isShort = true
-    // Recent search was already tried if it is complete for the thread.
+    // If recent search covers the thread, it was already tried.
     for index in open where finds[index].start.isRecent {
       finds[index].coverage = grown(finds[index], .failed)
     }
@@ -281,8 +284,8 @@ struct XRun: Sendable {
 
   /// Groups the threads, in their order, so that each group's queries fit into one query of X.
   ///
-  /// A search has one start for all threads: threads that are known up to a later time would be read again, and every post
-  /// has a price, whereas requests do not. So such a thread gets a separate search.
+  /// A search has one start for all threads. Posts of a thread that is known up to a later time would be read again, and every post has a
+  /// price, whereas requests are free. So such a thread gets a separate search.
   private func groups(_ indices: [Int], of finds: [ThreadFind], _ reach: XSearch.Reach) -> [[Int]] {
     let limit = (reach == .full ? XEndpoint.searchAll : .searchRecent).longestQuery ?? 512
     var groups: [[Int]] = []
@@ -304,7 +307,7 @@ struct XRun: Sendable {
     return groups
   }
 
-  /// Returns the search for the posts of all these threads, from the earliest start that one of them needs.
+  /// Returns the search for the posts of all these threads, from the earliest start among them.
   private func shared(_ finds: [ThreadFind], _ reach: XSearch.Reach) -> XSearch {
     let queries = finds.map { $0.target.query(in: fetchIndex) }
     let query = queries.count == 1 ? queries[0] : queries.map { "(\($0))" }.joined(separator: " OR ")
@@ -319,8 +322,8 @@ struct XRun: Sendable {
     return search
   }
 
-  /// Whether the search that was just made brought the post that led here; where it had to, as a search for self-replies since
-  /// some moment does. One that does not has not seen the whole thread, whatever it says.
+  /// Whether the last search returned the requested post, if it had to (as a search for self-replies since some time does). If it did not,
+  /// the search has not seen the whole thread, whatever its result claims.
   private func shows(_ target: XTarget, _ start: XStart) -> Bool {
     guard let given = target.given, let post = fetchIndex[given] else { return true }
     let versions = fetchIndex.versions(given)
@@ -346,7 +349,7 @@ struct XRun: Sendable {
 
   private func found(_ target: XTarget, by method: FindingMethod, _ start: XStart) -> Coverage {
     var coverage = Coverage(expectedPosts: nil)
-    // A known thread that grew keeps the method by which it was found.
+    // A known thread that grew keeps its original method.
     coverage.foundBy = start.newestKnown == nil ? method : target.known?.coverage.foundBy ?? method
     return coverage
   }
@@ -359,14 +362,15 @@ struct XRun: Sendable {
 
   // Finding a thread in its author's timeline.
 
-  /// Most authors continue a thread within a day; every post of a timeline costs as much as a post of the thread.
+  /// Most authors continue a thread within a day. Every post of a timeline costs as much as a post of the thread.
   private static let timelineMargin: Int64 = 24 * 3_600_000
-  /// More than any thread needs that is continued daily.
+  /// More windows than a thread needs that is continued daily.
   private static let maximumWindows = 100
 
   /// Reads the author's timeline from the first post to a day after the newest known post, and further while the thread continues.
   private mutating func readTimeline(for target: XTarget, _ limits: [CoverageLimit]) async -> Coverage {
-    // In another author's conversation, which may be much older, the beginning of the author's chain can only be found by following parents.
+    // In another author's conversation, which may be much older, the beginning of the author's chain can only be found by following
+    // parents.
     if !fetchIndex.isOwn(target) { await complete([target]) }
     let landmark = fetchIndex.chain(of: target).min(by: XID.precedes) ?? target.conversation
     let first = fetchIndex.isOwn(target) ? fetchIndex.versions(target.conversation)[0] : landmark
@@ -388,7 +392,7 @@ struct XRun: Sendable {
         return climbed(limits + [CoverageLimit(.timelineReach)])
       }
       let next = self.end(for: target)
-      // After half a day without a post of the thread the reading stops.
+      // The reading stops after half a day without a post of the thread.
       guard let before = until, (next ?? now).milliseconds - before.milliseconds > Self.timelineMargin / 2
       else { break }
       timeline.sinceID = nil
@@ -451,7 +455,7 @@ struct XRun: Sendable {
     }
     let isShort = isShort || threads.contains { !$0.coverage.limits.isEmpty }
     result.failure = stop ?? (isShort || !isComplete ? trouble : nil)
-    // An error that is reported as the failure is not repeated as a note.
+    // An error that is the failure is not also listed as a note.
     result.notes = notes.filter { $0 != result.failure?.description }
     return result
   }
@@ -467,7 +471,7 @@ struct XRun: Sendable {
     guard result.posts.contains(where: { $0.authorID == result.authorID }) else { return nil }
     result.coverage = coverage
     result.coverage.expectedPosts = coverage.expectedPosts ?? target.known?.coverage.expectedPosts
-    // Known posts were not requested again: only a recheck does that.
+    // Known posts were not requested again; only a recheck does that.
     result.coverage.checkedAt = target.known.map(\.coverage.checkedAt) ?? (isStopped ? nil : now)
     return result
   }

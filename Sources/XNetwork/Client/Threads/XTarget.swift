@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// A thread to be found: a conversation, and the author whose chain is wanted.
+/// A thread to find: a conversation, and the author whose chain is wanted.
 struct XTarget: Sendable {
   /// The id of the conversation's first post.
   var conversation: String
@@ -12,9 +12,9 @@ struct XTarget: Sendable {
 }
 
 extension XFetchIndex {
-  /// What precedes the first post of an author's chain.
+  /// The kind of post before the first post of an author's chain.
   enum Top: Hashable {
-    /// Nothing: the post begins the conversation, or what it answers is unknown.
+    /// None: the post begins the conversation, or the post that it answers is unknown.
     case opens
     /// A post by the same author that was not seen.
     case follows(String)
@@ -22,7 +22,7 @@ extension XFetchIndex {
     case answers(String)
   }
 
-  /// Whether the thread's author began the conversation; `true` if it is unknown who did.
+  /// Whether the thread's author began the conversation; `true` if it is unknown who began it.
   func isOwn(_ target: XTarget) -> Bool {
     beginner(ofConversation: target.conversation).map { $0 == target.author } ?? true
   }
@@ -37,14 +37,14 @@ extension XFetchIndex {
     return answers.min { XID.precedes($0.id, $1.id) }?.inReplyToUser
   }
 
-  /// The first post of a chain, and what precedes it.
+  /// The first post of a chain, and the kind of post before it.
   struct Chain: Hashable {
     var first: String
     var top: Top
   }
 
-  /// Returns the chain of each of the author's posts in the conversation: replies are followed upwards as long as the posts are
-  /// by the author.
+  /// Returns the chain of each of the author's posts in the conversation. Replies are followed upwards as long as the posts are by the
+  /// author.
   func chains(of target: XTarget) -> [String: Chain] {
     var chains: [String: Chain] = [:]
     for post in posts(ofConversation: target.conversation) where post.authorID == target.author {
@@ -64,7 +64,7 @@ extension XFetchIndex {
     return chains
   }
 
-  /// Returns the post by the same author that a post answers; otherwise what precedes the post.
+  /// Returns the post by the same author that a post answers. Otherwise returns the kind of post before it.
   private func step(from id: inout String, by author: String) -> Top? {
     guard let post = facts[id], let parent = post.inReplyTo else { return .opens }
     guard let before = self[parent], let writer = before.authorID else {
@@ -102,7 +102,7 @@ extension XFetchIndex {
     return Set(
       chains.filter { _, chain in
         guard case .answers = chain.top else { return true }
-        // Without a requested post, all the author's chains in another author's conversation are wanted.
+        // Without a requested post, all of the author's chains in another author's conversation are wanted.
         return chain.first == given || (given == nil && !isOwn)
       }.keys)
   }
@@ -139,8 +139,8 @@ extension XFetchIndex {
 
   // MARK: What is missing
 
-  /// The ids of posts that a page of the thread shows and that are missing or incomplete: posts in the middle of the thread,
-  /// answered posts, and quoted posts to two levels, like the assembly of conversations.
+  /// The ids of posts that a page of the thread shows and that are missing or incomplete: posts in the middle of the thread, answered
+  /// posts, and quoted posts to two levels, as in the assembly of conversations.
   func wanted(by target: XTarget) -> Set<String> {
     let members = members(of: target)
     var wanted = members.union([current(target.conversation)])
@@ -158,12 +158,11 @@ extension XFetchIndex {
   }
 }
 
-/// The point from which a thread is searched for: its first post or, if the thread was complete when last seen, its newest
-/// known post.
+/// The point from which a thread is searched for: its first post, or its newest known post if the thread was complete when last seen.
 struct XStart: Sendable {
-  /// Recent search covers seven days; one hour is subtracted for differences of clocks and the duration of a run.
+  /// Recent search covers seven days. One hour is subtracted for clock differences and the duration of a run.
   private static let recentMilliseconds: Int64 = (7 * 24 - 1) * 3_600_000
-  /// The day before which there are no posts; X refuses searches that begin earlier.
+  /// The day of the first post on X. X refuses searches that begin earlier.
   static let dawn = "2006-03-21T00:00:00Z"
 
   /// The post after which posts are new; `nil` if all posts are new.
@@ -198,8 +197,8 @@ extension Conversation {
     [.fullSearch, .recentSearch, .timeline].contains(coverage.foundBy) && coverage.limits.isEmpty
   }
 
-  /// Whether replies by others were fetched before, or do not exist: some are stored, or the author's posts have no more
-  /// replies than those by the author.
+  /// Whether replies by others were fetched before or do not exist: some are stored, or the author's posts have no more replies than those
+  /// by the author.
   fileprivate var hasItsReplies: Bool {
     let own = posts.filter { $0.authorID == authorID }
     let answered = Set(own.compactMap(\.inReplyTo) + [id])
@@ -221,7 +220,7 @@ extension XTarget {
 }
 
 extension XFetchIndex {
-  /// Returns a user's name for a search: the handle, or the id if the handle is unknown or could be taken for an id.
+  /// Returns a user's name for a search: the handle, or the id if the handle is unknown or looks like an id.
   func searchName(of user: String) -> String {
     guard let handle = handles[user], handle.contains(where: { !$0.isNumber }) else { return user }
     return handle

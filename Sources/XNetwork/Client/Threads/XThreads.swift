@@ -2,11 +2,11 @@ package import NetworkSources
 package import SiteConfig
 package import ThreadModel
 
-/// Finds threads on X at the lowest cost: known posts are not requested again, posts included in responses are used, and ids
-/// are looked up a hundred at a time.
+/// Finds threads on X at the lowest cost: known posts are not requested again, posts included in responses are used, and ids are looked up
+/// in batches of 100.
 package struct XThreads: SourceSession {
   let endpoints: any XEndpoints
-  /// The time of the run, for the ages of posts, and for the date of a fetch if a response has no date.
+  /// The time of the run, for the ages of posts, and as the date of a fetch if a response has no date.
   let now: Timestamp
   /// Whether it is known that the account may not search the full archive.
   let lacksFullSearch: Bool
@@ -17,15 +17,15 @@ package struct XThreads: SourceSession {
     self.lacksFullSearch = lacksFullSearch
   }
 
-  /// Creates a run, which has not sent any request yet.
+  /// Creates a run that has not sent any requests.
   private var run: XRun { XRun(endpoints, now: now, lacksFullSearch: lacksFullSearch) }
 
   package func finish() throws(SourceError) { try endpoints.finish() }
 
   /// Finds the threads of posts, with as many posts in each lookup and search as X allows.
   ///
-  /// If a post is by the author who began its conversation, its thread is that author's chain; if it is another author's reply
-  /// there, it is the other author's chain.
+  /// If a post is by the author who began its conversation, its thread is that author's chain. If it is another author's reply there, its
+  /// thread is the other author's chain.
   package func threads(
     of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
   ) async -> FetchedThreads {
@@ -42,8 +42,8 @@ package struct XThreads: SourceSession {
 
   /// Finds the threads that an author began, from the timeline without reposts.
   ///
-  /// Each post of the timeline has a price, so only the time within the limits is read; threads that extend
-  /// beyond it, or beyond X's newest 3200 posts, are completed by looking up their missing posts.
+  /// Each post of the timeline has a price, so only the time within the limits is read. Threads that extend beyond that time, or beyond X's
+  /// newest 3,200 posts, are completed by looking up their missing posts.
   package func threads(
     by request: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads {
@@ -91,7 +91,7 @@ package struct XThreads: SourceSession {
     return result
   }
 
-  /// Finds threads by a search in X's operators: the threads of all posts that the search finds, each once.
+  /// Finds threads by a search in X's operators: the threads of all posts in the results, each thread once.
   ///
   /// The full archive is searched if the account has access, otherwise the last seven days.
   package func threads(
@@ -135,7 +135,7 @@ package struct XThreads: SourceSession {
     } catch {
       return FetchedProfile(failure: error)
     }
-    // As every user has a price, no more are requested than X says there are.
+    // Every user has a price, so no more are requested than the count that X reports.
     let followers = min(followers, profile.author.followers ?? followers)
     // X does not show the followers of a protected account.
     guard followers > 0, profile.author.isProtected != true else { return FetchedProfile(profile: profile) }
@@ -143,13 +143,12 @@ package struct XThreads: SourceSession {
     return FetchedProfile(profile: profile, failure: failure)
   }
 
-  /// Looks up all known posts of conversations, a hundred a request across all conversations: counts, polls and edits are updated,
-  /// and posts that X no longer shows are removed or marked.
+  /// Looks up all known posts of conversations, 100 per request across all conversations. Counts, polls and edits are updated, and posts
+  /// that X no longer shows are removed or marked.
   ///
-  /// A post is removed if X reports that the post or its author is gone. A post that X neither shows nor reports is unchanged, as
-  /// this may be an error; the notes name it. A post that X withholds in some countries and still shows
-  /// is not removed. The conversations are returned in their order; those of which every post was requested have a new
-  /// `checkedAt`.
+  /// A post is removed if X reports that the post or its author is gone. A post that X neither shows nor reports is left unchanged, because
+  /// this may be an error; the notes list it. A post that X withholds in some countries and still shows is not removed. The conversations
+  /// are returned in their order. Those of which every post was requested have a new `checkedAt`.
   package func recheck(
     _ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion = .remove
   ) async -> FetchedThreads {
@@ -184,8 +183,7 @@ extension ThreadRequest {
 }
 
 extension XRun {
-  /// Finds the threads of posts: looks up unknown posts, and then the first posts of their conversations, unless
-  /// they were included in a response.
+  /// Finds the threads of posts. Looks up unknown posts, and then the first posts of their conversations unless a response included them.
   ///
   /// - Returns: the threads, each once, and the reasons for posts without a thread.
   fileprivate mutating func locate(
@@ -321,9 +319,9 @@ extension XRun {
     throw SourceError(x: .content, missing + words)
   }
 
-  /// Returns the progress of an earlier run if it is for the same limits.
+  /// Returns the progress of an earlier run if it has the same limits.
   ///
-  /// - Throws: an error if it has invalid ids, as these are inserted into requests.
+  /// - Throws: an error if it has invalid ids, because ids are inserted into requests.
   fileprivate static func progress(_ request: AccountRequest) throws(SourceError) -> AccountProgress? {
     guard let progress = request.progress else { return nil }
     let ids = [progress.account, progress.newest, progress.unread?.before, progress.unread?.after]
@@ -381,7 +379,7 @@ extension XRun {
     }
     targets.sort { XID.precedes($1.conversation, $0.conversation) }
     targets = targets.filter { mayBeOwn($0, minPosts: request.limits.minPosts) }
-    // The first post tells the author of a conversation; all missing first posts are fetched by one request.
+    // The first post identifies the author of a conversation. All missing first posts are fetched by one request.
     await lookUp(
       targets.map(\.conversation).filter { id in
         fetchIndex[id] == nil && !fetchIndex.isSettled(id) && !known(PostID(id, on: .x))
@@ -389,7 +387,7 @@ extension XRun {
     return targets.filter { mayBeOwn($0, minPosts: request.limits.minPosts) }
   }
 
-  /// Whether the author began the conversation and has enough posts in it, or may have when more posts are known.
+  /// Whether the author began the conversation and has enough posts in it, or may turn out to when more posts are known.
   private func mayBeOwn(_ target: XTarget, minPosts: Int) -> Bool {
     guard fetchIndex.isOwn(target) else { return false }
     let chains = fetchIndex.chains(of: target).values.filter {
@@ -427,8 +425,8 @@ extension XRun {
     fetchIndex.chains(of: target).values.contains { if case .follows = $0.top { true } else { false } }
   }
 
-  /// Returns a coverage without the gaps of the timeline if lookups have filled them: if the first post and every post that
-  /// another of the author's posts answers are known.
+  /// Returns a coverage without the gaps of the timeline if lookups have filled them: the first post is known, and so is every post that
+  /// another of the author's posts answers.
   fileprivate func completed(_ coverage: Coverage, _ target: XTarget) -> Coverage {
     guard fetchIndex[target.conversation] != nil, !hasGap(target) else { return coverage }
     var coverage = coverage
@@ -480,7 +478,7 @@ private struct XHits {
 }
 
 extension XRun {
-  /// The smallest page of X's search; a page costs by its posts, so a small limit requests few posts.
+  /// The minimum page size of X's search. A page costs as much as its posts, so a small limit requests few posts.
   private static let smallestPage = 10
 
   fileprivate mutating func search(
@@ -496,7 +494,7 @@ extension XRun {
     }
   }
 
-  /// Reposts are left out, as they cost as much as posts.
+  /// Excludes reposts, because they cost as much as posts.
   private static func withoutReposts(_ query: String) -> String {
     guard !query.contains("is:retweet") else { return query }
     let query = query.contains(" OR ") ? "(\(query))" : query
@@ -505,7 +503,7 @@ extension XRun {
 
   private static let largestPage = 1000
 
-  /// Adds followers page by page; followers that were read before an error are kept.
+  /// Adds followers page by page. Followers that were read before an error are kept.
   fileprivate mutating func addFollowers(_ count: Int, to profile: inout Profile) async -> SourceError? {
     let endpoints = endpoints
     let (now, id) = (now, profile.author.id.value)
@@ -513,7 +511,7 @@ extension XRun {
     var failure: SourceError?
     do throws(SourceError) {
       try await XPaging().pages({ token throws(SourceError) in
-        // The last page requests only the missing number, as every user has a price.
+        // The last page requests only the missing number, because every user has a price.
         try await endpoints.followers(of: id, count: min(count - found.count, Self.largestPage), token: token)
       }) { page throws(SourceError) in
         var page = page
