@@ -4,7 +4,7 @@ package import ThreadModel
 
 /// Reads URLs on bsky.app and in other clients and viewers, and `at://` URIs.
 ///
-/// Other clients use bsky.app's paths on their own hosts, so a post's URL is recognised by its path on any host.
+/// Other clients use bsky.app's paths on their own hosts, so a post's URL is recognized by its path on any host.
 package struct BlueskyAddresses: AddressReader {
   package let platform = Platform.bluesky
   package let examplePost = "https://bsky.app/profile/ada.example/post/3k43tv4rft22g"
@@ -18,7 +18,7 @@ package struct BlueskyAddresses: AddressReader {
     return Self.parts(of: address).map { Self.isAccount($0.account) && Self.isRecordKey($0.key) } ?? false
   }
 
-  /// bsky.app and clients that use its paths. On these hosts, the URLs of accounts are recognised, too.
+  /// bsky.app and clients that use its paths. On these hosts, the URLs of accounts are also recognized.
   private static let hosts: Set<String> = [
     "bsky.app", "main.bsky.dev", "deer.social", "blacksky.community", "witchsky.app", "reddwarf.app",
     "mu.social",
@@ -41,7 +41,8 @@ package struct BlueskyAddresses: AddressReader {
   /// Returns the account and the record key in a post's URL; `nil` for URLs of a different form.
   private static func parts(of address: NetworkAddress) -> (account: String, key: String)? {
     var path = address.path
-    // Viewers have AT URIs in their paths (https://pdsls.dev/at://did:plc:…/app.bsky.feed.post/3k…), and browsers percent-encode the colons.
+    // Viewers have AT URIs in their paths (https://pdsls.dev/at://did:plc:…/app.bsky.feed.post/3k…), and browsers percent-encode the
+    // colons.
     let isRecord = address.isATURI || path.first == "at:"
     if !address.isATURI, isRecord { path.removeFirst() }
     path = path.map { $0.contains("%3A") || $0.contains("%3a") ? $0.replacingColons : $0 }
@@ -67,7 +68,7 @@ package struct BlueskyAddresses: AddressReader {
       platform: .bluesky, handle: name ?? text, authorID: name == nil ? AuthorID(text, on: .bluesky) : nil)
   }
 
-  /// Recognises the URL of a hashtag's page, so that the caller can report that Bluesky's search requires a login.
+  /// Recognizes the URL of a hashtag's page, so that the caller can report that Bluesky's search requires a login.
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag" else { return nil }
     return address.path.last.map { "#" + $0 }
@@ -78,8 +79,8 @@ package struct BlueskyAddresses: AddressReader {
     return Self.post(id, by: account)
   }
 
-  /// Creates a reference to a post. A record key is unique only within an account, so the reference has a post id only if the account is a DID;
-  /// a handle has to be looked up first.
+  /// Creates a reference to a post. A record key is unique only within an account, so the reference has a post id only if the account is a
+  /// DID. A handle has to be looked up first.
   private static func post(_ key: String, by account: String) -> PostReference {
     PostReference(
       platform: .bluesky, id: key,

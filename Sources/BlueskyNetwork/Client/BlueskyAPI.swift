@@ -23,7 +23,7 @@ struct BlueskyAPI: Sendable {
     directory = base(run.config.bluesky.directoryURL, Self.defaultDirectory)
   }
 
-  /// A server's answer: a value, or an error with its name and message.
+  /// A server's response: a value, or an error with its name and message.
   enum Answer {
     case value(JSONValue)
     case refused(name: String, message: String)
@@ -33,15 +33,15 @@ struct BlueskyAPI: Sendable {
 
   // MARK: Posts
 
-  /// Requests a post with up to 80 posts above it and the replies below it. At most 60 levels of replies are requested, as each level nests
-  /// the JSON deeper; the server mostly returns ten.
+  /// Requests a post with up to 80 posts above it and the replies below it. At most 60 levels of replies are requested, because each level
+  /// nests the JSON deeper; the server usually returns ten.
   func thread(_ address: RecordAddress) async throws(SourceError) -> Answer {
     try await ask(
       "app.bsky.feed.getPostThread",
       [("uri", address.text), ("depth", "60"), ("parentHeight", "80")])
   }
 
-  /// Requests how many posts Bluesky counts in the first unbroken chain of the root's author; `nil` if the request fails or has no count.
+  /// Requests Bluesky's count of posts in the first unbroken chain of the root's author; `nil` if the request fails or returns no count.
   ///
   /// The endpoint may change without notice, so the count is used only as a check.
   func chainLength(_ root: RecordAddress) async -> Int? {
@@ -53,10 +53,10 @@ struct BlueskyAPI: Sendable {
     return anchor?["value"]?["opThreadPostCount"]?.int
   }
 
-  /// The most posts in one lookup.
+  /// The maximum number of posts in one lookup.
   static let lookupSize = 25
 
-  /// Requests posts by their addresses. The answer leaves out the posts that the AppView does not show.
+  /// Requests posts by their AT URIs. The response omits the posts that the AppView does not show.
   func posts(_ addresses: [RecordAddress]) async throws(SourceError) -> [JSONValue] {
     let answer = try await ask("app.bsky.feed.getPosts", addresses.map { ("uris", $0.text) })
     return try posts(in: answer, "app.bsky.feed.getPosts")
@@ -73,7 +73,7 @@ struct BlueskyAPI: Sendable {
 
   // MARK: Accounts
 
-  /// Returns the DID of a handle, from the AppView or otherwise from the handle's own host, if the account confirms the handle.
+  /// Returns the DID of a handle, from the AppView or else from the handle's own host, if the account confirms the handle.
   ///
   /// - Throws: also if the handle belongs to no account.
   func resolve(handle: String) async throws(SourceError) -> String {
@@ -96,13 +96,13 @@ struct BlueskyAPI: Sendable {
   private static let closedDomains: Set<String> = [
     "alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion",
   ]
-  /// The longest DID in bytes; most have some dozen.
+  /// The maximum length of a DID in bytes. Most have a few dozen.
   private static let longestDID = 2048
 
-  /// Returns the DID that a handle's own host serves at `/.well-known/atproto-did` (handle specification, "HTTPS well-known Method"); `nil` if
-  /// it serves no DID.
+  /// Returns the DID that a handle's own host serves at `/.well-known/atproto-did` (handle specification, "HTTPS well-known Method"); `nil`
+  /// if it serves no DID.
   ///
-  /// - Throws: also if the account with this DID does not have the handle, since a host can name any account.
+  /// - Throws: also if the account with this DID does not have the handle, because a host can name any account.
   private func didOfHost(_ handle: String) async throws(SourceError) -> String? {
     let labels = handle.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, let last = labels.last, !Self.closedDomains.contains(String(last)),
@@ -119,7 +119,7 @@ struct BlueskyAPI: Sendable {
     do {
       answer = try await web.get(request)
     } catch {
-      // A host that does not exist or whose answer is unusable names no account.
+      // A host that does not exist or whose response is unusable names no account.
       guard error.kind == .network else { throw error }
       return nil
     }
@@ -142,7 +142,7 @@ struct BlueskyAPI: Sendable {
     try await ask("app.bsky.actor.getProfile", [("actor", did)])
   }
 
-  /// Requests a page of an account's posts, reposts and replies, the newest first.
+  /// Requests a page of an account's posts, reposts and replies, newest first.
   func feed(_ did: String, cursor: String?) async throws(SourceError) -> Answer {
     try await ask(
       "app.bsky.feed.getAuthorFeed",
@@ -206,7 +206,7 @@ struct BlueskyAPI: Sendable {
     return String(server.description.dropLast())
   }
 
-  /// Requests a page of an account's posts as records from the account's own server, the oldest first.
+  /// Requests a page of an account's posts as records from the account's own server, oldest first.
   ///
   /// - Parameter cursor: the key of the last post of the previous page.
   func records(of did: String, on server: String, cursor: String?) async throws(SourceError) -> Answer {
@@ -225,7 +225,7 @@ struct BlueskyAPI: Sendable {
     let answer = try await web.get(
       WebRequest("GET \(method)", "\(server ?? appView)/xrpc/\(method)", query: query))
     if answer.isSuccess { return .value(try answer.json()) }
-    // Errors are told apart by their names, as the status is 400 for nearly all of them.
+    // Errors are distinguished by their names, because the status of nearly all of them is 400.
     if answer.status == 401 || answer.status == 403 {
       throw SourceError(
         .access,
@@ -253,7 +253,7 @@ struct BlueskyAPI: Sendable {
 
 /// The reasons why an account's posts are not shown.
 enum BlueskyAccountState {
-  /// Returns the reason that an error of `getProfile` gives for a missing account; `nil` for other errors.
+  /// Returns the reason that an error of `getProfile` states for a missing account; `nil` for other errors.
   static func reason(ofError name: String, _ message: String) -> TombstoneReason? {
     switch name {
     case "AccountTakedown", "AccountSuspended", "RepoTakendown", "RepoSuspended": .suspended

@@ -8,7 +8,7 @@ struct BlueskyExport: ThreadExport {
   let passedOver: [String] = []
   let neverOpened: String? = "likes, reposts, follows, blocks and all other records"
 
-  /// The largest file that is read, in bytes. A repository of a million records has some hundreds of megabytes.
+  /// The maximum size of a file in bytes. A repository of a million records has a few hundred megabytes.
   private static let largestFile = 1 << 30
 
   /// Opens a CAR file with any name; `nil` if the path is not a CAR file.
@@ -24,7 +24,7 @@ struct BlueskyExport: ThreadExport {
       }
       return isCAR ? BlueskyExport(path: path) : nil
     } catch {
-      // A file that cannot be read is reported when its content is needed.
+      // The error is reported when the file's content is needed.
       return nil
     }
   }
@@ -150,7 +150,7 @@ struct PlannedBlueskyExport: PlannedExport {
   init(survey: SurveyedBlueskyExport) { self.survey = survey }
 
   var threadCount: Int { roots.count }
-  /// `nil`: the file has no media at all; a later fetch gets them from the network.
+  /// `nil`, because the file contains no media. A later fetch gets them from the network.
   var mediaAbsence: String? { nil }
   var mediaWanted: Set<String> { [] }
   var mediaMissing: [String] { [] }

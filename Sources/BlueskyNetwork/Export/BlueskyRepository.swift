@@ -8,9 +8,9 @@ struct BlueskyRepository {
   let date: Timestamp?
   private(set) var profile: JSONValue?
   private(set) var posts: [(address: RecordAddress, record: JSONValue)] = []
-  /// The number of records (posts, profile) that the tree names but the file does not contain.
+  /// The number of records (posts, profile) that the tree lists but the file does not contain.
   private(set) var missing = 0
-  /// The numbers of records that cannot be read, by the reason.
+  /// The number of unreadable records, by reason.
   private(set) var unreadable: [String: Int] = [:]
 
   private static let profileKey = "app.bsky.actor.profile/self"
@@ -30,7 +30,7 @@ struct BlueskyRepository {
       key == Self.profileKey || key.hasBytePrefix(Self.postPrefix)
     }
     for (key, id) in tree.entries {
-      // A block that does not match its name is an error; a missing block and one without a post are counted and skipped.
+      // A block that does not match its name is an error. A missing block, and a block that is not a post, are counted and skipped.
       guard let block = try file.block(id) else {
         missing += 1
         continue
@@ -57,7 +57,7 @@ struct BlueskyRepository {
     posts.append((RecordAddress(did: did, key: name), record))
   }
 
-  /// Returns the time in a TID (13 digits in base 32): a bit 0, 53 bits of microseconds since 1970, and ten bits of a clock identifier.
+  /// Returns the time in a TID (13 digits in base 32): a zero bit, 53 bits of microseconds since 1970, and ten bits of a clock identifier.
   private static func date(_ tid: String) -> Timestamp? {
     let digits = Array("234567abcdefghijklmnopqrstuvwxyz".utf8)
     guard tid.utf8.count == 13 else { return nil }
@@ -73,13 +73,13 @@ struct BlueskyRepository {
 
 /// A CAR file, version 1: a sequence of blocks with their content identifiers, and the identifier of the root block.
 ///
-/// The blocks may be in any order, repeated, or unrelated to the repository. A block is compared with its identifier when it is read.
+/// The blocks may be in any order, repeated, or unrelated to the repository. Each block is compared with its identifier when it is read.
 struct CARFile {
   let root: ContentID
   private let bytes: [UInt8]
   private let blocks: [ContentID: Range<Int>]
 
-  /// The largest block that is read, in bytes: a record and a node of the tree have at most a mebibyte.
+  /// The maximum size of a block in bytes. A record or a node of the tree has at most one mebibyte.
   private static let largestBlock = 1 << 20
 
   var count: Int { blocks.count }
@@ -130,7 +130,7 @@ struct CARFile {
     return block
   }
 
-  /// Reads an unsigned number in groups of seven bits, the lowest first; at most nine groups, as in the specification.
+  /// Reads an unsigned number in groups of seven bits, lowest first; at most nine groups, as in the specification.
   private static func varint(_ bytes: [UInt8], _ place: inout Int) throws(DAGCBORError) -> Int {
     var number: UInt64 = 0
     for group in 0..<9 {
@@ -151,7 +151,7 @@ struct RepositoryTree {
 
   private static let longestKey = 8192
 
-  /// Walks the tree in order. A node that is reached twice is an error: otherwise a small file could repeat its keys without limit.
+  /// Walks the tree in order. A node that is reached twice is an error, because otherwise a small file could repeat its keys without limit.
   ///
   /// - Parameter isWanted: whether a record's key is kept.
   /// - Throws: if the tree is incomplete, invalid or out of order.
@@ -170,7 +170,7 @@ struct RepositoryTree {
           throw DAGCBORError("the tree's keys are out of order")
         }
         last = key
-        // A key that is not UTF-8 belongs to no record that is read.
+        // A key that is not UTF-8 does not belong to any record of interest.
         guard let text = String(validating: key, as: UTF8.self), isWanted(text) else { continue }
         entries.append((text, record))
       case .node(let id):
@@ -203,7 +203,7 @@ struct RepositoryTree {
 struct ContentID: Hashable, Sendable {
   /// 0x71 for DAG-CBOR, 0x55 for raw bytes.
   private let codec: UInt8
-  /// The digest as four words instead of an array, as a file has many identifiers.
+  /// The digest as four words instead of an array, because a file has many identifiers.
   private let digest: (UInt64, UInt64, UInt64, UInt64)
 
   static let length = 36

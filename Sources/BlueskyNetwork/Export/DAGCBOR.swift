@@ -24,7 +24,7 @@ indirect enum DAGCBORValue {
   var bytes: ArraySlice<UInt8>? { if case .bytes(let bytes) = self { bytes } else { nil } }
   var array: [DAGCBORValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The value in AT Protocol's JSON form. Bytes, which no post has, become `null`.
+  /// The value in AT Protocol's JSON form. Bytes, which posts do not contain, become `null`.
   var json: JSONValue {
     switch self {
     case .null, .bytes: .null
@@ -37,7 +37,7 @@ indirect enum DAGCBORValue {
     }
   }
 
-  /// Reads one value, which must end where the bytes end.
+  /// Reads one value, which must end at the end of the bytes.
   init(_ bytes: ArraySlice<UInt8>) throws(DAGCBORError) {
     var reader = DAGCBORReader(bytes)
     self = try reader.value(depth: 0)
@@ -47,7 +47,7 @@ indirect enum DAGCBORValue {
 
 /// A strict parser of DAG-CBOR, which accepts only the canonical encoding of each value.
 ///
-/// Lengths are checked against the remaining bytes before use; the nesting depth and the number of values are limited.
+/// Lengths are checked against the remaining bytes before use. The nesting depth and the number of values are limited.
 private struct DAGCBORReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
@@ -148,7 +148,7 @@ private struct DAGCBORReader {
     return number
   }
 
-  /// Returns a count of elements or bytes; throws if it exceeds the remaining bytes, as each element has at least one byte.
+  /// Returns a count of elements or bytes. Throws if it exceeds the remaining bytes, because each element has at least one byte.
   private func count(_ argument: UInt64) throws(DAGCBORError) -> Int {
     guard argument <= UInt64(bytes.endIndex - place) else { throw DAGCBORError("it ends too early") }
     return Int(argument)

@@ -9,14 +9,14 @@ struct BlueskyEmbed {
   var quotes: RecordAddress?
   /// The AppView's view of the quoted post.
   var quotedView: JSONValue?
-  /// A quoted post that is not shown, and the reason.
+  /// The quoted post if it is not shown, and the reason.
   var missing: (address: RecordAddress, reason: TombstoneReason)?
   /// The types of embeds that this program does not know.
   var unknown: [String] = []
 
   /// - Parameters:
   ///   - record: the embed as its author wrote it; `nil` if there is only a view.
-  ///   - view: the same embed as the AppView shows it; `nil` if it shows none, for example for an embed that it does not know.
+  ///   - view: the same embed as the AppView shows it; `nil` if it shows none, for example for an unknown kind of embed.
   ///   - did: the DID of the post's author.
   init(record: JSONValue?, view: JSONValue?, did: String) {
     guard let kind = view?.embedKind ?? record?.embedKind else { return }
@@ -81,7 +81,7 @@ extension LinkCard {
       imageURL: external?["thumb"]?.string)
   }
 
-  /// Creates a link to a feed, a list, a starter pack or a labeller, each of which has a page on bsky.app; `nil` for all other records.
+  /// Creates a link to a feed, a list, a starter pack or a labeler, each of which has a page on bsky.app; `nil` for all other records.
   fileprivate init?(record address: RecordAddress, view: JSONValue?) {
     let profile = "https://bsky.app/profile/\(address.did)"
     let page: String? =

@@ -1,15 +1,15 @@
 import Basics
 import ThreadModel
 
-/// The labels of a post or an account: those of its author and those of Bluesky's moderation.
+/// The labels of a post or an account, by its author and by Bluesky's moderation.
 struct BlueskyLabels: Sendable {
-  /// Whether the author wants it shown only to people who are signed in.
+  /// Whether the author wants it shown only to signed-in people.
   var isForSignedIn = false
   /// Whether it must not be shown.
   var isHidden = false
-  /// Whether it is to be shown behind a warning.
+  /// Whether it must be shown behind a warning.
   var isWarnedOf = false
-  /// Whether its media are to be shown behind a warning.
+  /// Whether its media must be shown behind a warning.
   var isSensitive = false
   /// The names of all labels, each once.
   var names: [String] = []
@@ -17,9 +17,10 @@ struct BlueskyLabels: Sendable {
   private static let ofMedia: Set<String> = ["porn", "sexual", "graphic-media", "nudity", "gore", "nsfl"]
 
   /// - Parameters:
-  ///   - labels: the `labels` array of a view; negated and expired labels are ignored.
+  ///   - labels: the `labels` array of a view. Negated and expired labels are ignored.
   ///   - now: the time at which expiry is checked.
-  ///   - isAbout: whether the label with this subject (an AT URI or a DID) counts: a view has the labels of an account and of its profile in one array.
+  ///   - isAbout: whether the label with this subject (an AT URI or a DID) counts. A view has the labels of an account and of its profile
+  /// in one array.
   init(_ labels: JSONValue?, at now: Timestamp, isAbout: (String) -> Bool = { _ in true }) {
     for label in labels?.array ?? [] {
       guard let name = label["val"]?.string, isAbout(label["uri"]?.string ?? "") else { continue }
@@ -54,8 +55,9 @@ struct BlueskyLabels: Sendable {
 }
 
 extension BlueskyLabels {
-  /// Creates the labels that apply to an account and its posts, from the view of an author. Labels of the profile record apply to picture and
-  /// name only and are ignored, except the wish to be shown only to people who are signed in, which is a label of the profile record.
+  /// Creates the labels that apply to an account and its posts, from the view of an author. Labels of the profile record apply only to its
+  /// picture and name and are ignored. The exception is the label of accounts that want to be shown only to signed-in people, which is on
+  /// the profile record.
   init(account author: JSONValue?, at now: Timestamp) {
     self.init(author?["labels"], at: now) { !$0.hasByteSuffix("/app.bsky.actor.profile/self") }
     let profile = BlueskyLabels(author?["labels"], at: now)

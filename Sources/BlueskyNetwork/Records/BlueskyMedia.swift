@@ -27,7 +27,7 @@ struct BlueskyMedia {
     for index in 0..<min(max(records.count, views?.count ?? 0), Self.mostPictures) {
       let record: JSONValue? = index < records.count ? records[index] : .none
       let view: JSONValue? = views.flatMap { $0.indices.contains(index) ? Optional($0[index]) : .none }
-      // An item without a blob and a URL is not a picture, and is skipped.
+      // An item without a blob and a URL is not a picture and is skipped.
       let address = view?["fullsize"]?.string
       guard let blob = record.flatMap({ Blob($0["image"]) })?.cid ?? address.map(Self.blob) else { continue }
       var picture = Media(id: id(blob), kind: .photo)
@@ -79,7 +79,7 @@ struct BlueskyMedia {
   }
 }
 
-/// A reference of a record to a file of its account, in today's form (`ref`) or in that of 2022 (`cid`).
+/// A record's reference to a file of its account, in the current form (`ref`) or in the form of 2022 (`cid`).
 struct Blob {
   let cid: String
 
@@ -90,7 +90,7 @@ struct Blob {
     self.cid = cid
   }
 
-  /// Returns whether the text has the form of a CID in base 32 or 58. The CID is not decoded: it is only put into URLs.
+  /// Returns whether the text has the form of a CID in base 32 or 58. The CID is not decoded, because it is only inserted into URLs.
   private static func isCID(_ text: String) -> Bool {
     (8...128).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -113,7 +113,7 @@ extension Media {
 }
 
 extension JSONValue {
-  /// The type of an embed without `#view`, so that it is equal for the record and its view.
+  /// The type of an embed without `#view`, so that it is the same for the record and its view.
   var embedKind: String? {
     type.map { $0.without(byteSuffix: "#view").map(String.init) ?? $0 }
   }

@@ -3,7 +3,7 @@ import ThreadModel
 
 /// All posts and accounts that the AppView or accounts' own servers have returned, by id.
 ///
-/// Of accounts that are shown only to people who are signed in, only the URLs of their posts and of what these answer are kept.
+/// For accounts that are shown only to signed-in people, only the AT URIs of their posts and of the posts that these answer are stored.
 struct BlueskyObservations: Sendable {
   let now: Timestamp
   private(set) var posts: [RecordAddress: Post] = [:]
@@ -14,7 +14,7 @@ struct BlueskyObservations: Sendable {
   private(set) var parents: [RecordAddress: RecordAddress] = [:]
   private(set) var roots: [RecordAddress: RecordAddress] = [:]
   private(set) var quotes: [RecordAddress: RecordAddress] = [:]
-  /// The handles of accounts that show their posts only to people who are signed in, by DID.
+  /// The handles of accounts that show their posts only to signed-in people, by DID.
   private(set) var signedInOnly: [String: String?] = [:]
   /// The DIDs of accounts with a video in one of these posts, so that their servers have to be looked up.
   private(set) var accountsWithVideos: Set<String> = []
@@ -27,7 +27,7 @@ struct BlueskyObservations: Sendable {
 
   /// Adds a `postView`, as threads, feeds and lookups return it.
   ///
-  /// - Returns: the URL of the post; `nil` if the value is not a post.
+  /// - Returns: the AT URI of the post; `nil` if the value is not a post.
   @discardableResult
   mutating func add(postView view: JSONValue) -> RecordAddress? {
     guard let address = RecordAddress(view["uri"]?.string), address.isPost, let record = view["record"] else {
@@ -60,7 +60,7 @@ struct BlueskyObservations: Sendable {
 
   mutating func note(missing address: RecordAddress, _ reason: TombstoneReason) {
     guard posts[address] == nil else { return }
-    // A reason that is already known is usually more precise than that a lookup found nothing.
+    // A known reason is usually more precise than the fact that a lookup found nothing.
     if let known = missing[address], known.reason != .notFound { return }
     var stone = Tombstone(id: address.postID, reason: reason)
     stone.authorID = address.authorID
@@ -69,7 +69,7 @@ struct BlueskyObservations: Sendable {
     missing[address] = stone
   }
 
-  /// How many levels of quotes within quotes are read.
+  /// The maximum number of levels of quotes within quotes.
   private static let deepestQuote = 3
 
   private mutating func add(
@@ -168,8 +168,8 @@ struct BlueskyObservations: Sendable {
     }
   }
 
-  /// Returns when a post was written. Clients may write any time into a record, so `indexedAt` of the AppView's view is returned instead of a
-  /// later time, a time before 1970 or a missing one. Without `indexedAt`, times later than `now` become `now`.
+  /// Returns the time at which a post was written. Clients may write any time into a record. So `indexedAt` of the AppView's view replaces
+  /// a later time, a time before 1970 and a missing time. Without `indexedAt`, times later than `now` become `now`.
   private func time(of record: JSONValue, _ view: JSONValue?) -> Timestamp? {
     func time(_ value: JSONValue?) -> Timestamp? {
       guard let text = value?.string else { return nil }
@@ -182,10 +182,10 @@ struct BlueskyObservations: Sendable {
     return min(claimed, latest)
   }
 
-  /// Returns the root of the conversation that a post is in.
+  /// Returns the root of the conversation that contains a post.
   func root(of address: RecordAddress) -> RecordAddress {
     if let root = roots[address] { return root }
-    // The reply names no root: follow the known parents upwards.
+    // The reply names no root, so the known parents are followed upwards.
     var (place, seen) = (address, Set([address]))
     while let parent = parents[place], seen.insert(parent).inserted { place = parent }
     return place
@@ -196,7 +196,8 @@ struct BlueskyObservations: Sendable {
     posts.keys.filter { $0.did == did && self.root(of: $0) == root }
   }
 
-  /// Returns the number of posts in the account's longest chain: posts that continue each other from the root or from an answer to another account.
+  /// Returns the number of posts in the account's longest chain: posts that continue each other from the root or from a reply to another
+  /// account.
   func longestChain(of did: String, in root: RecordAddress) -> Int {
     var lengths: [RecordAddress: Int] = [:]
     for address in posts(of: did, in: root) {
@@ -217,7 +218,7 @@ struct BlueskyObservations: Sendable {
 
   /// Returns one account's thread with the posts that it answers and quotes.
   ///
-  /// - Parameter withReplies: whether it also has the other accounts' posts of the conversation.
+  /// - Parameter withReplies: whether the other accounts' posts of the conversation are included.
   func conversation(root: RecordAddress, by did: String, withReplies: Bool) -> Conversation {
     var result = Conversation(id: root.postID, authorID: AuthorID(did, on: .bluesky))
     var own = Set(
@@ -258,7 +259,7 @@ struct BlueskyObservations: Sendable {
     return stone
   }
 
-  /// The most captions that a video may have (`app.bsky.embed.video`).
+  /// The maximum number of captions of a video (`app.bsky.embed.video`).
   private static let mostCaptions = 20
 
   /// Adds the URLs of an account's videos and of their captions, which are on its own server.
@@ -289,7 +290,7 @@ struct BlueskyObservations: Sendable {
 }
 
 extension SourceKind {
-  /// The answers of the AppView and of the accounts' own servers.
+  /// Responses of the AppView and of the accounts' own servers.
   static let blueskyAPI: SourceKind = "bluesky-api"
 }
 

@@ -4,8 +4,8 @@ import ThreadModel
 extension InlineText {
   /// Creates a text from a record's text and its facets (links, mentions, hashtags).
   ///
-  /// Clients write facets without checks: a range may begin or end within a character, overlap another, be reversed or exceed the text. Such
-  /// facets are dropped.
+  /// Clients write facets without checks: a range may begin or end within a character, overlap another, be reversed, or exceed the text.
+  /// Such facets are dropped.
   ///
   /// - Parameters:
   ///   - facets: ranges in UTF-8 bytes, end-exclusive.
@@ -36,7 +36,7 @@ extension InlineText {
     }
     let scalars = text.unicodeScalars
     var found: [TextEntity] = []
-    // Sorted, so that the text is walked only once.
+    // Sorted, so that one pass over the text is enough.
     var (place, index) = (0, scalars.startIndex)
     for (range, kind) in marked.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       guard range.lowerBound >= place else { continue }
@@ -49,7 +49,7 @@ extension InlineText {
     self.init(text, entities: found)
   }
 
-  /// The most facets that are read; a post has at most 300 characters.
+  /// The maximum number of facets that are read. A post has at most 300 characters.
   private static let mostFacets = 3000
 
   private static func isKnown(_ feature: JSONValue) -> Bool {

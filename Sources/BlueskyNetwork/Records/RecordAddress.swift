@@ -2,7 +2,7 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// An AT URI: the account (DID) that a record belongs to, the record's collection, and its key in the collection.
+/// An AT URI: the account (DID) of a record, the record's collection, and its key in the collection.
 ///
 ///     at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3k43tv4rft22g
 struct RecordAddress: Hashable, Sendable {
@@ -18,8 +18,8 @@ struct RecordAddress: Hashable, Sendable {
     self.key = key
   }
 
-  /// Creates an address from an AT URI. `nil` if the text is not the address of a record, or has a handle in place of the DID: a handle
-  /// can pass to another account.
+  /// Creates an address from an AT URI; `nil` if the text is not the AT URI of a record, or has a handle in place of the DID. A handle can
+  /// pass to another account.
   init?(_ text: String?) {
     guard let text, text.utf8.count <= 8192, text.hasBytePrefix("at://") else { return nil }
     let parts = text.dropFirst(5).split(atBytes: "/", omittingEmptySubsequences: false)
@@ -54,8 +54,8 @@ struct RecordAddress: Hashable, Sendable {
 }
 
 extension RecordAddress {
-  /// Returns the time in a key, in milliseconds since 1970, as the clients that chose the key claim it; `nil` if the key is not a TID: thirteen digits of
-  /// base 32, of which the first eleven are microseconds since 1970 (record key specification, "TID").
+  /// Returns the time in a key, in milliseconds since 1970, as claimed by the client that chose the key; `nil` if the key is not a TID: 13
+  /// digits of base 32, of which the first eleven are microseconds since 1970 (record key specification, "TID").
   static func milliseconds(ofKey key: String) -> Int64? {
     guard key.utf8.count == 13 else { return nil }
     var number: UInt64 = 0
@@ -72,6 +72,6 @@ extension RecordAddress {
   var postID: PostID { PostID(key, by: did, on: .bluesky) }
   var authorID: AuthorID { AuthorID(did, on: .bluesky) }
 
-  /// The post's address on bsky.app, with the account's DID, which stays the same when the handle changes.
+  /// The post's URL on bsky.app, with the account's DID, which stays the same when the handle changes.
   var webAddress: String { "https://bsky.app/profile/\(did)/post/\(key)" }
 }

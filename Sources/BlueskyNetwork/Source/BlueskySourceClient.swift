@@ -3,13 +3,13 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// The client for Bluesky in one run. It asks a public AppView, the directory of accounts and the accounts' own servers.
+/// The client for Bluesky in one run. It sends requests to a public AppView, the directory of accounts and the accounts' own servers.
 struct BlueskySourceClient: SourceClient {
   let api: BlueskyAPI
   /// The time at which the run began.
   let now: Timestamp
 
-  /// Returns a session. It keeps no answers for the case that the run is stopped, as requests are free.
+  /// Returns a session. It does not store responses for interrupted runs, because requests are free.
   func session(named name: String) -> any SourceSession { BlueskySession(api: api, now: now) }
 
   var usage: SourceUsage { api.web.usage }
@@ -55,8 +55,8 @@ struct BlueskySession: SourceSession {
     return result
   }
 
-  /// Returns the posts to request one after the other until one is shown: for a known thread its first post and the author's oldest and newest,
-  /// otherwise the post in the request.
+  /// Returns the posts to request one after the other until one is shown. For a known thread, these are its first post and the author's
+  /// oldest and newest post; otherwise, the post in the request.
   private func starts(of request: ThreadRequest) async throws(SourceError) -> [RecordAddress] {
     if let known = request.known {
       let own = known.posts.filter { $0.authorID == known.authorID && $0.removal == nil }
@@ -111,7 +111,7 @@ struct BlueskySession: SourceSession {
       }
       let views = page["followers"]?.array ?? []
       api.web.count(users: views.count)
-      // Accounts that are shown only to people who are signed in are left out.
+      // Accounts that are shown only to signed-in people are left out.
       for view in views where found.count < count && !isSignedInOnly(view) {
         if let person = Author(bluesky: view, at: now) { found.append(person) }
       }
@@ -125,7 +125,7 @@ struct BlueskySession: SourceSession {
     BlueskyLabels(account: view, at: now).isForSignedIn
   }
 
-  /// The most pages, of a hundred posts each, that are read of an account in one pass.
+  /// The maximum number of pages of an account, of 100 posts each, that are read in one pass.
   private static let mostPages = 500
 
   func threads(
@@ -144,7 +144,7 @@ struct BlueskySession: SourceSession {
       }
       var progress = AccountProgress(bluesky: request.progress, of: did, request.limits)
       var list = BlueskyList(reading: BlueskyReading(api, now: now))
-      // The posts that an earlier run read are not at hand, only the threads made from them.
+      // The posts that an earlier run read are not available here, only the threads built from them.
       list.isContinued = progress.unread != nil
       do throws(SourceError) {
         try await read(&list, did, request.limits, &progress)
@@ -197,7 +197,7 @@ struct BlueskySession: SourceSession {
           let address = list.reading.take(post: view)
         else { continue }
         list.listed.insert(address)
-        // Add the answered posts, which may be other accounts'.
+        // Add the answered posts, which may be by other accounts.
         for part in ["parent", "root"] {
           if let other = item["reply"]?[part], other["record"] != nil { list.reading.take(post: other) }
         }
@@ -227,9 +227,9 @@ struct BlueskySession: SourceSession {
     )
   }
 
-  /// Makes threads of the posts in the list, and requests the threads that began before the list.
+  /// Builds threads from the posts in the list, and requests the threads that began before the list.
   ///
-  /// - Returns: whether every post in the list was handled: put into a thread, or left out because its thread is not wanted.
+  /// - Returns: whether every post in the list was handled: added to a thread, or left out because its thread is not wanted.
   private func collect(
     _ result: inout FetchedThreads, _ list: BlueskyList, _ did: String, _ request: AccountRequest,
     _ known: @Sendable (PostID) -> Bool
@@ -251,7 +251,7 @@ struct BlueskySession: SourceSession {
         if !part.posts.isEmpty { result.conversations.append(part) }
         continue
       }
-      // The list has all the author's posts of a thread that begins in it, unless an earlier run read a part of the list.
+      // The list contains all of the author's posts of a thread that begins in it, unless an earlier run read a part of the list.
       let isListed = list.listed.contains(root) && !list.isContinued
       if isListed, observations.longestChain(of: did, in: root) < request.limits.minPosts { continue }
       if isListed, !request.wantsReplies {
@@ -263,7 +263,8 @@ struct BlueskySession: SourceSession {
     return await complete(whole, did, &reading, &result) && isComplete
   }
 
-  /// Adds the threads that begin in the list to the result. All of their posts are in the list; the posts that they answer and quote are looked up.
+  /// Adds the threads that begin in the list to the result. All of their posts are in the list. The posts that they answer and quote are
+  /// looked up.
   ///
   /// - Returns: whether the lookups succeeded.
   private func complete(
@@ -271,7 +272,7 @@ struct BlueskySession: SourceSession {
   ) async -> Bool {
     var isComplete = true
     do throws(SourceError) {
-      // All threads together, which needs fewer lookups.
+      // All threads are looked up together, which takes fewer lookups.
       var links: [RecordAddress] = []
       for root in roots { links += reading.unseenLinks(by: did, in: root) }
       try await reading.lookUp(links)
@@ -304,10 +305,10 @@ struct BlueskySession: SourceSession {
       }
       result.found.append(found.root.postID)
       result.conversations.append(reading.conversation(found, wantsReplies: request.wantsReplies))
-      // The posts that are missing are noted in the coverage, and the next run requests them.
+      // The missing posts are noted in the coverage, and the next run requests them.
       return found.failure?.kind != .interrupted
     } catch {
-      // The first post is gone, and the user did not request this thread by its URL: leave it out.
+      // The first post is gone, and the user did not request this thread by its URL, so it is left out.
       if error.kind == .content { return true }
       result.failure = result.failure ?? error
       return false
@@ -330,7 +331,7 @@ struct BlueskySession: SourceSession {
       unclear = try await findCauses(of: missing, reading, &removals)
     } catch {
       result.failure = error
-      // Without an answer, the conversations stay unchanged.
+      // Without a response, the conversations stay unchanged.
       result.conversations = conversations
       return result
     }
@@ -352,9 +353,10 @@ struct BlueskySession: SourceSession {
 
   /// Finds out why posts are not shown: because of their account, or because each was deleted.
   ///
-  /// The AppView gives no reason when it leaves out posts, and may do so by mistake. So for each account, the record of one post is requested.
+  /// The AppView gives no reason when it omits posts, and may omit them by mistake. So for each account, the record of one post is
+  /// requested.
   ///
-  /// - Returns: the posts for which no reason was found, as the requested record of their account still exists.
+  /// - Returns: the posts for which no reason was found, because the requested record of their account still exists.
   private func findCauses(
     of missing: [RecordAddress], _ reading: BlueskyReading, _ removals: inout Removals
   ) async throws(SourceError) -> [RecordAddress] {
@@ -372,7 +374,7 @@ struct BlueskySession: SourceSession {
       guard let first = open.first else { continue }
       if let reason = try await reasonOfAccount(did) {
         for post in open { removals.causes[post.postID] = .init(reason) }
-        // An account that is deactivated, or shown only to people who are signed in, is not closed.
+        // An account that is deactivated, or shown only to signed-in people, is not closed.
         if reason == .suspended || reason == .deleted {
           removals.closedAccounts[AuthorID(did, on: .bluesky)] = reason
         }
@@ -387,7 +389,7 @@ struct BlueskySession: SourceSession {
     return unclear
   }
 
-  /// Returns the reason why none of an account's posts is shown; `nil` if the account is shown as usual.
+  /// Returns the reason why none of an account's posts are shown; `nil` if the account is shown as usual.
   private func reasonOfAccount(_ did: String) async throws(SourceError) -> TombstoneReason? {
     switch try await api.profile(did) {
     case .value(let view): return isSignedInOnly(view) ? .signedInOnly : nil
@@ -401,7 +403,7 @@ struct BlueskySession: SourceSession {
 }
 
 extension RecordAddress {
-  /// Creates the URL of a stored post.
+  /// Creates the AT URI of a stored post.
   init(_ post: Post) { self.init(did: post.authorID.value, key: post.id.value) }
 }
 
@@ -415,8 +417,8 @@ extension BlueskyReading {
 }
 
 extension Conversation {
-  /// Returns this conversation, which has just been read, merged with the known one. `checkedAt` stays that of the known one, as only a recheck
-  /// looks up every known post.
+  /// Returns this newly read conversation, merged with the known one. `checkedAt` stays that of the known one, because only a recheck looks
+  /// up every known post.
   func joined(to known: Conversation) -> Conversation {
     var result = known.merged(with: self)
     result.coverage = coverage
@@ -429,17 +431,17 @@ extension Conversation {
 /// The posts from an account's list.
 private struct BlueskyList {
   var reading: BlueskyReading
-  /// The account's posts in the list; ``reading`` also has posts that came with them.
+  /// The account's posts in the list. ``reading`` also contains posts that were returned with them.
   var listed: Set<RecordAddress> = []
   /// Whether an earlier run read a part of the list, so that later posts of a thread may be missing here.
   var isContinued = false
 }
 
 extension AccountProgress {
-  /// Returns an earlier run's progress for the account and the range that are read now, if it is of the same account, no narrower range and the same
-  /// end; otherwise a new one.
+  /// Returns an earlier run's progress if it is of the same account, its range is not narrower, and its end is the same. Otherwise returns
+  /// new progress.
   ///
-  /// The newest post is kept as its time. The unread part begins at a cursor and ends at a time.
+  /// The newest post is stored as its time. The unread part begins at a cursor and ends at a time.
   fileprivate init(bluesky earlier: AccountProgress?, of did: String, _ limits: ThreadLimits) {
     self.init(account: did, limits)
     guard let earlier, earlier.account == did, earlier.until == limits.until else { return }
@@ -451,7 +453,7 @@ extension AccountProgress {
 }
 
 extension BlueskyObservations {
-  /// Returns a conversation with those posts of `old` that were read now.
+  /// Returns a conversation with those posts of `old` that were read in this run.
   fileprivate func fresh(of old: Conversation) -> Conversation {
     var fresh = Conversation(id: old.id, authorID: old.authorID)
     fresh.posts = old.posts.compactMap { posts[RecordAddress($0)] }

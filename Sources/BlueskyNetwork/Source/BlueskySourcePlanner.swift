@@ -16,7 +16,7 @@ struct BlueskySourcePlanner: SourcePlanner {
     if request.known == nil, request.reference?.handle?.hasPrefix("did:") != true {
       plan += Self.lookingUpHandle
     }
-    // Three, and one more for each ten posts, as an answer has ten levels; at least four.
+    // Three, and one more per ten posts because a response has ten levels; at least four.
     let most = max(4, 3 + length / 10) + (request.wantsReplies ? 10 : 0)
     plan.append(
       PlannedRequest(

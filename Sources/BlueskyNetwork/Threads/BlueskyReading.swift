@@ -2,20 +2,20 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// Reads one conversation: keeps the posts that were read and decides which requests come next.
+/// Reads one conversation: stores the posts that were read and decides on the next requests.
 struct BlueskyReading {
   let api: BlueskyAPI
   var observations: BlueskyObservations
-  /// Posts whose replies an answer has shown: those for which a thread was requested, and those that came with replies.
+  /// Posts whose replies a response has shown: those for which a thread was requested, and those that were returned with replies.
   private(set) var covered: Set<RecordAddress> = []
   /// The number of direct replies that Bluesky counts for each post.
   private var replyCounts: [RecordAddress: Int] = [:]
   private var repliesSeen: [RecordAddress: Set<RecordAddress>] = [:]
   /// Posts for which a thread was requested.
   private var asked: Set<RecordAddress> = []
-  /// The number of requests that were made only for replies to other people's posts.
+  /// The number of requests that were made only for replies to other authors' posts.
   private var requestsForReplies = 0
-  /// The number of requests for posts with which only some of their replies came.
+  /// The number of requests for posts that were returned with only some of their replies.
   private var requestsForMore = 0
   /// Posts that were looked up one by one.
   private var lookedUp: Set<RecordAddress> = []
@@ -53,7 +53,7 @@ struct BlueskyReading {
     }
   }
 
-  /// Looks up posts by their addresses, each at most once. Posts that the answer leaves out are noted as missing.
+  /// Looks up posts by their AT URIs, each at most once. Posts that the response omits are recorded as missing.
   mutating func lookUp(_ addresses: [RecordAddress]) async throws(SourceError) {
     let addresses = addresses.filter { lookedUp.insert($0).inserted }
     for start in stride(from: 0, to: addresses.count, by: BlueskyAPI.lookupSize) {
@@ -69,7 +69,7 @@ struct BlueskyReading {
 
   // MARK: Taking
 
-  /// Adds the posts of an answer: the tree of replies and the chain of parents, without recursion, as both may be deep.
+  /// Adds the posts of a response: the tree of replies and the chain of parents, without recursion because both may be deep.
   mutating func take(thread: JSONValue) {
     var open = [thread]
     while let node = open.popLast() {
@@ -99,8 +99,8 @@ struct BlueskyReading {
 
   // MARK: What comes next
 
-  /// Returns the next post with replies that were not read: the topmost, as an answer covers several levels below it. Posts without any of their
-  /// replies come before those with some of them, which a server may have cut off or may never show.
+  /// Returns the next post with unread replies: the topmost, because a response covers several levels below it. Posts without any of their
+  /// replies come before those with some of them, because a server may have cut off the rest or may never show them.
   private func nextOpen(by did: String, in root: RecordAddress, others: Bool) -> RecordAddress? {
     nextOpen(by: did, in: root, others: others) { !covered.contains($0) && (replyCounts[$0] ?? 0) > 0 }
       ?? (requestsForMore < Self.mostForMore
@@ -141,8 +141,9 @@ struct BlueskyReading {
     return depth
   }
 
-  /// Returns the root and the posts that the account's posts answer or quote, if they were neither read nor looked up yet. Answered posts that a
-  /// tree reported as not found are included: a tree also leaves out posts between accounts that block each other, which a lookup still returns.
+  /// Returns the root and the posts that the account's posts answer or quote, if they were neither read nor looked up yet. Answered posts
+  /// that a tree reported as not found are included: a tree also omits posts between accounts that block each other, which a lookup still
+  /// returns.
   func unseenLinks(by did: String, in root: RecordAddress) -> [RecordAddress] {
     let own = observations.posts(of: did, in: root)
     let links = Set(own.compactMap { observations.parents[$0] } + [root])
@@ -155,13 +156,13 @@ struct BlueskyReading {
       .sorted { $0.text < $1.text }
   }
 
-  /// The most requests for one thread. An answer has ten levels, so this is enough for some hundreds of posts.
+  /// The maximum number of requests for one thread. A response has ten levels, so this is enough for a few hundred posts.
   private static let mostRequests = 100
-  /// The most requests that are made only for replies to other people's posts.
+  /// The maximum number of requests that are made only for replies to other authors' posts.
   private static let mostForReplies = 30
-  /// The most requests for posts with which only some of their replies came.
+  /// The maximum number of requests for posts that were returned with only some of their replies.
   private static let mostForMore = 30
-  /// The most pages of an account's list that are read for one thread.
+  /// The maximum number of pages of an account's list that are read for one thread.
   private static let mostPages = 20
 
   /// The result of reading a thread.
@@ -173,7 +174,7 @@ struct BlueskyReading {
     var failure: SourceError?
   }
 
-  /// Reads the thread that a post is in: up to the root, then down along the author's posts.
+  /// Reads the thread that contains a post: up to the root, then down along the author's posts.
   ///
   /// - Parameter starts: posts of the thread, which are requested in this order until one is shown.
   /// - Throws: if none of these posts is shown. Later errors are returned in ``Found/failure``.
@@ -217,7 +218,7 @@ struct BlueskyReading {
       let links = unseenLinks(by: found.did, in: root)
       if !links.isEmpty {
         try await lookUp(links)
-        // For a reply that names no root, the lookup may have brought parents.
+        // If a reply names no root, the lookup may have returned its parents.
         found.root = observations.root(of: root)
         continue
       }
@@ -242,11 +243,12 @@ struct BlueskyReading {
     if !found.coverage.limits.contains(limit) { found.coverage.limits.append(limit) }
   }
 
-  /// Reads the account's list of posts, which shows what a tree of replies does not: the posts below a deleted post, and those that a threadgate hides.
+  /// Reads the account's list of posts, which shows posts that a tree of replies lacks: those below a deleted post, and those that a
+  /// threadgate hides.
   ///
-  /// From the posts above a deleted post, nothing leads to the posts below it, and Bluesky's count is of the oldest chain only. So the list is read from
-  /// the first post until a day after the latest known post, and further as long as the thread continues there or is shorter than Bluesky's count; to its
-  /// end if there is no count.
+  /// No link leads from the posts above a deleted post to the posts below it, and Bluesky counts only the oldest chain. So the list is read
+  /// from the first post until a day after the latest known post, and further as long as the thread continues there or is shorter than
+  /// Bluesky's count. If there is no count, the list is read to its end.
   private mutating func check(_ found: inout Found) async throws(SourceError) {
     let isOwn = found.root.did == found.did
     let count = isOwn ? await api.chainLength(found.root) : nil
@@ -256,7 +258,7 @@ struct BlueskyReading {
     if let count, count > knownOwn(found) { found.coverage.expectedPosts = count }
   }
 
-  /// How many posts a thread should have.
+  /// The expected number of posts of a thread.
   private struct Expectation {
     /// Bluesky's count of the posts in the oldest unbroken chain.
     var count: Int?
@@ -268,7 +270,8 @@ struct BlueskyReading {
     expectation.count.map { $0 > oldestChain(found) } ?? expectation.isUncounted
   }
 
-  /// Returns the number of posts in the chain that Bluesky counts: from the root on, always the author's oldest reply, deleted posts included.
+  /// Returns the number of posts in the chain that Bluesky counts: from the root on, always the author's oldest reply, including deleted
+  /// posts.
   private func oldestChain(_ found: Found) -> Int {
     var next: [RecordAddress: RecordAddress] = [:]
     var known: Set<RecordAddress> = [found.root]
@@ -278,7 +281,7 @@ struct BlueskyReading {
       if let rival = next[parent], rival.key < address.key { continue }
       next[parent] = address
     }
-    // A deleted post's parent is unknown; the deleted post continues the chain that ended before it.
+    // A deleted post's parent is unknown. The deleted post is assumed to continue the chain that ended before it.
     let gaps = next.keys.filter { !known.contains($0) }.sorted { $0.key < $1.key }
     var passed = 0
     var length = 1
@@ -303,8 +306,8 @@ struct BlueskyReading {
     return own.count + gone.count
   }
 
-  /// Reads the account's posts from its own server, starting at the thread's first post; if that is not possible and posts are missing, from the AppView's
-  /// list.
+  /// Reads the account's posts from its own server, starting at the thread's first post. If this fails and posts are missing, reads them
+  /// from the AppView's list.
   private mutating func readList(_ found: inout Found, _ expectation: Expectation) async throws(SourceError) {
     let server: String?
     do {
@@ -353,7 +356,7 @@ struct BlueskyReading {
       }
       try await lookUp(members)
       if isShort || !members.isEmpty { found.coverage.foundBy = .timeline }
-      // Ends at the last page, and if the server lists in the opposite order or repeats a page.
+      // Ends at the last page, or if the server lists in the opposite order or repeats a page.
       guard last > cursor, page["cursor"]?.string != nil, !Task.isCancelled else { return true }
       if isPast(last, found), !self.isShort(found, expectation) { return true }
       cursor = last
@@ -365,7 +368,7 @@ struct BlueskyReading {
   /// The time after the latest known post for which an account's list is read: most authors continue a thread within a day.
   private static let margin: Int64 = 24 * 3_600_000
 
-  /// Whether a post was written more than a day after the latest known post of the thread, as far as the keys tell.
+  /// Whether a post was written more than a day after the latest known post of the thread, judging by the keys.
   private func isPast(_ key: String, _ found: Found) -> Bool {
     guard let latest = observations.posts(of: found.did, in: found.root).map(\.key).max(),
       let end = RecordAddress.milliseconds(ofKey: latest), let time = RecordAddress.milliseconds(ofKey: key)
@@ -431,6 +434,6 @@ struct BlueskyReading {
 }
 
 extension FindingMethod {
-  /// The posts come from the network's tree of replies, from the first post down.
+  /// The posts come from the network's tree of replies, from the first post downwards.
   static let replies: FindingMethod = "replies"
 }

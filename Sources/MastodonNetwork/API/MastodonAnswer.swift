@@ -32,8 +32,8 @@ package struct MastodonAnswer: Hashable, Sendable {
   }
 }
 
-/// The members of one JSON object, read leniently: servers with Mastodon's API omit members that they do not support or send null for them, and may
-/// send numbers as strings.
+/// The members of one JSON object. Reading is lenient: servers with Mastodon's API omit members that they do not support or send null for
+/// them, and may send numbers as strings.
 package struct MastodonFields: Hashable, Sendable {
   package let members: JSONObject
 
@@ -54,7 +54,7 @@ package struct MastodonFields: Hashable, Sendable {
   /// Returns a string unless it is empty.
   package func text(_ key: String) -> String? { string(key).flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns the objects of an array, without its other values.
+  /// Returns the objects of an array; other values are skipped.
   package func list(_ key: String) -> [MastodonFields] {
     self[key]?.array?.compactMap { $0.object.map(MastodonFields.init) } ?? []
   }
@@ -70,13 +70,13 @@ package struct MastodonFields: Hashable, Sendable {
   package func count(_ key: String) -> Int? { int(key).flatMap { $0 >= 0 ? $0 : nil } }
   package func time(_ key: String) -> Timestamp? { string(key).flatMap { Timestamp(iso8601: $0) } }
 
-  /// Returns a valid id: a string, which some servers send as a number.
+  /// Returns a valid id: a string. Some servers send it as a number.
   package func id(_ key: String) -> String? {
     guard let value = self[key] else { return nil }
     return (value.string ?? value.integer.map { "\($0)" }).flatMap { MastodonServer.isID($0) ? $0 : nil }
   }
 
-  /// Returns the URLs of the pictures in a list of emoji, by short code. The unanimated picture is preferred.
+  /// Returns the URLs of the pictures in a list of emoji, by short code. A still picture is preferred to an animated one.
   package func emoji(_ key: String = "emojis") -> [String: String] {
     Dictionary(
       list(key).compactMap { emoji in
@@ -89,7 +89,7 @@ package struct MastodonFields: Hashable, Sendable {
   }
 }
 
-/// A server of the Fediverse. The ids of its posts and accounts are unique on this server only.
+/// A server of the Fediverse. The ids of its posts and accounts are unique only on this server.
 package struct MastodonServer: Hashable, Sendable {
   /// The host in lower case, with its port if it has one.
   package let name: String
@@ -106,7 +106,8 @@ package struct MastodonServer: Hashable, Sendable {
     return authority.split(atBytes: "@").last.map { $0.lowercased() }
   }
 
-  /// Whether a text is a valid id: digits on Mastodon; elsewhere letters, `-`, `_` and `.`, too. No id can leave its position in a path.
+  /// Whether a text is a valid id: digits on Mastodon; elsewhere also letters, `-`, `_` and `.`. A valid id always remains a single
+  /// component of a path.
   package static func isID(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text != "." && text != ".."
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }

@@ -6,9 +6,9 @@ package struct MastodonStatus: Hashable, Sendable {
   package let id: String
   package let account: MastodonAccount
   package let audience: MastodonAudience
-  /// The id on this server of the post that it answers.
+  /// The id, on this server, of the post that it answers.
   package let inReplyTo: String?
-  /// The id on this server of the author of the post that it answers.
+  /// The id, on this server, of the author of the post that it answers.
   package let inReplyToAccount: String?
   /// Whether it only repeats another post.
   package let isBoost: Bool
@@ -20,7 +20,7 @@ package struct MastodonStatus: Hashable, Sendable {
   /// Its id in ActivityPub, if that is a URL, as on most servers.
   package var uri: String? { fields.text("uri").flatMap(WebAddress.safe) }
 
-  /// - Throws: ``MastodonRefusal`` if the value is not a status, or does not tell its audience.
+  /// - Throws: ``MastodonRefusal`` if the value is not a status, or does not state its audience.
   package init(_ value: JSONValue) throws(MastodonRefusal) {
     guard let object = value.object else { throw .notAStatus("no object") }
     let fields = MastodonFields(object)
@@ -114,7 +114,7 @@ package struct MastodonStatus: Hashable, Sendable {
     }
   }
 
-  /// Members that the model has no property for but that may be useful. What the token's account did with the status is left out.
+  /// Members without a property in the model that may be useful. Actions of the token's account on the status are left out.
   private var extra: JSONObject {
     var extra: JSONObject = [:]
     extra["uri"] = uri.flatMap { $0 == url ? nil : .string($0) }
@@ -127,9 +127,10 @@ package struct MastodonStatus: Hashable, Sendable {
 /// The audience of a status.
 package enum MastodonAudience: Hashable, Sendable {
   case everybody
-  /// Everybody who knows the URL; the status is in no public list. Also called quiet public.
+  /// Everybody who knows the URL. The status is in no public list. Also called quiet public.
   case unlisted
-  /// Followers, or the mentioned people only, with the server's word for it. Such a status is never stored, even if the token gives access to it.
+  /// Followers, or only the mentioned people, with the server's word for it. Such a status is never stored, even if the token gives access
+  /// to it.
   case limited(String)
 
   init(_ visibility: String) {
@@ -155,7 +156,8 @@ package struct MastodonAccount: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// The name: `ada` on the account's own server, `bea@elsewhere.example` on other servers. snac appends the server to its own accounts' names, too.
+  /// The name: `ada` on the account's own server, `bea@elsewhere.example` on other servers. snac also appends the server to the names of
+  /// its own accounts.
   package var acct: String? { fields.text("acct") ?? fields.text("username") }
   package var isSuspended: Bool { fields.bool("suspended") == true }
 
@@ -180,12 +182,12 @@ package struct MastodonAccount: Hashable, Sendable {
   }
 }
 
-/// The reason why a value is rejected as a status or an account.
+/// The reason why a value was rejected as a status or an account.
 package enum MastodonRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The value is not a status, with a description of the value.
+  /// The value is not a status; with a description of the value.
   case notAStatus(String)
   case notAnAccount
-  /// The status with this id does not tell its audience.
+  /// The status with this id does not state its audience.
   case unknownAudience(String)
   /// The text of the status with this id exceeds the maximum length.
   case tooLong(String)
@@ -202,7 +204,7 @@ package enum MastodonRefusal: Error, Hashable, Sendable, CustomStringConvertible
 
 /// The quote in a status.
 struct MastodonQuote {
-  /// The quoted status's id on this server, or a made-up id if the server does not tell it.
+  /// The quoted status's id on this server, or a made-up id if the server does not state it.
   let id: String
   /// The quoted status, if it may be shown.
   let status: JSONValue?
@@ -214,7 +216,7 @@ struct MastodonQuote {
     let pleroma = fields.fields("pleroma")
     let quote = fields.fields("quote") ?? pleroma?.fields("quote")
     guard let quote else {
-      // Pleroma and Akkoma give only the id and URL of a quoted status that they do not show.
+      // Pleroma and Akkoma return only the id and URL of a quoted status that they do not show.
       guard let id = fields.id("quote_id") ?? pleroma?.id("quote_id") else { return nil }
       self.init(id: id)
       return
@@ -277,7 +279,7 @@ extension Media {
       }
     self.init(
       id: fields.id("id") ?? "\(status)-\(position)", kind: kind,
-      // A server without a copy gives the URL of the original.
+      // A server without a copy returns the URL of the original.
       url: [fields.text("url"), fields.text("remote_url")].lazy.compactMap { $0.flatMap(WebAddress.safe) }
         .first)
     altText = fields.text("description")
@@ -301,7 +303,7 @@ extension Media {
     extra["mime_type"] = fields.fields("pleroma")?.text("mime_type").map { .string($0) }
   }
 
-  /// Whether a URL is one of a sound file: older versions of Mastodon gave the sound itself as its preview.
+  /// Whether a URL leads to a sound file. Older versions of Mastodon returned the sound itself as its preview.
   private static func isSound(_ url: String) -> Bool {
     [".mp3", ".ogg", ".oga", ".wav", ".flac", ".opus", ".m4a", ".aac"].contains {
       url.lowercased().hasByteSuffix($0)

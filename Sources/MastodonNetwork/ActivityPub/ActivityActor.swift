@@ -3,7 +3,7 @@ import ThreadModel
 
 /// An account as described by ActivityPub, at its URL or in an export's `actor.json`.
 struct ActivityActor: Sendable {
-  /// The account's URL, which its posts give as their author.
+  /// The account's URL, which its posts state as their author.
   let address: String
   let server: MastodonServer
   /// The part of the handle before the server.
@@ -31,10 +31,10 @@ struct ActivityActor: Sendable {
     picture = icon.flatMap { WebAddress.isSafe($0) ? nil : $0 }
   }
 
-  /// Creates an account of which only the URL is known; `nil` if the URL is not one of an account.
+  /// Creates an account of which only the URL is known; `nil` if the URL does not lead to an account.
   init?(address: String) { self.init(.object(["id": .string(address)])) }
 
-  /// Whether a post is by this account, by the post's URL: on Mastodon and snac, posts' URLs begin with the account's URL.
+  /// Whether a post is by this account, judging by the post's URL: on Mastodon and snac, posts' URLs begin with the account's URL.
   func owns(_ post: String) -> Bool { post.hasBytePrefix(address + "/") }
 
   private static func name(of address: String) -> String? {
@@ -43,7 +43,7 @@ struct ActivityActor: Sendable {
     }
   }
 
-  /// Returns the account in the format of Mastodon's API, so that one reader understands both formats.
+  /// Returns the account in the format of Mastodon's API, so that one reader handles both formats.
   func account(id: String) -> JSONObject {
     var account: JSONObject = [
       "id": .string(id), "username": .string(name), "acct": .string(name), "uri": .string(address),

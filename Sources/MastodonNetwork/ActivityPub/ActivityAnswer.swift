@@ -7,7 +7,7 @@ import ThreadModel
 /// A server's response to a request by ActivityPub, the protocol between servers of the Fediverse (ActivityPub, 3.2). Most servers respond to any client.
 enum ActivityAnswer: Sendable {
   case object(MastodonFields)
-  /// The object does not exist any more, or never did.
+  /// The object no longer exists, or never did.
   case gone(TombstoneReason)
   /// The server responds only to servers that sign their requests (GoToSocial, and Mastodon's `AUTHORIZED_FETCH`).
   case closed
@@ -19,18 +19,19 @@ extension MastodonAPI {
   /// The media types to accept (ActivityPub, 3.2).
   private static let activityTypes =
     "application/activity+json, application/ld+json; profile=\"https://www.w3.org/ns/activitystreams\""
-  /// Bytes. Posts have some kilobytes, pages of lists some hundred kilobytes.
+  /// In bytes. Posts have a few kilobytes, pages of lists a few hundred kilobytes.
   private static let largestActivity = 4 << 20
   private static let longestAddress = 2048
 
-  /// Requests an object by its address, without a token.
+  /// Requests an object by its URL, without a token.
   ///
-  /// The caller checks whether the object is the requested one, since some objects have two addresses. The object's id, if it has one, is always on the
-  /// requested server.
+  /// The caller checks whether the object is the requested one, since some objects have two URLs. The object's id, if it has one, is always
+  /// on the requested server.
   ///
   /// - Parameters:
   ///   - kind: the kind of the request in statistics and messages.
-  ///   - isPatient: whether a failed request is tried as often as usual, instead of twice at most; not for servers that only a post names.
+  ///   - isPatient: whether a failed request is tried as often as usual, instead of twice at most. `false` for servers that only a post
+  /// names.
   /// - Throws: an error of content if a different server responds, or if the object's id is on a different server.
   func activity(
     at address: String, _ kind: String, isPatient: Bool = true
@@ -57,7 +58,7 @@ extension MastodonAPI {
     case 401, 403: return .closed
     default: return .other("\(answer.status)")
     }
-    // A file of another type may be a user's upload: its content is not a statement of the server.
+    // A file of another type may be a user's upload, so its content is not a statement of the server.
     let type = (answer.headers["Content-Type"] ?? "").lowercased().prefix(upToBytes: ";")
     guard type == "application/activity+json" || type == "application/ld+json" else {
       return .other("\(type.isEmpty ? "something" : String(type).asName), which is not ActivityPub")
@@ -86,12 +87,12 @@ extension MastodonAPI {
   }
 }
 
-/// The state of reading a collection. Its pages are inside the object that has the collection, or at URLs (ActivityPub, 5; ActivityStreams 2.0,
-/// Core, 5).
+/// The state of reading a collection. Its pages are inside the object that contains the collection, or at URLs (ActivityPub, 5;
+/// ActivityStreams 2.0, Core, 5).
 struct ActivityPages: Sendable {
   /// The next page, or its URL.
   private var next: JSONValue?
-  /// The number of pages that may still be read: a server may return pages for ever.
+  /// The number of pages that may still be read. A server may return pages forever.
   private var left: Int
   private var visited: Set<String> = []
 
@@ -102,15 +103,15 @@ struct ActivityPages: Sendable {
 
   /// Whether no further page is read.
   var isAtEnd: Bool { next == nil || left <= 0 }
-  /// Whether the collection has more pages than are read.
+  /// Whether the collection has more pages than may be read.
   var isCut: Bool { next != nil && left <= 0 }
 
-  /// Removes and returns the URL of the next page; `nil` if the next page is here already, or if there is no further page.
+  /// Removes and returns the URL of the next page; `nil` if the next page is already here, or if there is no next page.
   mutating func takeAddress() -> String? {
     guard let address = next?.string else { return nil }
     next = nil
     left -= 1
-    // A page that links to itself or an earlier page would make the reading endless.
+    // A page that links to itself or an earlier page would cause an endless loop.
     return visited.insert(address).inserted ? address : nil
   }
 
@@ -126,7 +127,8 @@ struct ActivityPages: Sendable {
     }
     let page = MastodonFields(members)
     let entries = page["orderedItems"] ?? page["items"]
-    // A collection has its first page in `first`, a page its successor in `next`. Pages inside the object count here, pages at URLs when they are taken.
+    // A collection has its first page in `first`, and a page has its successor in `next`. Pages inside the object are counted here, pages
+    // at URLs when their URLs are removed.
     let found = entries.map { $0.array ?? [$0] } ?? []
     next = page["next"] ?? (found.isEmpty ? page["first"] : nil)
     left -= next?.object == nil ? 0 : 1
@@ -134,7 +136,7 @@ struct ActivityPages: Sendable {
   }
 }
 
-/// The posts and accounts of other servers, keyed by the names that stand for them among the ids of the server where a thread is read.
+/// The posts and accounts of other servers, keyed by the names that represent them among the ids of the thread's server.
 struct RemoteObjects: Sendable {
   var posts: [String: PostID] = [:]
   var authors: [String: AuthorID] = [:]

@@ -2,14 +2,14 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// Converts ActivityPub's URLs of posts and accounts to the ids of their servers' APIs, so that a post has the same id in an export and in the
-/// API.
+/// Converts ActivityPub's URLs of posts and accounts to the ids of their servers' APIs, so that a post has the same id in an export and in
+/// the API.
 enum ActivityNames {
   /// Returns the server of a post and its id there; `nil` if the text is not a URL.
   ///
-  /// Mastodon's URLs end in the API's id. snac's API computes ids from the URL: the seconds since 1970 in it, then its MD5 digest
-  /// (`mastoapi_id` in https://codeberg.org/grunfink/snac2). Pleroma's URLs do not contain the ids of its API: posts of its exports get the last
-  /// part of their URL after a word and a dot, which no API's ids begin with.
+  /// Mastodon's URLs end in the API's id. snac's API computes ids from the URL: the seconds since 1970 in it, followed by its MD5 digest
+  /// (`mastoapi_id` in https://codeberg.org/grunfink/snac2). Pleroma's URLs do not contain the ids of its API. So the id of a post of a
+  /// Pleroma export is a word, a dot, and the last part of the post's URL; no API's ids begin with that word.
   static func post(_ address: String) -> (server: MastodonServer, id: String)? {
     guard let host = MastodonServer.host(of: address) else { return nil }
     let server = MastodonServer(host)
@@ -39,18 +39,18 @@ enum ActivityNames {
     return name
   }
 
-  /// Whether an id may be one of the server's API, which can then be asked for it; ids made up by this type are not.
+  /// Whether an id may be one of the server's API, so that the API can be asked for it. Ids made up by this type are not.
   static func isOfAPI(_ id: String) -> Bool {
     !["object.", "address.", "acct."].contains { id.hasBytePrefix($0) }
   }
 
-  /// Whether a post's URL has the form of snac's: `/ada/p/1795285003.245901`.
+  /// Whether a post's URL has snac's form: `/ada/p/1795285003.245901`.
   static func isOfSnac(_ address: String) -> Bool {
     (try? NetworkAddress(address)).map { secondsOfSnac($0.path) != nil } ?? false  // not a URL
   }
 
-  /// Returns the account, id and URL of one of snac's posts from the parts of the URL's path; `nil` for all other URLs. A server may
-  /// have its accounts below a folder.
+  /// Returns the account, id and URL of a snac post from the parts of the URL's path; `nil` for all other URLs. A server may have its
+  /// accounts below a folder.
   static func idOfSnac(_ path: [String], on host: String) -> (handle: String, id: String, address: String)? {
     guard let seconds = secondsOfSnac(path) else { return nil }
     let address = "https://\(host)/" + path.joined(separator: "/")
@@ -65,8 +65,8 @@ enum ActivityNames {
     return String(parts[0])
   }
 
-  /// Returns the id of an account in its server's API. Mastodon's newer URLs end in it (`/ap/users/116…`), and snac's is the MD5 digest of the
-  /// URL. Other URLs do not contain it: their accounts get an id that no server's API uses (`acct.ada`).
+  /// Returns the id of an account in its server's API. Mastodon's newer URLs end in it (`/ap/users/116…`), and snac's id is the MD5 digest
+  /// of the URL. Accounts with other URLs get an id that no server's API uses (`acct.ada`).
   static func account(_ address: String, name: String, isOfSnac: Bool) -> String {
     if isOfSnac { return digest(address) }
     // A URL that cannot be parsed contains no id.

@@ -2,23 +2,24 @@ import Basics
 import SiteConfig
 import ThreadModel
 
-/// The kind of an entry of an outbox, and, for a post, its content as a status of Mastodon's API. So one reader understands both formats, and a post
-/// is the same whether it comes from an export, from its server by ActivityPub, or from the API.
+/// The kind of an entry of an outbox and, for a post, its content as a status of Mastodon's API. So one reader handles both formats, and a
+/// post is the same whether it comes from an export, from its server by ActivityPub, or from the API.
 ///
 /// Sources: Mastodon's `app/serializers/activitypub/note_serializer.rb`; FEP-044f for quotes.
 enum ActivityNote {
   /// A post. Unless it is public or unlisted, `status` has only its visibility and its place in the thread.
   case post(id: String, status: JSONObject)
   case boost
-  /// A post of another account or server; an outbox has no authority over these.
+  /// A post of another account or server. An outbox has no authority over it.
   case foreign
-  /// An entry that is not a post, with the type of the entry or its object.
+  /// An entry that is not a post; with the type of the entry or of its object.
   case other(String)
 
   /// - Parameters:
   ///   - activity: an entry of an outbox: `Create` with its object, or `Announce`.
   ///   - home: the server whose ids identify the posts in the result; `nil` for the account's server.
-  ///   - elsewhere: receives the posts of other servers that this post answers or quotes, keyed by the names that stand for them among the ids of `home`.
+  ///   - elsewhere: receives the posts of other servers that this post answers or quotes, keyed by the names that represent them among the
+  /// ids of `home`.
   init(
     _ activity: JSONValue, by actor: ActivityActor, readOn home: MastodonServer? = nil,
     elsewhere: inout [String: PostID]
@@ -60,12 +61,13 @@ enum ActivityNote {
     self = .post(id: id, status: status)
   }
 
-  /// The three names of the public in ActivityPub (section 5.6).
+  /// ActivityPub's three names for the public (section 5.6).
   private static let everybody: Set<String> = [
     "https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public",
   ]
 
-  /// Returns a post's visibility in Mastodon's words: the narrower one if the post and its entry differ, and `direct` if neither states one.
+  /// Returns a post's visibility in Mastodon's terms: the narrower one if the post and its entry differ, and `direct` if neither states
+  /// one.
   private static func audience(_ note: MastodonFields, _ activity: MastodonFields) -> String {
     func visibility(_ fields: MastodonFields) -> String? {
       guard fields["to"] != nil || fields["cc"] != nil else { return nil }
@@ -125,7 +127,7 @@ enum ActivityNote {
     return status
   }
 
-  /// Returns a mentioned account once for each address that the post's text may link to: its ActivityPub address, and its page on Mastodon.
+  /// Returns a mentioned account once for each URL to which the post's text may link: its ActivityPub URL, and its page on Mastodon.
   private static func mentions(_ tag: MastodonFields) -> [JSONValue] {
     guard let address = tag.text("href"), let name = tag.text("name")?.without(bytePrefix: "@") else {
       return []
@@ -139,7 +141,7 @@ enum ActivityNote {
 
   private static func attachment(_ fields: MastodonFields) -> JSONValue? {
     guard fields.text("type") != "Link" else { return nil }
-    // Pleroma gives a file as a list of links.
+    // In Pleroma, a file is a list of links.
     let link = fields.objects("url").first
     let type = fields.text("mediaType") ?? link?.text("mediaType") ?? ""
     guard let url = fields.text("url") ?? link?.text("href") ?? fields.text("href") else { return nil }
@@ -165,7 +167,7 @@ enum ActivityNote {
     return .object(media)
   }
 
-  /// Returns the path of a file in the archive, without the storage location that some servers write before it; `nil` if the URL has no such path.
+  /// Returns the path of a file in the archive, without the storage location that some servers prepend; `nil` if the URL has no such path.
   static func localPath(_ url: String) -> String? {
     guard let start = url.ranges(of: mediaFolder + "/").last?.lowerBound,
       start == url.startIndex || url[..<start].utf8.last == UInt8(ascii: "/")
@@ -196,7 +198,7 @@ enum ActivityNote {
   }
 
   /// Returns a post's quote. `quote` means that the quoted author was asked for permission (FEP-044f): the quote stays pending without a
-  /// `quoteAuthorization`, unless authors quote themselves. The older names of other servers involve no permission.
+  /// `quoteAuthorization`, unless authors quote themselves. The older member names of other servers involve no permission.
   private static func quote(
     _ note: MastodonFields, _ actor: ActivityActor, _ home: MastodonServer,
     _ elsewhere: inout [String: PostID]

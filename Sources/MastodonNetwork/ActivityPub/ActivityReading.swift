@@ -3,15 +3,16 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Reads a thread by ActivityPub, the protocol between servers: for servers such as snac, whose API is open to their own users only but whose posts can
-/// be requested by anybody at their URLs.
+/// Reads a thread by ActivityPub, the protocol between servers. This is for servers such as snac, whose API is open only to their own users
+/// but whose posts anybody can request at their URLs.
 ///
-/// Every post costs a request. From the given post, the reading climbs to the first post of the thread, along the posts that each post answers, and then
-/// descends: by posts' lists of replies (`replies`, in which Mastodon puts the author's own first), by the list of a conversation (`context`,
-/// Mastodon 4.5), and, if the server has neither, by the account's outbox, of which snac shows the latest twenty entries.
+/// Every post costs a request. From the given post, the reading climbs to the first post of the thread, along the posts that each post
+/// answers. Then it descends by posts' lists of replies (`replies`, in which Mastodon puts the author's own first), by the list of a
+/// conversation (`context`, Mastodon 4.5), and, if the server has neither, by the account's outbox, of which snac shows the latest 20
+/// entries.
 ///
-/// Sources: ActivityPub 3.2, 5, 7; Mastodon's `app/serializers/activitypub/note_serializer.rb`, `app/controllers/activitypub/replies_controller.rb` and
-/// `contexts_controller.rb`; snac's `activitypub.c`.
+/// Sources: ActivityPub 3.2, 5, 7; Mastodon's `app/serializers/activitypub/note_serializer.rb`,
+/// `app/controllers/activitypub/replies_controller.rb` and `contexts_controller.rb`; snac's `activitypub.c`.
 struct ActivityReading: Sendable {
   /// The members of a post from which the reading continues.
   private struct Place: Sendable {
@@ -25,11 +26,11 @@ struct ActivityReading: Sendable {
   private let api: MastodonAPI
   private let server: MastodonServer
   private let wantsReplies: Bool
-  /// The ids of accounts whose URLs do not contain them, by the provisional ids.
+  /// The ids of accounts whose URLs do not contain the id, by provisional id.
   private let knownAccounts: [String: String]
   private(set) var search: MastodonThreads.Search
   private var places: [String: Place] = [:]
-  /// The URLs of the posts that the posts read so far answer, by their ids.
+  /// The URLs of the posts that the read posts answer, by the ids of these URLs' posts.
   private var addresses: [String: String] = [:]
   /// Accounts by their URLs.
   private var actors: [String: ActivityActor] = [:]
@@ -41,18 +42,18 @@ struct ActivityReading: Sendable {
   private var unlisted: Set<String> = []
   /// The number of requests to other servers that are left.
   private var foreignQuestions = 200
-  /// The hosts of other servers that could not be reached; they are not asked again.
+  /// The hosts of other servers that could not be reached. They are not asked again.
   private var unreachable: Set<String> = []
 
-  /// The maximum number of requests for one thread; a post needs two at most.
+  /// The maximum number of requests for one thread. A post needs at most two.
   private static let mostQuestions = 1000
   private static let mostPages = 10
   private static let mostOutboxPages = 20
-  /// The number of unreachable other servers after which no other server is asked, since each costs the time of its tries.
+  /// The number of unreachable other servers after which no further ones are asked, because each costs the time of several attempts.
   private static let mostUnreachable = 5
   /// The maximum number of the author's replies that Mastodon includes in the post itself, before all other replies.
   private static let ownRepliesAtOnce = 5
-  /// The number of pages without a reply by the author after which a list of replies is not read further.
+  /// The number of pages without a reply by the author after which the reading of a list of replies stops.
   private static let mostForeignPages = 3
 
   /// - Parameter known: the thread in the store.
@@ -81,9 +82,9 @@ struct ActivityReading: Sendable {
   /// Reads the post that leads to a thread.
   ///
   /// - Parameters:
-  ///   - places: the URLs at which it may be; the first that returns a post is used.
+  ///   - places: the URLs at which it may be. The first that returns a post is used.
   ///   - id: the id of the post in the API, as far as it is known.
-  ///   - closure: the error thrown if no URL returns the post; the servers' responses are appended to its message.
+  ///   - closure: the error thrown if no URL returns the post. The servers' responses are appended to its message.
   mutating func begin(at places: [String], id: String, closure: SourceError) async throws(SourceError) {
     var said: [String] = []
     for address in places where MastodonServer.host(of: address) == server.name {
@@ -123,7 +124,7 @@ struct ActivityReading: Sendable {
     throw error
   }
 
-  /// Requests posts of the store again, and records which have changed or are gone.
+  /// Requests posts of the store again, and records which of them have changed or are gone.
   ///
   /// - Throws: an error of access if the server no longer shows its posts to clients.
   mutating func refresh(at posts: [Post]) async throws(SourceError) {
@@ -152,7 +153,7 @@ struct ActivityReading: Sendable {
     search.account = search.fetchIndex.account(of: id) ?? search.account
   }
 
-  /// Returns why an account is gone: `nil` if it still exists, or if the server does not tell.
+  /// Returns the reason why an account is gone; `nil` if it still exists, or if the server does not state a reason.
   func removal(of author: Author) async throws(SourceError) -> TombstoneReason? {
     guard let address = author.url else { return nil }
     switch try await api.activity(at: address, "account") {
@@ -165,7 +166,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Reading a thread
 
-  /// Reads the missing posts of a thread that is known in part. An error ends the reading and is kept in `search.failure`.
+  /// Reads the missing posts of a partly known thread. An error ends the reading and is stored in `search.failure`.
   mutating func complete() async {
     do {
       try await climb()
@@ -185,7 +186,7 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// Climbs to the first post, and to another account's post that it answers.
+  /// Climbs to the first post of the thread, and to another account's post that the first post answers.
   private mutating func climb() async throws(SourceError) {
     var id = search.given
     var visited: Set<String> = [id]
@@ -208,14 +209,14 @@ struct ActivityReading: Sendable {
     let members = [search.top, search.given]
     guard let context = members.compactMap({ places[$0]?.context }).first,
       MastodonServer.host(of: context) == server.name,
-      // snac's name of a conversation is the URL of its first post with a fragment: the post was requested already.
+      // snac's name of a conversation is the URL of its first post with a fragment. That post was already requested.
       !asked.contains(String(context.prefix(upToBytes: "#")))
     else { return }
     let found = try await readList(.string(context), atMost: Self.mostOutboxPages, ownFirst: false).found
     search.fetchIndex.noteSurroundings([search.given] + found)
   }
 
-  /// Reads every branch of the author's own replies downwards, and, if they are wanted, of others' replies.
+  /// Reads every branch of the author's own replies downwards and, if wanted, of other authors' replies.
   ///
   /// - Returns: whether the server listed the replies to every post of the author to which no reply by the author is known.
   private mutating func descend() async throws(SourceError) -> Bool {
@@ -232,7 +233,7 @@ struct ActivityReading: Sendable {
 
   private func isOwn(_ id: String) -> Bool { search.fetchIndex.account(of: id) == search.account }
 
-  /// Whether replies to a post are read; other servers are asked only for the post itself.
+  /// Whether replies to a post are read. Other servers are asked only for the post itself.
   private func hasBranch(_ id: String) -> Bool {
     isOwn(id) || wantsReplies && search.elsewhere.posts[id] == nil
   }
@@ -295,7 +296,7 @@ struct ActivityReading: Sendable {
   private func isWanted(_ address: String, on host: MastodonServer) -> Bool {
     guard !wantsReplies else { return true }
     guard host == server else { return false }
-    // If posts' URLs begin with the account's URL, they tell the author.
+    // If posts' URLs begin with the account's URL, they identify the author.
     guard let actor = ownActor, let given = search.fetchIndex.statuses[search.given]?.uri, actor.owns(given)
     else {
       return true
@@ -308,8 +309,8 @@ struct ActivityReading: Sendable {
 
   // MARK: The outbox
 
-  /// Reads the account's outbox, newest entries first, back to the latest known post of the thread, and then the posts between these entries
-  /// and the thread.
+  /// Reads the account's outbox, newest entries first, back to the latest known post of the thread. Then reads the posts between these
+  /// entries and the thread.
   ///
   /// - Returns: whether all entries since the latest known post of the thread were read.
   private mutating func readOutbox() async throws(SourceError) -> Bool {
@@ -350,7 +351,7 @@ struct ActivityReading: Sendable {
       }
     }
     try await join()
-    // The entries that were read must reach back to the thread.
+    // Complete only if the entries that were read reach back to the thread.
     let last = search.chain.compactMap { search.fetchIndex.statuses[$0]?.createdAt }.max()
     guard let oldest, let last, !pages.isCut || isWhole else { return isWhole }
     return isWhole || oldest <= last
@@ -416,7 +417,7 @@ struct ActivityReading: Sendable {
   ///
   /// - Parameters:
   ///   - activity: the entry of an outbox that contains it.
-  ///   - withQuote: whether the quoted post is requested, too.
+  ///   - withQuote: whether the quoted post is also requested.
   /// - Returns: its id; `nil` if the object is not a post, or is a post of another server.
   private mutating func take(
     _ note: MastodonFields, activity: JSONObject? = nil, withQuote: Bool
@@ -425,7 +426,7 @@ struct ActivityReading: Sendable {
       return nil
     }
     if withQuote { try await addQuote(to: &status) }
-    // The status made above is always valid.
+    // The status created above is always valid.
     guard let status = try? MastodonStatus(.object(status)) else { return nil }
     search.fetchIndex.add(status, at: api.now)
     api.web.count(posts: 1)
@@ -493,7 +494,7 @@ struct ActivityReading: Sendable {
     }
   }
 
-  /// Returns the id of a post in this reading.
+  /// Returns the id that represents a post in this reading.
   private mutating func name(of address: String) -> String? {
     ActivityNames.post(address, readOn: server, &search.elsewhere.posts)
   }
@@ -505,7 +506,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Accounts
 
-  /// Returns an account, requested once; if the server does not return it, an account of which only the URL is known.
+  /// Returns an account, which is requested once. If the server does not return it, only the URL of the account is known.
   private mutating func actor(at address: String) async throws(SourceError) -> ActivityActor? {
     if let known = actors[address] { return known }
     var found = ActivityActor(address: address)
@@ -525,7 +526,7 @@ struct ActivityReading: Sendable {
     return found
   }
 
-  /// Returns the id of a post's account in this reading.
+  /// Returns the id that represents a post's account in this reading.
   private func account(of actor: ActivityActor, _ post: String) -> String {
     name(of: actor, isOfSnac: ActivityNames.isOfSnac(post) && actor.owns(post))
   }
@@ -538,7 +539,7 @@ struct ActivityReading: Sendable {
 
   // MARK: Bounds
 
-  /// Records, once for each kind, what could not be read.
+  /// Records, once per kind, that posts could not be read.
   private mutating func note(_ kind: CoverageLimit.Kind) {
     let limit = CoverageLimit(kind)
     if !search.limits.contains(limit) { search.limits.append(limit) }
@@ -557,6 +558,6 @@ struct ActivityReading: Sendable {
 }
 
 extension Post {
-  /// The post's URL in ActivityPub, which is stored separately only if it is not the URL of the post's page.
+  /// The post's URL in ActivityPub. It is stored separately only if it differs from the URL of the post's page.
   var activityAddress: String? { extra["uri"]?.string ?? url }
 }

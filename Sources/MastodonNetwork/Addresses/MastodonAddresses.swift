@@ -42,12 +42,13 @@ package struct MastodonAddresses: AddressReader {
     return Self.post(id, by: handle, on: instance)
   }
 
-  /// Returns the id of the post at a path, and its author's handle if the path contains it; `nil` if the path is not one of a post.
+  /// Returns the id of the post at a path, and its author's handle if the path contains it; `nil` if the path does not lead to a post.
   private static func place(_ path: [String]) -> (handle: String?, id: String)? {
     if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
       // GoToSocial's /@ada/statuses/01ABC, Pleroma's /@ada/posts/Al30Y…
       if path.count >= 3, path[1] == "statuses" || path[1] == "posts" { return (String(name), path[2]) }
-      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance; other words are lists.
+      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance. Other words after the handle are the
+      // names of lists.
       return path[1].utf8.allSatisfy(isASCIIDigit) || isFlake(path[1]) ? (String(name), path[1]) : nil
     }
     switch (path.first, path.count) {
@@ -119,7 +120,7 @@ package struct MastodonAddresses: AddressReader {
       address: "https://\(instance)/\(place)")
   }
 
-  /// Whether a text can be a post's id: digits on Mastodon; other servers with the same paths, such as GoToSocial, use letters, too.
+  /// Whether a text can be a post's id: digits on Mastodon. Other servers with the same paths, such as GoToSocial, also use letters.
   private static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-_".utf8.contains($0) }
@@ -142,7 +143,7 @@ struct MastodonHashtag: Sendable, Hashable {
   /// Without `#`.
   let name: String
 
-  /// Reads a URL such as `https://social.example/tags/Gardening`; `nil` if the URL is not one of a hashtag.
+  /// Reads a URL such as `https://social.example/tags/Gardening`; `nil` if the URL does not lead to a hashtag.
   init?(_ address: NetworkAddress) {
     var path = address.path[...]
     if path.count >= 2, path.first == "web" || path.first == "deck" { path = path.dropFirst() }

@@ -11,7 +11,7 @@ final class MastodonAPI: Sendable {
   private let run: SourceRun
   /// The servers that do not support requests for several statuses.
   private let withoutBatches = Mutex<Set<MastodonServer>>([])
-  /// The servers that show posts only with a token, with the error that says so.
+  /// The servers that show posts only with a token, with the error that states this.
   private let closed = Mutex<[MastodonServer: SourceError]>([:])
   /// The URLs of accounts that were read by ActivityPub.
   private let actors = Mutex<[AuthorID: String]>([:])
@@ -23,7 +23,7 @@ final class MastodonAPI: Sendable {
 
   var now: Timestamp { run.now() }
 
-  /// Tells the user, in a sentence, what was left out or differs from the request.
+  /// Reports to the user, in one sentence, a part that was left out or that differs from the request.
   func say(_ sentence: String) { run.warn(sentence) }
 
   private func isTokenKnown(of server: MastodonServer) -> Bool {
@@ -34,7 +34,8 @@ final class MastodonAPI: Sendable {
 
   /// Returns a status; `nil` if the server does not have or show it.
   ///
-  /// - Throws: an error of content if the response is invalid or has a different status; for a server found to be closed, its ``closure(of:)``.
+  /// - Throws: an error of content if the response is invalid or has a different status. For a server found to be closed, its
+  ///   ``closure(of:)``.
   func status(_ id: String, on server: MastodonServer) async throws(SourceError) -> MastodonStatus? {
     if let closure = closure(of: server) { throw closure }
     let answer: WebAnswer
@@ -195,10 +196,10 @@ final class MastodonAPI: Sendable {
     return setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
   }
 
-  /// Returns the error of a server that shows posts only with a token; `nil` if the server is open, or was not asked yet.
+  /// Returns the error of a server that shows posts only with a token; `nil` if the server is open, or has not been asked yet.
   func closure(of server: MastodonServer) -> SourceError? { closed.withLock { $0[server] } }
 
-  /// Remembers the URL of an account, which cannot be derived from its id, for reading its profile.
+  /// Stores the URL of an account, which cannot be derived from its id, for reading its profile.
   func remember(_ author: AuthorID, at address: String) { actors.withLock { $0[author] = address } }
 
   func address(of author: AuthorID) -> String? { actors.withLock { $0[author] } }

@@ -1,7 +1,7 @@
 import Basics
 package import ThreadModel
 
-/// Facts about a text in HTML that are not in the HTML itself.
+/// Facts about an HTML text that are not in the HTML itself.
 package struct HTMLSurroundings: Sendable {
   /// An account that is mentioned in a text.
   package struct Mention: Sendable, Hashable {
@@ -29,8 +29,8 @@ package struct HTMLSurroundings: Sendable {
 extension InlineText {
   /// Converts untrusted HTML to the text that a reader sees. The HTML is parsed, and a fixed list of elements is interpreted.
   ///
-  /// The result contains no HTML. Of an element outside the list, only the text is kept; elements whose content is not shown to readers, such as
-  /// scripts, are removed with their content. Emphasis becomes plain text, because the model does not support it.
+  /// The result contains no HTML. Elements outside the list are replaced by their text. Elements whose content is not shown to readers,
+  /// such as scripts, are removed with their content. Emphasis becomes plain text, because the model does not support it.
   ///
   /// - Returns: `nil` if the HTML is too long for a post.
   package init?(html: String, _ surroundings: HTMLSurroundings = HTMLSurroundings()) {
@@ -48,7 +48,7 @@ private struct HTMLTextBuilder {
   private var entities: [TextEntity] = []
   /// The number of line breaks that blocks require before the next text.
   private var blockBreaks = 0
-  /// The number of line breaks before the next text that are elements or in preformatted text.
+  /// The number of line breaks before the next text that come from elements or from preformatted text.
   private var lineBreaks = 0
   /// The prefixes of a line in the open quotes and list items, outermost first.
   private var prefixes: [String] = []
@@ -196,7 +196,7 @@ private struct HTMLTextBuilder {
     return .link(url: url, short: nil)
   }
 
-  /// Returns the handle of a mentioned account, with its host if that is known.
+  /// Returns the handle of a mentioned account, with its host if it is known.
   private func handle(_ shown: String, _ url: String) -> String {
     if let mention = surroundings.mentions.first(where: { $0.url.isSameBytes(as: url) }) {
       return mention.handle
@@ -207,8 +207,8 @@ private struct HTMLTextBuilder {
 
   // MARK: The text
 
-  /// Appends text with white space as the servers' pages show it: spaces are kept, but a run of white space with a line break or tab, which is layout of
-  /// the HTML, becomes one space. Preformatted text keeps its white space.
+  /// Appends text with white space as the servers' pages show it. Spaces are kept, but a run of white space with a line break or tab, which
+  /// is only HTML layout, becomes one space. Preformatted text keeps its white space.
   private mutating func append(_ string: String) {
     if preformatted > 0 {
       for scalar in string.unicodeScalars {
@@ -263,7 +263,7 @@ private struct HTMLTextBuilder {
   }
 
   private mutating func emit(_ scalar: Unicode.Scalar) {
-    // A space between two blocks is layout.
+    // A space between two blocks is only layout.
     if scalar == " ", preformatted == 0, text.isEmpty || blockBreaks > 0 { return }
     if blockBreaks > 0 || lineBreaks > 0 || text.isEmpty {
       if !text.isEmpty { text += repeatElement("\n", count: max(blockBreaks, lineBreaks)) }

@@ -2,8 +2,8 @@ import Basics
 import NetworkSources
 package import ThreadModel
 
-/// An archive that Mastodon, Pleroma and related servers give to their users, as a zip or tar.gz file or unpacked, or only its `outbox.json`, which is
-/// all that snac provides.
+/// An archive that Mastodon, Pleroma and related servers provide to their users, as a zip or tar.gz file or unpacked. Or only its
+/// `outbox.json`, which is all that snac provides.
 struct MastodonExport: ThreadExport {
   let path: String
   let passedOver: [String]
@@ -14,15 +14,15 @@ struct MastodonExport: ThreadExport {
   fileprivate let source: (any ArchiveSource)?
   private let outbox: ArchiveEntry
   private let actor: ArchiveEntry?
-  /// The other files of the archive, by the paths that `actor.json` and `outbox.json` give for them.
+  /// The other files of the archive, by their paths in `actor.json` and `outbox.json`.
   fileprivate let media: [String: ArchiveEntry]
 
-  /// Bytes; enough for a million posts.
+  /// In bytes; enough for a million posts.
   private static let largestOutbox = 1 << 30
-  /// Bytes.
+  /// In bytes.
   private static let largestActor = 4 << 20
 
-  /// Opens an export; returns `nil` if the path is not one of an export of the Fediverse.
+  /// Opens an export; returns `nil` if the path is not an export of the Fediverse.
   ///
   /// - Throws: ``SourceError`` if the export cannot be read, or if it is an export without posts, such as a CSV file.
   static func open(_ path: String) throws(SourceError) -> MastodonExport? {
@@ -185,13 +185,13 @@ struct SurveyedMastodonExport: SurveyedExport {
   let export: MastodonExport
   let outbox: MastodonOutbox
 
-  /// The name of the author's picture among the media ids; no attachment's id consists of letters only.
+  /// The reserved name of the author's picture among the media ids. No attachment's id consists only of letters.
   fileprivate static let picture = "avatar"
 
   var author: Author {
     let id = outbox.account
     let fields = MastodonFields(outbox.actor.account(id: id))
-    // The account made of an actor always has an id and a name.
+    // The account created from an actor always has an id and a name.
     var author =
       (try? MastodonAccount(fields))?.author(on: outbox.actor.server, seenAt: nil)
       ?? Author(id: outbox.actor.server.author(id))
@@ -406,7 +406,7 @@ struct PlannedMastodonExport: PlannedExport {
     var result = Tombstone(id: id, reason: stone.reason, detail: stone.detail)
     result.authorID = stone.authorID
     if result.reason == .unknown, result.detail == nil {
-      // The archive has all posts of its account, so a post that is missing from it does not exist any more.
+      // The archive has all posts of its account, so a post that is missing from it no longer exists.
       result.reason = stone.authorID?.value == account ? .notFound : .notInArchive
     }
     return result
@@ -417,7 +417,7 @@ struct PlannedMastodonExport: PlannedExport {
 
 // MARK: Without a file
 
-/// Reads an outbox from bytes instead of a file, and accepts or rejects it without giving a reason.
+/// Reads an outbox from bytes instead of a file, and accepts or rejects it without a reason.
 package enum MastodonOutboxFile {
   /// Returns all threads in an `outbox.json`, including single posts and replies to others; `nil` if the bytes are not an `outbox.json`.
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
@@ -435,8 +435,8 @@ package enum MastodonOutboxFile {
   }
 }
 
-/// The rules for which files are read from an archive of Mastodon and related servers: the posts, the account, its picture, and media files of posts.
-/// Likes, bookmarks and lists of people are never opened.
+/// The rules for the files to read from an archive of Mastodon and related servers: the posts, the account, its picture, and media files of
+/// posts. Likes, bookmarks and lists of people are never opened.
 struct MastodonArchiveRules: ArchiveRules {
   let owner = "Mastodon"
 
@@ -444,7 +444,7 @@ struct MastodonArchiveRules: ArchiveRules {
   static let account = "actor.json"
   /// The maximum number of nested folders around the archive.
   static let deepest = 2
-  /// The maximum number of folders between the archive and its media folder, which bear the names of a server's storage.
+  /// The maximum number of folders between the archive and its media folder. They have the names of a server's storage.
   private static let deepestBucket = 2
 
   func role(of path: String) -> ArchiveRole? {

@@ -8,7 +8,7 @@ struct MastodonOutbox {
   private(set) var account: String
   /// The posts in the format of Mastodon's API, without their account, by id.
   private var statuses: [String: JSONObject] = [:]
-  /// Posts of other servers, keyed by the names that stand for them in the export.
+  /// Posts of other servers, keyed by the names that represent them in the export.
   private(set) var elsewhere: [String: PostID] = [:]
   /// The number of boosts.
   private(set) var boosts = 0
@@ -73,7 +73,7 @@ struct MastodonOutbox {
       if status.removeValue(forKey: ActivityNote.ownParent) != nil {
         status["in_reply_to_account_id"] = .string(account)
       }
-      // The status made of an entry is always valid.
+      // The status created from an entry is always valid.
       guard let status = try? MastodonStatus(.object(status)) else { continue }
       fetchIndex.add(status, at: date ?? Timestamp(milliseconds: 0))
     }
@@ -123,7 +123,8 @@ struct MastodonOutbox {
     }
   }
 
-  /// Returns the later of two versions of a post. A version with a limited audience wins over an open one, because the post was taken back.
+  /// Returns the later of two versions of a post. A version with a limited audience takes precedence over a public one, because the post
+  /// was withdrawn.
   private static func later(_ one: JSONObject, _ other: JSONObject) -> JSONObject {
     func rank(_ status: JSONObject) -> (Int, Int64, String) {
       let isOpen = status["visibility"] == "public" || status["visibility"] == "unlisted"

@@ -13,7 +13,7 @@ struct MastodonClient: SourceClient {
   var usage: SourceUsage { api.web.usage }
 }
 
-/// A session of requests to servers of the Fediverse. Responses are not kept between runs, because requests are free of charge.
+/// A session of requests to servers of the Fediverse. Responses are not stored between runs, because requests are free.
 struct MastodonSession: SourceSession {
   let threads: MastodonThreads
   private var api: MastodonAPI { threads.api }
@@ -31,7 +31,7 @@ struct MastodonSession: SourceSession {
       do {
         let start = try await find(request)
         let server = start.server
-        // The post is in a thread that was found already.
+        // The post is in a thread that was already found.
         if let place = result.conversations.firstIndex(where: { conversation in
           conversation.posts.contains {
             $0.id == server.post(start.id) && $0.authorID == conversation.authorID
@@ -97,7 +97,7 @@ struct MastodonSession: SourceSession {
 
   /// Reads a post from its server's API, or by ActivityPub if the API is closed.
   ///
-  /// - Parameter addresses: the addresses at which ActivityPub may find it.
+  /// - Parameter addresses: the URLs at which ActivityPub may find it.
   private func look(
     for place: MastodonPlace, at addresses: [String], _ request: ThreadRequest?
   ) async throws(SourceError) -> MastodonStart {
@@ -105,7 +105,7 @@ struct MastodonSession: SourceSession {
       if let status = try await api.status(place.id, on: place.server) {
         return .status(status, place.server)
       }
-      // With its API disabled, snac responds as if the post did not exist.
+      // When its API is disabled, snac responds as if the post did not exist.
       guard addresses.contains(where: ActivityNames.isOfSnac) else { throw notFound(place) }
     } catch {
       guard let closure = api.closure(of: place.server), closure == error else { throw error }
@@ -175,7 +175,7 @@ struct MastodonSession: SourceSession {
 
   /// The maximum number of threads found by a hashtag, if the request has no limit.
   static let mostTagged = 100
-  /// The maximum number of pages, of forty posts each, that are read of a hashtag in one run.
+  /// The maximum number of pages of a hashtag, of 40 posts each, that are read in one run.
   static let mostTagPages = 25
 
   /// Returns the threads of the public posts with a hashtag; single posts are left out.
@@ -234,7 +234,7 @@ struct MastodonSession: SourceSession {
     _ copy: MastodonStatus, from server: MastodonServer, _ known: (PostID) -> Bool,
     _ found: inout Set<PostID>, _ seen: inout Set<PostID>, _ result: inout FetchedThreads
   ) async throws(SourceError) {
-    // The first post of a stored thread is not requested again; its URL gives its id on its own server.
+    // The first post of a stored thread is not requested again. Its URL contains its id on its own server.
     let place = copy.account.isLocal(on: server) ? nil : copy.url.flatMap { MastodonPlace(address: $0) }
     let first = (place?.server ?? server).post(place?.id ?? copy.id)
     if copy.inReplyTo == nil, known(first) {
@@ -248,7 +248,7 @@ struct MastodonSession: SourceSession {
       try check(status, home)
       guard status.audience == .everybody, !status.isBoost else { return }
     }
-    // The post is in a thread that was read already.
+    // The post is in a thread that was already read.
     guard seen.insert(home.post(start.id)).inserted else { return }
     let search = await threads.search(from: start, wantsReplies: false)
     if search.failure?.endsRun == true, let failure = search.failure { throw failure }
@@ -288,7 +288,7 @@ struct MastodonSession: SourceSession {
   }
 
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile {
-    // An account without an id of the API has no profile until one of its threads has been fetched.
+    // An account without an API id has no profile until one of its threads has been fetched.
     guard let host = author.authority, ActivityNames.isOfAPI(author.value) else { return FetchedProfile() }
     let server = MastodonServer(host)
     do throws(SourceError) {
@@ -321,7 +321,7 @@ struct MastodonSession: SourceSession {
   private func profile(toldBy author: AuthorID) async -> FetchedProfile? {
     guard let host = author.authority, let address = api.address(of: author) else { return nil }
     do throws(SourceError) {
-      // The account made of an actor is always valid.
+      // The account created from an actor is always valid.
       guard case .object(let fields) = try await api.activity(at: address, "account"),
         let actor = ActivityActor(.object(fields.members)), actor.address == address,
         let account = try? MastodonAccount(MastodonFields(actor.account(id: author.value)))

@@ -35,7 +35,7 @@ package struct MastodonSource: NetworkSource {
   }
 }
 
-/// Lists the requests that a run would send to servers, and cannot send any.
+/// Lists the requests that a run would send to servers. It cannot send any itself.
 struct MastodonPlanner: SourcePlanner {
   /// The estimated number of posts in a response with the posts around a post.
   private static let postsAtOnce = 20

@@ -3,7 +3,7 @@ package import ThreadModel
 
 /// The statuses that one server returned, indexed by id, from which threads are assembled.
 ///
-/// Of statuses with a limited audience, only the place in the thread is kept, never the content.
+/// For statuses with a limited audience, only the place in the thread is stored, never the content.
 package struct MastodonFetchIndex: Sendable {
   /// The place of a status that is not stored.
   package struct Withheld: Sendable, Hashable {
@@ -20,9 +20,9 @@ package struct MastodonFetchIndex: Sendable {
   package var missing: [String: TombstoneReason] = [:]
   package private(set) var boosts = 0
   package private(set) var refusals: Set<MastodonRefusal> = []
-  /// The ids of statuses that the server returned as being in the conversation of the thread.
+  /// The ids of statuses that the server returned as part of the thread's conversation.
   private var surroundings: Set<String> = []
-  /// The ids of statuses far enough above the deepest level of a response that no limit on the depth has cut off their replies.
+  /// The ids of statuses far enough above the deepest level of a response that no depth limit has cut off their replies.
   private var described: Set<String> = []
   /// The time of the latest request whose response was added.
   package private(set) var seenAt: Timestamp?
@@ -56,14 +56,14 @@ package struct MastodonFetchIndex: Sendable {
     return statuses.updateValue(status, forKey: status.id) == nil
   }
 
-  /// The number of levels from which on a limit on the depth may have cut off a response: Mastodon shows 20 levels below a status without a token
-  /// (`contexts_controller.rb`), of which the deepest may be hidden.
+  /// The number of levels from which on a depth limit may have truncated a response. Without a token, Mastodon shows 20 levels below a
+  /// status (`contexts_controller.rb`), of which the deepest may be hidden.
   private static let deepResponse = 15
-  /// The number of levels above the deepest one whose replies are requested again: a status there may have a hidden reply at the limit, whose own replies
-  /// the response lacks and no number tells of.
+  /// The number of levels above the deepest one whose replies are requested again. A status there may have a hidden reply at the limit. The
+  /// response lacks that reply's own replies, and no reply count includes them.
   private static let hiddenLevels = 3
 
-  /// Records statuses that the server returned as being in the conversation of the thread.
+  /// Records statuses that the server returned as part of the thread's conversation.
   mutating func noteSurroundings(_ ids: some Sequence<String>) { surroundings.formUnion(ids) }
 
   /// Records the statuses that the server returned around a status.
@@ -94,12 +94,13 @@ package struct MastodonFetchIndex: Sendable {
 
   /// Whether no status that everybody may see was added.
   var isEmpty: Bool { statuses.isEmpty }
-  /// Returns the id of a status's author on this server, also if the status itself is withheld.
+  /// Returns the id of a status's author on this server, even if the status itself is withheld.
   func account(of id: String) -> String? { place(id)?.account }
   /// Returns the id of the status, by any author, that a status answers.
   func parent(of id: String) -> String? { place(id)?.inReplyTo }
 
-  /// Breaks a circle of statuses that answer each other: the earliest of them no longer answers any, so that the chain has a first status.
+  /// Breaks a circle of statuses that answer each other: the earliest of them no longer answers a status, so that the chain has a first
+  /// status.
   mutating func breakCircle(of ids: Set<String>) {
     let members = ids.compactMap { statuses[$0] }
     guard
@@ -113,7 +114,7 @@ package struct MastodonFetchIndex: Sendable {
 
   // MARK: Chains
 
-  /// Returns the author of a status and the status that it answers, also if the status itself is withheld.
+  /// Returns the author of a status and the status that it answers, even if the status itself is withheld.
   private func place(_ id: String) -> (account: String, inReplyTo: String?)? {
     if let status = statuses[id] { return (status.account.id, status.inReplyTo) }
     return withheld[id].map { ($0.account, $0.inReplyTo) }
@@ -121,15 +122,15 @@ package struct MastodonFetchIndex: Sendable {
 
   /// Returns the status by the same account that a status answers; `nil` if the status begins a chain.
   ///
-  /// If the answered status is unknown, the author given in the reply (`in_reply_to_account_id`) decides.
+  /// If the answered status is unknown, the author named in the reply (`in_reply_to_account_id`) is used.
   private func ownParent(of id: String) -> String? {
     guard let place = place(id), let parent = place.inReplyTo else { return nil }
     if let above = self.place(parent) { return above.account == place.account ? parent : nil }
     return statuses[id]?.inReplyToAccount == place.account ? parent : nil
   }
 
-  /// Returns the first status of the thread that a status is in: answered statuses are followed upwards while they are by the same account. The first
-  /// status may be unknown.
+  /// Returns the first status of the thread that contains a status: answered statuses are followed upwards while they are by the same
+  /// account. The first status may be unknown.
   package func top(of id: String) -> String {
     guard let account = place(id)?.account else { return id }
     return tops(by: account)[id] ?? id
@@ -137,8 +138,8 @@ package struct MastodonFetchIndex: Sendable {
 
   /// Returns the first status of the thread for each status of an account.
   ///
-  /// A chain that begins below an unknown status continues the account's thread in the same conversation, with a gap: an account's statuses in one
-  /// conversation are one thread, whichever of them was requested.
+  /// A chain that begins below an unknown status continues the account's thread in the same conversation, with a gap. An account's statuses
+  /// in one conversation are one thread, whichever of them was requested.
   private func tops(by account: String) -> [String: String] {
     var tops = chainTops(by: account)
     let parts = tops.filter { surroundings.contains($0.key) }
@@ -193,9 +194,9 @@ package struct MastodonFetchIndex: Sendable {
     Set(tops(by: account).filter { $0.value == top && statuses[$0.key] != nil }.keys)
   }
 
-  /// Returns the statuses of a thread that may have replies which the server has not returned yet, the earliest first: those with a higher number of
-  /// replies than are known, and those whose replies were not requested. The number alone is not enough for the account's own statuses: it does not count
-  /// replies that not everybody may see, which others may continue.
+  /// Returns the statuses of a thread that may have replies which the server has not returned yet, earliest first: those with a higher
+  /// reply count than known replies, and those whose replies were not requested. For the account's own statuses the count alone is not
+  /// enough: it excludes replies that not everybody may see, and others may have continued those.
   func open(from top: String, by account: String, withReplies: Bool) -> [String] {
     var children: [String: Int] = [:]
     for status in statuses.values { if let parent = status.inReplyTo { children[parent, default: 0] += 1 } }
@@ -210,7 +211,7 @@ package struct MastodonFetchIndex: Sendable {
     }.sorted { (time(of: $0), $0) < (time(of: $1), $1) }
   }
 
-  /// Returns the earliest stored status of the chain, without gaps, that a status is in.
+  /// Returns the earliest stored status of the gapless chain that contains a status.
   func earliestKnown(above id: String) -> String? {
     guard let account = place(id)?.account else { return nil }
     let tops = chainTops(by: account)
@@ -226,7 +227,7 @@ package struct MastodonFetchIndex: Sendable {
       for (id, _) in members {
         part.statuses[id] = statuses[id]
         part.withheld[id] = withheld[id]
-        // The answered status tells whether the chain begins a thread or answers another account.
+        // The answered status shows whether the chain begins a thread or answers another account.
         if let parent = place(id)?.inReplyTo, part.statuses[parent] == nil {
           part.statuses[parent] = statuses[parent]
         }
@@ -235,7 +236,8 @@ package struct MastodonFetchIndex: Sendable {
     }
   }
 
-  /// Returns, the earliest first, the first known status of each chain of an account that continues an unknown status and whose conversation is unknown.
+  /// Returns the first known status of each chain of an account that continues an unknown status and whose conversation is unknown;
+  /// earliest first.
   func unplacedParts(by account: String) -> [String] {
     let parts = Dictionary(grouping: chainTops(by: account).filter { place($0.value) == nil }, by: \.value)
     return parts.values.compactMap { part in
@@ -244,7 +246,7 @@ package struct MastodonFetchIndex: Sendable {
     }.sorted { (time(of: $0), $0) < (time(of: $1), $1) }
   }
 
-  /// Whether a response about the posts around a status shows a status of the conversation.
+  /// Whether a response with the posts around a status contains a status of the conversation.
   func isInConversation(_ answer: MastodonAnswer) -> Bool {
     answer.statuses.contains { surroundings.contains($0.id) }
   }
@@ -371,6 +373,6 @@ package struct MastodonFetchIndex: Sendable {
 }
 
 extension Timestamp {
-  /// The time of statuses without one, which come last.
+  /// The time of statuses without a time, which come last.
   fileprivate static let distant = Timestamp(milliseconds: .max)
 }

@@ -3,8 +3,8 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// Finds threads on a server: requests the posts around a post, climbs to the first post, requests the posts around every post with unknown replies, and
-/// then reads the account's list of posts. So the thread is the same from any of its posts.
+/// Finds threads on a server. Requests the posts around a post, climbs to the first post, requests the posts around every post with unknown
+/// replies, and then reads the account's list of posts. So the result is the same from any post of the thread.
 struct MastodonThreads: Sendable {
   let api: MastodonAPI
 
@@ -23,9 +23,9 @@ struct MastodonThreads: Sendable {
     var asked: Set<String> = []
     /// The ids of posts below which the server returned so many posts that a limit may have left out others.
     var cut: Set<String> = []
-    /// Whether others' replies are wanted.
+    /// Whether other authors' replies are wanted.
     var wantsReplies = false
-    /// The number of requests for others' replies that are left.
+    /// The number of requests for other authors' replies that are left.
     var questionsForReplies = MastodonThreads.mostForReplies
     /// The time of the post after which the account's list was read.
     var listedFrom: Timestamp?
@@ -40,23 +40,24 @@ struct MastodonThreads: Sendable {
     var top: String { fetchIndex.top(of: given) }
     var chain: Set<String> { fetchIndex.chain(from: top, by: account) }
 
-    /// Records, once for each kind, what could not be read.
+    /// Records, once per kind, that posts could not be read.
     mutating func note(_ kind: CoverageLimit.Kind) {
       let limit = CoverageLimit(kind)
       if !limits.contains(limit) { limits.append(limit) }
     }
   }
 
-  /// The maximum number of requests for one thread: a chain of a thousand posts needs about fifty, and a server may return posts without end.
+  /// The maximum number of requests for one thread. A chain of 1,000 posts needs about 50, but a server may return an endless number of
+  /// posts.
   static let mostQuestions = 300
-  /// The maximum number of requests that are made only for replies to others' posts.
+  /// The maximum number of requests that are made only for replies to other authors' posts.
   private static let mostForReplies = 60
-  /// The number of posts below a post from which Mastodon may have left out others. Without a token it selects sixty, and then leaves out those that
-  /// not everybody may see.
+  /// The number of returned posts below a post from which on Mastodon may have left out others. Without a token, it selects 60 and then
+  /// leaves out those that not everybody may see.
   private static let manyDescendants = 30
-  /// The maximum number of pages of an account's list that are read after one post whose replies are known to be incomplete.
+  /// The maximum number of pages of an account's list that are read after a post whose replies are known to be incomplete.
   private static let mostPages = 10
-  /// The same after a post of whose replies only hidden ones can be missing: their number is not known to anybody.
+  /// The same, after a post that can only lack hidden replies. Their number is unknown.
   private static let mostPagesForHidden = 3
   /// The maximum number of parts of the account's list whose conversations are requested.
   private static let mostParts = 20
@@ -81,13 +82,13 @@ struct MastodonThreads: Sendable {
     return search
   }
 
-  /// Requests the missing posts of a thread that is known in part. An error ends the search and is kept in `failure`.
+  /// Requests the missing posts of a partly known thread. An error ends the search and is stored in `failure`.
   func complete(_ search: inout Search) async {
     do {
       repeat {
         try await climb(&search)
         try await descend(&search)
-        // A post that was missing may have branches, and may be the last below another gap.
+        // A post that was missing may have branches, and may be the last one below another gap.
       } while try await lookUpGaps(&search)
       try await readReplies(&search)
       if search.questions <= 0 { search.note(.timelineCut) }
@@ -97,14 +98,14 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Climbs to the first post; a server returns up to forty posts above a post.
+  /// Climbs to the first post. A server returns up to 40 posts above a post.
   private func climb(_ search: inout Search) async throws(SourceError) {
     let server = search.fetchIndex.server
     _ = try await ask(search.given, &search)
     while true {
       let top = search.top
       guard !search.fetchIndex.isKnown(top) else { return }
-      // The posts around the earliest known post are requested; if nothing new appears, the first post itself.
+      // The posts around the earliest known post are requested. If they contain nothing new, the first post itself is requested.
       if let first = search.fetchIndex.earliestKnown(above: search.given), !search.asked.contains(first) {
         if try await ask(first, &search) { continue }
       }
@@ -117,8 +118,8 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Reads every branch downwards: requests the posts around each post of the thread that has unknown replies, the earliest first, as a response covers
-  /// many levels.
+  /// Reads every branch downwards: requests the posts around each post of the thread that has unknown replies, earliest first because a
+  /// response covers many levels.
   private func descend(_ search: inout Search) async throws(SourceError) {
     if search.fetchIndex.isKnown(search.top) { _ = try await ask(search.top, &search) }
     while search.questions > 0 {
@@ -126,8 +127,8 @@ struct MastodonThreads: Sendable {
         _ = try await ask(next, &search)
         continue
       }
-      // If other accounts' replies filled the server's response, the author's own may be beyond them. The number of replies does not tell, as hidden
-      // replies are not counted.
+      // If other accounts' replies filled the server's response, it may lack the author's own. The reply count does not show this, because
+      // it excludes hidden replies.
       guard
         let cut = search.earliestCut, let time = search.fetchIndex.statuses[cut]?.createdAt,
         search.listedFrom.map({ time < $0 }) ?? true
@@ -140,7 +141,7 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Reads others' replies as far as the server shows them, if they are wanted.
+  /// Reads other authors' replies as far as the server shows them, if they are wanted.
   private func readReplies(_ search: inout Search) async throws(SourceError) {
     guard search.wantsReplies else { return }
     while search.questions > 0, search.questionsForReplies > 0,
@@ -174,8 +175,8 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Determines which parts of the account's list belong to the thread: a post that answers a hidden one does not name the conversation, but the posts
-  /// above it do.
+  /// Determines which parts of the account's list belong to the thread. A post that answers a hidden one does not name the conversation,
+  /// but the posts above it do.
   private func placeParts(_ search: inout Search) async throws(SourceError) {
     let parts = search.fetchIndex.unplacedParts(by: search.account).filter { !search.asked.contains($0) }
     for id in parts.prefix(Self.mostParts) {
@@ -245,7 +246,8 @@ struct MastodonThreads: Sendable {
     return (fresh, notes)
   }
 
-  /// Returns how far an earlier run read the account's list for the same limits; `nil` if it has invalid ids, as these are inserted into requests.
+  /// Returns how far an earlier run read the account's list for the same limits; `nil` if it has invalid ids, because ids are inserted into
+  /// requests.
   private static func progress(_ request: AccountRequest) -> AccountProgress? {
     guard let progress = request.progress,
       progress.has(request.limits, includesUnlisted: request.wantsUnlisted)
@@ -254,11 +256,11 @@ struct MastodonThreads: Sendable {
     return ids.allSatisfy { $0.map(MastodonServer.isID) ?? true } ? progress : nil
   }
 
-  /// The maximum number of pages, of forty posts each, that are read of an account in one run: Mastodon's rate limit for paging allows 300 pages in 15
-  /// minutes.
+  /// The maximum number of pages of an account, of 40 posts each, that are read in one run. Mastodon's rate limit for paging allows 300
+  /// pages in 15 minutes.
   private static let mostAccountPages = 1000
 
-  /// The number of consecutive pages without new posts after which a run does not read the list further.
+  /// The number of consecutive pages without new posts after which a run stops reading the list.
   private static let mostStalePages = 25
 
   /// Returns the threads that an account began.
@@ -293,7 +295,7 @@ struct MastodonThreads: Sendable {
   ) async throws(SourceError) -> (MastodonServer, MastodonAccount) {
     var server = MastodonServer(reference.instance ?? "")
     let parts = reference.handle.split(separator: "@")
-    // An account of one server shown on another: its own server is asked.
+    // If an account of one server is shown on another, the account's own server is asked.
     if parts.count == 2 { server = MastodonServer(String(parts[1])) }
     let name = parts.first.map(String.init) ?? reference.handle
     guard let account = try await api.account(named: name, on: server) else {
@@ -356,7 +358,7 @@ struct MastodonThreads: Sendable {
       guard let answer = page.answer else { break }
       if let newest = answer.statuses.first?.id { first(newest) }
       stale = fetchIndex.add(answer, at: api.now) ? 0 : stale + 1
-      // A page that links to itself or an earlier page would make the reading endless.
+      // A page that links to itself or an earlier page would cause an endless loop.
       guard let next = page.next, asked.insert(next).inserted else { break }
       if let since = limits.since, let oldest = answer.statuses.compactMap(\.createdAt).min(), oldest < since
       {
@@ -364,9 +366,9 @@ struct MastodonThreads: Sendable {
       }
       before = next
       reached(next)
-      // From a server that sends no `Link` header, an empty page is the last.
+      // If a server sends no `Link` header, an empty page is the last one.
       if answer.statuses.isEmpty { break }
-      // Some pages may have boosts only.
+      // Some pages may contain only boosts.
       guard stale < Self.mostStalePages else {
         throw SourceError(
           .network,
@@ -407,7 +409,7 @@ struct MastodonThreads: Sendable {
       search.wantsReplies = request.wantsReplies
       if !isKnown, !fetchIndex.isKnown(top) || request.wantsReplies {
         await complete(&search)
-        // A part of a thread with a gap may belong to a thread that the store has.
+        // A part of a thread with a gap may belong to a thread in the store.
         isKnown = known(server.post(search.top))
       }
       let first = search.fetchIndex.statuses[search.top]
@@ -441,14 +443,15 @@ struct MastodonThreads: Sendable {
 
   /// Requests every known post of a thread again, and returns the thread with new posts and without posts that are gone.
   ///
-  /// A post is gone if its server responds that it does not exist or is not visible to everybody. A post that could not be requested is unchanged.
+  /// A post is gone if its server responds that it does not exist or is not visible to everybody. A post that could not be requested is
+  /// left unchanged.
   func recheck(
     _ known: Conversation, onDeleted: SiteConfig.Fetch.Deletion
   ) async throws(SourceError) -> (conversation: Conversation, notes: [String]) {
     guard let server = known.mastodonServer else { return (known, []) }
     let wasOpen = known.provenance.contains { $0.source == .activityPub }
-    // A post with an id made up for an export cannot be requested from the API, so its absence there means nothing. A post read by ActivityPub can be
-    // requested by its URL.
+    // A post with an id made up for an export cannot be requested from the API, so its absence there is not evidence. A post read by
+    // ActivityPub can be requested by its URL.
     let isOfAPI = ActivityNames.isOfAPI(known.id.value)
     guard isOfAPI || wasOpen else { return (known, []) }
     let posts = (known.posts + known.related).filter {
@@ -517,7 +520,7 @@ struct MastodonThreads: Sendable {
       fresh.posts = []
       fresh.related = []
     }
-    // What was stored as a thread of its own may turn out to continue a thread above a gap.
+    // A part that was stored as a separate thread may turn out to continue a thread above a gap.
     let home = fresh.id == known.id ? known : known.moved(to: fresh.id)
     return (removals.apply(to: home, fresh: fresh, onDeleted, isWhole: true), notes)
   }
@@ -531,12 +534,12 @@ struct MastodonThreads: Sendable {
         guard let answer = try await api.batch(portion, on: server) else { break }
         fetchIndex.add(answer, at: api.now)
       } catch {
-        // A server is considered closed only if a request for a single post fails, too.
+        // A server is considered closed only if a request for a single post also fails.
         guard error.kind == .noCredential else { throw error }
         break
       }
     }
-    // A post that is missing from a batch is requested by itself, which tells whether this post is gone.
+    // A post that is missing from a batch is requested individually, to find out whether it is gone.
     for id in ids where fetchIndex.statuses[id] == nil && fetchIndex.withheld[id] == nil {
       if let status = try await api.status(id, on: server) {
         fetchIndex.add(status, at: api.now)
@@ -546,7 +549,8 @@ struct MastodonThreads: Sendable {
     }
   }
 
-  /// Returns a thread with its author's id on the server, if the author has only a provisional id because the thread is from an export without the id.
+  /// Returns a thread with its author's id on the server, if the author has only a provisional id because the thread is from an export
+  /// without the id.
   private static func named(_ known: Conversation, by fetchIndex: MastodonFetchIndex) -> Conversation {
     guard !ActivityNames.isOfAPI(known.authorID.value) else { return known }
     let accounts = fetchIndex.statuses.values.map(\.account).filter { account in
@@ -578,7 +582,7 @@ extension MastodonFetchIndex {
   /// Whether a status was returned by the server, stored or withheld.
   func isKnown(_ id: String) -> Bool { statuses[id] != nil || withheld[id] != nil }
 
-  /// Whether a status continues a status of its author that is gone: Mastodon then forgets which one was answered, but not whose it was.
+  /// Whether a status continues a status of its author that is gone. Mastodon then forgets which status was answered, but not whose it was.
   func hasLostBeginning(_ id: String) -> Bool {
     guard let status = statuses[id], status.inReplyTo == nil else { return false }
     return status.inReplyToAccount == status.account.id
