@@ -16,7 +16,7 @@ final class BodySource {
 
   deinit { close() }
 
-  /// - Returns: the reason of a failure, for messages; `nil` on success.
+  /// - Returns: the reason for a failure, for messages; `nil` on success.
   func open() -> String? {
     guard descriptor < 0 else { return nil }
     #if canImport(Darwin)
@@ -40,7 +40,7 @@ final class BodySource {
   /// - Returns: the number of bytes; 0 at the end, `nil` if reading failed.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     while true {
-      // Not more than the announced length, even if the file grows.
+      // Never more than the announced length, even if the file grows.
       let part = pread(descriptor, buffer.baseAddress, min(buffer.count, count - offset), off_t(offset))
       if part < 0, errno == EINTR { continue }
       guard part >= 0 else { return nil }
@@ -49,7 +49,7 @@ final class BodySource {
     }
   }
 
-  /// Moves to an offset, which is needed when a connection is dead and the request is sent again.
+  /// Moves to an offset. This is needed when a connection is dead and the request is sent again.
   func seek(to place: Int) -> Bool {
     guard (0...count).contains(place) else { return false }
     offset = place
@@ -66,7 +66,7 @@ final class BodySource {
   }
 }
 
-/// The destination of a body as it arrives: memory, or a file.
+/// The destination of a body as it arrives: memory or a file.
 final class BodySink {
   private let path: String?
   private var descriptor: Int32 = -1
@@ -77,7 +77,7 @@ final class BodySink {
 
   deinit { close() }
 
-  /// - Returns: the reason of a failure, for messages; `nil` on success.
+  /// - Returns: the reason for a failure, for messages; `nil` on success.
   func open() -> String? {
     guard let path, descriptor < 0 else { return nil }
     #if canImport(Darwin)
@@ -88,7 +88,7 @@ final class BodySink {
     return descriptor < 0 ? "could not create the file \(path): \(Self.reason())" : nil
   }
 
-  /// - Returns: the reason of a failure, for messages; `nil` on success.
+  /// - Returns: the reason for a failure, for messages; `nil` on success.
   func append(_ part: UnsafeRawBufferPointer) -> String? {
     guard let path else {
       bytes.append(contentsOf: part)

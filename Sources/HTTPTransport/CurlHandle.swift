@@ -70,7 +70,7 @@ final class CurlHandle {
     set(CURLOPT_POST, true)
     set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bytes.count)
     bytes.withUnsafeBytes { buffer in
-      // An empty body needs a valid pointer, too.
+      // An empty body also needs a valid pointer.
       if let base = buffer.baseAddress {
         note(ccurl_set_post_bytes(pointer, base))
       } else {
@@ -81,12 +81,12 @@ final class CurlHandle {
 
   // The settings of one hop. Settings that matter for safety do not rely on libcurl's defaults.
 
-  /// Applies the settings that are equal for all requests of a transport.
+  /// Applies the settings that are the same for all requests of a transport.
   func apply(_ options: CurlOptions, userAgent: String) {
     set(CURLOPT_USERAGENT, userAgent)
     set(CURLOPT_NOSIGNAL, true)
     set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-    // Redirects are followed by TransferLoop, hop by hop: these two settings are a precaution.
+    // Redirects are followed by TransferLoop, hop by hop; these two settings are a precaution.
     set(CURLOPT_FOLLOWLOCATION, false)
     set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
     set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
@@ -109,7 +109,7 @@ final class CurlHandle {
   func apply(_ target: TransferTarget, proxy: Secret?) {
     set(CURLOPT_URL, target.url)
     set(CURLOPT_PROTOCOLS_STR, target.isPlain ? "http" : "https")
-    // An empty value means no proxy, whatever the environment says: ProxySettings has read it already.
+    // An empty value means no proxy, whatever the environment contains: ProxySettings has already read it.
     set(CURLOPT_PROXY, proxy?.revealed ?? "")
     set(CURLOPT_NOPROXY, "")
   }
@@ -122,7 +122,7 @@ final class CurlHandle {
     set(CURLOPT_LOW_SPEED_TIME, max(limits.slowSeconds, 0))
     // 0 would mean no limit.
     set(CURLOPT_TIMEOUT_MS, max(Int(remaining / .milliseconds(1)), 1))
-    // Avoids the transfer if the server announces the length; the callback counts in any case.
+    // Avoids the transfer if the server announces the length. The callback counts in any case.
     set(CURLOPT_MAXFILESIZE_LARGE, offset: max(limits.maximumBytes, 1))
     if request.method == .head { set(CURLOPT_NOBODY, true) }
     switch request.method {
@@ -138,7 +138,7 @@ final class CurlHandle {
   }
 
   private static func lines(of request: HTTPRequest) -> [String] {
-    // For libcurl, a name that ends with a colon removes the header; one that ends with a semicolon sends it without a value.
+    // For libcurl, a line that ends with a colon removes the header; one that ends with a semicolon sends it without a value.
     var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     // No waiting for "100 Continue".
     lines.append("Expect:")
@@ -153,20 +153,20 @@ final class CurlHandle {
 
 /// The settings of a `CurlTransport` for all requests.
 package struct CurlOptions: Sendable {
-  /// The maximum number of transfers at once; others wait, which does not count towards their time limits.
+  /// The maximum number of simultaneous transfers. Others wait; the wait does not count towards their time limits.
   package var maximumTransfers = 16
-  /// The maximum number of transfers at once for each host and port.
+  /// The maximum number of simultaneous transfers for each host and port.
   package var maximumTransfersPerHost = 8
-  /// Whether requests with `reach: .publicOnly` may also reach this machine: for tests, whose servers run there.
+  /// Whether requests with `reach: .publicOnly` may also reach this machine. For tests, whose servers run there.
   package var allowsLoopback = false
   /// The proxy for all hosts except this machine.
   package var proxies = ProxySettings.ofThisProcess
   /// A PEM file with certificate authorities that replaces the system's.
   package var certificateAuthorities: String?
-  /// Addresses of names that are not looked up, for tests.
+  /// Fixed addresses of host names, which are then not looked up; for tests.
   package var fixedAddresses: [FixedAddress] = []
 
-  /// The thread's name in debuggers and `top`, of which Linux shows the first 15 bytes.
+  /// The thread's name in debuggers and `top`. Linux shows the first 15 bytes.
   package var threadName = "threadsite-curl"
 
   package struct FixedAddress: Sendable, Hashable {

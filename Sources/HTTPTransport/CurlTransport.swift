@@ -2,20 +2,20 @@ import CCurl
 
 /// HTTP by libcurl.
 ///
-/// A separate thread owns all objects of libcurl and runs all transfers (`TransferLoop`); tasks send it jobs and wait. Guarantees:
-/// - Only https, and http for this machine (`localhost`, 127.0.0.0/8, ::1), also at each hop of a redirect. URLs with a user or a
-///   password and headers with line breaks are refused.
-/// - `authorization` is sent only to the URL's host. Such a request follows no redirect, and its connections are not used for requests without it.
-///   `.netrc` is not read, and cookies are not stored.
-/// - `reach: .publicOnly` is checked for the address of each socket, so that no response of a name server can evade it. If a proxy is used, the
-///   socket leads to the proxy: then only hosts that are addresses, and `localhost`, are refused here, and the proxy is responsible for the
-///   addresses of names.
-/// - Redirects of GET and HEAD requests are followed, up to `maximumRedirects`; each hop is checked like a new request.
-/// - Bytes are counted after decompression, as they arrive; headers may have 256 KB in total.
-/// - Responses are compressed and HTTP/2 is used if the server supports it; connections are reused.
+/// A separate thread owns all objects of libcurl and runs all transfers (`TransferLoop`). Tasks send it jobs and wait. Guarantees:
+/// - Only https, and http for this machine (`localhost`, 127.0.0.0/8, ::1), also at each hop of a redirect. URLs with a user or a password
+///   and headers with line breaks are refused.
+/// - `authorization` is sent only to the URL's host. Such a request follows no redirect, and its connections are not used for requests
+///   without it. `.netrc` is not read, and cookies are not stored.
+/// - `reach: .publicOnly` is checked for the address of each socket, so that no response of a name server can evade it. If a proxy is used,
+///   the socket leads to the proxy. Then only hosts that are addresses, and `localhost`, are refused here, and the proxy is responsible for
+///   the addresses of names.
+/// - Redirects of GET and HEAD requests are followed, up to `maximumRedirects`. Each hop is checked like a new request.
+/// - Bytes are counted after decompression, as they arrive. Headers may have 256 KB in total.
+/// - Responses are compressed and HTTP/2 is used if the server supports it. Connections are reused.
 ///
-/// The thread ends some time after the transport is released, or by `shutdown()`. A program must not end before the thread: `exit` lets OpenSSL
-/// free what libcurl still uses there, and the program crashes. `withTransport` sees to that.
+/// The thread ends some time after the transport is released, or by `shutdown()`. A program must not end before the thread: `exit` lets
+/// OpenSSL free objects that libcurl still uses there, and the program crashes. `withTransport` prevents this.
 package final class CurlTransport: HTTPTransport {
   private let mailbox = TransferMailbox()
   private let thread: TransferThread
@@ -28,7 +28,7 @@ package final class CurlTransport: HTTPTransport {
     thread = TransferThread(mailbox, options, userAgent: agent)
   }
 
-  /// Runs work with a transport, whose thread has ended when this returns or throws.
+  /// Runs work with a transport. The transport's thread has ended when this returns or throws.
   package static func withTransport<Result: Sendable>(
     userAgent: String, options: CurlOptions = CurlOptions(), isolation: isolated (any Actor)? = #isolation,
     _ work: (CurlTransport) async throws -> Result
@@ -54,7 +54,7 @@ package final class CurlTransport: HTTPTransport {
     try await transfer(request, to: path)
   }
 
-  /// Ends running transfers as if they were cancelled, and waits for the end of the thread. Later requests fail.
+  /// Ends running transfers as if they were canceled, and waits for the end of the thread. Later requests fail.
   package func shutdown() async {
     mailbox.close()
     await withCheckedContinuation { mailbox.whenEnded($0) }

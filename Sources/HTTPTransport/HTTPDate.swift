@@ -1,6 +1,6 @@
 import CCurl
 
-/// The date of an HTTP header (RFC 9110, 5.6.7), as libcurl reads it: in any of the three forms, and in those of careless servers.
+/// The date of an HTTP header (RFC 9110, 5.6.7), parsed like in libcurl: in any of the three forms, and in the forms of careless servers.
 ///
 ///     Sun, 06 Nov 1994 08:49:37 GMT
 ///     Sunday, 06-Nov-94 08:49:37 GMT

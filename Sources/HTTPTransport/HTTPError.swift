@@ -79,7 +79,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     let visible = url.unicodeScalars.prefix { $0 != "?" && $0 != "#" }.filter {
       $0.properties.generalCategory != .control
     }
-    // Compared by scalars: a combining mark after a slash or an at sign does not hide the character from a URL parser.
+    // Compared by scalars, so that a combining mark after a slash or an at sign does not hide the character from a URL parser.
     var rest = String.UnicodeScalarView(visible.prefix(300))[...]
     var scheme = ""
     if let colon = rest.firstIndex(of: ":"), rest[colon...].dropFirst().first == "/" {
@@ -95,7 +95,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     return scheme + String(host) + String(rest[end...])
   }
 
-  /// Whether the text after the last colon is a port: otherwise it may be the beginning of a password that contains a slash.
+  /// Whether the text after the last colon is a port. Otherwise it may be the beginning of a password that contains a slash.
   private static func isHostAndPort(_ text: Substring.UnicodeScalarView) -> Bool {
     guard text.last != "]", let colon = text.lastIndex(of: ":") else { return true }
     return text[text.index(after: colon)...].allSatisfy { ("0"..."9").contains($0) }

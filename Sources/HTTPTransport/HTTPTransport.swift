@@ -2,12 +2,12 @@
 package protocol HTTPTransport: Sendable {
   /// Sends a request and waits for the response, whatever its status.
   ///
-  /// Cancelling the task ends the transfer and frees its resources.
+  /// Canceling the task ends the transfer and frees its resources.
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse
 
-  /// Sends a request and writes the response's body to a file as it arrives; the returned response has an empty body.
+  /// Sends a request and writes the response's body to a file as it arrives. The returned response has an empty body.
   ///
-  /// On failure the file is missing or incomplete; the caller removes it.
+  /// On failure, the file is missing or incomplete; the caller removes it.
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse
 }
 
@@ -40,11 +40,12 @@ package struct HTTPRequest: Sendable {
   /// The value of the `Authorization` header, which is sent only to the URL's host and never with a redirect.
   package var authorization: Secret?
   package var limits: HTTPLimits
-  /// The maximum number of redirects that are followed; one more is an error. No redirect is followed if the number is 0, with `authorization`, or if the
-  /// method is neither GET nor HEAD; the redirect is then returned as the response.
+  /// The maximum number of redirects that are followed; one more is an error. No redirect is followed if the number is 0, with
+  /// `authorization`, or if the method is neither GET nor HEAD. The redirect is then returned as the response.
   package var maximumRedirects: Int
   package var reach: Reach
-  /// Whether sending the request twice has the same effect as once: `true` for all methods except POST, and for a POST that is declared to be.
+  /// Whether sending the request twice has the same effect as sending it once: `true` for all methods except POST, and for a POST that is
+  /// declared to be repeatable.
   package var isRepeatable: Bool
 
   package init(_ method: Method = .get, _ url: String) {
@@ -57,7 +58,8 @@ package struct HTTPRequest: Sendable {
     isRepeatable = method != .post
   }
 
-  /// Headers that libcurl derives from other parts of a request, or that could contain credentials and so evade `authorization`.
+  /// Headers that libcurl derives from other parts of a request, or that could contain credentials and thereby evade the checks of
+  /// `authorization`.
   private static let reservedHeaders: Set<String> = [
     "authorization", "connection", "content-length", "cookie", "host", "proxy-authorization", "te",
     "transfer-encoding",
@@ -103,7 +105,7 @@ package struct HTTPRequest: Sendable {
 package struct HTTPLimits: Sendable, Hashable {
   /// The maximum time for connecting, in seconds.
   package var connectSeconds = 15
-  /// A transfer that is slower than this, in bytes a second, for `slowSeconds` fails.
+  /// A transfer fails if it is slower than this, in bytes per second, for `slowSeconds`.
   package var slowBytesPerSecond = 100
   package var slowSeconds = 30
   /// The maximum time for the whole transfer, in seconds.
@@ -137,7 +139,7 @@ package struct HTTPResponse: Sendable {
   }
 }
 
-/// The headers of a response; names are compared without regard to case.
+/// The headers of a response. Names are case-insensitive.
 package struct HTTPHeaders: Sendable, Hashable {
   private var values: [String: String] = [:]
 

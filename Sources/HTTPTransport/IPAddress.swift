@@ -69,11 +69,11 @@ package enum IPAddress: Sendable, Hashable {
     case reserved
   }
 
-  /// The scope according to the registries of special-purpose addresses
-  /// (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry).
+  /// The scope according to the registries of special-purpose addresses (https://www.iana.org/assignments/iana-ipv4-special-registry,
+  /// …/iana-ipv6-special-registry).
   ///
-  /// An IPv6 address that wraps an IPv4 address (mapped, RFC 4291; 6to4, RFC 3056; NAT64, RFC 6052) has the scope of the
-  /// IPv4 address, so that wrapping does not evade a check; a wrapped loopback address is `reserved`, as it has no legitimate use.
+  /// An IPv6 address that wraps an IPv4 address (mapped, RFC 4291; 6to4, RFC 3056; NAT64, RFC 6052) has the scope of the IPv4 address, so
+  /// that wrapping does not evade a check. A wrapped loopback address is `reserved`, because it has no legitimate use.
   package var scope: Scope {
     if let wrapped {
       let inner = wrapped.scope
@@ -145,12 +145,12 @@ package enum IPAddress: Sendable, Hashable {
     Special(six: 0, 128, .unspecified),
     Special(six: 0, low: 1, 128, .loopback),
     Special(six: 0x0064_FF9B_0001_0000, 48, .privateUse),  // NAT64 within a network
-    Special(six: 0x2001_0000_0000_0000, 23, .reserved),  // protocols, Teredo among them
+    Special(six: 0x2001_0000_0000_0000, 23, .reserved),  // protocols, including Teredo
     Special(six: 0x2001_0DB8_0000_0000, 32, .reserved),  // documents
     Special(six: 0x3FFF_0000_0000_0000, 20, .reserved),  // documents
     Special(six: 0xFC00_0000_0000_0000, 7, .privateUse),
     Special(six: 0xFE80_0000_0000_0000, 10, .linkLocal),
-    Special(six: 0xFEC0_0000_0000_0000, 10, .privateUse),  // site-local, as it once was
+    Special(six: 0xFEC0_0000_0000_0000, 10, .privateUse),  // site-local (deprecated)
     Special(six: 0xFF00_0000_0000_0000, 8, .multicast),
   ]
 }

@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-/// The proxy that the environment names, by the variables and rules that curl knows: `https_proxy`, `HTTPS_PROXY`, `all_proxy`,
-/// `ALL_PROXY`, `no_proxy`, `NO_PROXY` (https://everything.curl.dev/usingcurl/proxies/env.html).
+/// The proxy from the environment, by the variables and rules of curl: `https_proxy`, `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`, `no_proxy`,
+/// `NO_PROXY` (https://everything.curl.dev/usingcurl/proxies/env.html).
 ///
-/// They are read here and not by libcurl, because the addresses that may be reached depend on whether a proxy is used.
-/// This machine is never reached through a proxy; `http_proxy` is ignored, as http is only allowed to this machine.
+/// They are read here and not by libcurl, because the addresses that may be reached depend on whether a proxy is used. This machine is
+/// never reached through a proxy. `http_proxy` is ignored, because http is only allowed to this machine.
 package struct ProxySettings: Sendable, Hashable {
-  /// A proxy's URL may hold a password.
+  /// A proxy's URL may contain a password.
   private let proxy: Secret?
   /// The parts of `no_proxy` in lower case.
   private let exceptions: [String]

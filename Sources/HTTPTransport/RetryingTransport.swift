@@ -6,16 +6,16 @@
 
 /// A transport that repeats requests that may succeed later.
 ///
-/// - A pause is as long as the server asks for, plus up to a second, so that many clients do not return at once; otherwise it is random, up to a
-///   limit that doubles with each try. No pause is longer than `RetryPolicy.longestPause`.
-/// - Long pauses are announced each second, with the remaining time. Cancelling the task ends a pause at once.
+/// - A pause is as long as the server asks for, plus up to a second so that many clients do not return at once. Without a request by the
+///   server, it is random, up to a limit that doubles with each attempt. No pause is longer than `RetryPolicy.longestPause`.
+/// - Long pauses are announced each second, with the remaining time. Canceling the task ends a pause at once.
 /// - A request that is not repeatable (a POST that was not declared to be) is repeated only if the server cannot have processed it: if the
 ///   server was not reached, or refused the request with 429 or 503.
-/// - Each try of a download starts with an empty file.
+/// - Each attempt of a download starts with an empty file.
 ///
-/// After the last try its result is returned unchanged.
+/// After the last attempt, its result is returned unchanged.
 package struct RetryingTransport: HTTPTransport {
-  /// Decides what is done with a result.
+  /// Decides how a result is handled.
   package typealias Judge = @Sendable (Result<HTTPResponse, HTTPError>) -> RetryVerdict
 
   private let base: any HTTPTransport
@@ -26,7 +26,7 @@ package struct RetryingTransport: HTTPTransport {
 
   /// - Parameters:
   ///   - judge: `nil` for `RetryVerdict.standard`, which a judge may also call itself.
-  ///   - announce: called once a second during long pauses.
+  ///   - announce: called once per second during long pauses.
   package init(
     _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), timing: RetryTiming = .live,
     judge: Judge? = nil, announce: @escaping @Sendable (RetryWait) -> Void = { _ in }
@@ -76,7 +76,7 @@ package struct RetryingTransport: HTTPTransport {
     }
   }
 
-  /// Returns the length in seconds of the pause before a try (from 2).
+  /// Returns the length in seconds of the pause before an attempt (from 2).
   private func seconds(_ after: Double?, before attempt: Int) -> Double {
     let random = timing.random()
     if let after, !after.isNaN { return min(max(after, 0) + random, policy.longestPause) }
@@ -96,7 +96,7 @@ package struct RetryingTransport: HTTPTransport {
           RetryWait(
             url: HTTPError.shown(url), reason: reason, secondsLeft: left, nextTry: attempt,
             maximumTries: policy.maximumTries))
-        // The fraction of a second comes first, so that the countdown then continues in whole seconds.
+        // The fraction of a second comes first, so that the countdown continues in whole seconds.
         try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
       }
     } catch {
@@ -105,17 +105,17 @@ package struct RetryingTransport: HTTPTransport {
   }
 }
 
-/// The number of tries of a request, and the lengths of the pauses between them.
+/// The number of attempts of a request, and the lengths of the pauses between them.
 package struct RetryPolicy: Sendable, Hashable {
-  /// The maximum number of tries, including the first.
+  /// The maximum number of attempts, including the first.
   package var maximumTries = 5
   /// The maximum length of the first pause, in seconds; it doubles for each further pause.
   package var firstPause = 1.0
   /// The limit of the doubling, in seconds.
   package var longestGrowingPause = 60.0
-  /// The longest pause, in seconds, whatever a server asks for: X's rate limit windows have 15 minutes.
+  /// The maximum pause, in seconds, whatever a server asks for. X's rate limit windows have 15 minutes.
   package var longestPause = 16.0 * 60
-  /// The length in seconds from which pauses are announced.
+  /// The minimum length in seconds of pauses that are announced.
   package var announcedPause = 3.0
 
   package init() {}
@@ -125,14 +125,14 @@ package struct RetryPolicy: Sendable, Hashable {
 package enum RetryVerdict: Sendable, Hashable {
   /// The result is returned, whether it is a success or not.
   case accept
-  /// The request is repeated, if tries are left.
+  /// The request is repeated, if attempts are left.
   ///
-  /// - `after`: the pause that the server asks for, in seconds; `nil` for a pause that grows from try to try.
+  /// - `after`: the pause that the server asks for, in seconds; `nil` for a pause that grows with each attempt.
   /// - `reason`: the reason for the user: "the server is busy (503)".
   case retry(after: Double?, reason: String)
 
-  /// The decision by the rules of HTTP: 408, 429, 5xx (except 501, 505 and 511, which are permanent), timeouts, unreachable hosts and cut
-  /// connections are repeated; all other results are accepted. `Retry-After` is honoured.
+  /// The decision by HTTP's rules. Repeated are 408, 429, 5xx (except 501, 505 and 511, which are permanent), timeouts, unreachable hosts
+  /// and cut connections. All other results are accepted. `Retry-After` is respected.
   ///
   /// - Parameter now: seconds since 1970, for a `Retry-After` that is a date.
   package static func standard(_ result: Result<HTTPResponse, HTTPError>, now: Double) -> RetryVerdict {
@@ -150,7 +150,7 @@ package enum RetryVerdict: Sendable, Hashable {
 
   /// The seconds of `Retry-After` (RFC 9110, 10.2.3); `nil` if it is missing or invalid, or a date that has passed.
   ///
-  /// A date is by the server's clock, which the response's `Date` tells; this machine's clock may be wrong by minutes.
+  /// A date is by the server's clock, which is in the response's `Date`. This machine's clock may be wrong by minutes.
   package static func retryAfter(_ headers: HTTPHeaders, now: Double) -> Double? {
     guard let value = headers["Retry-After"] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return Double(value) }
@@ -175,16 +175,16 @@ package struct RetryWait: Sendable, Hashable {
   /// The URL of the waiting request, without its query.
   package var url: String
   package var reason: String
-  /// The seconds until the next try.
+  /// The seconds until the next attempt.
   package var secondsLeft: Int
-  /// The number of the next try, from 2.
+  /// The number of the next attempt, from 2.
   package var nextTry: Int
   package var maximumTries: Int
 }
 
 /// The clock and the random numbers of a retry; tests replace them.
 package struct RetryTiming: Sendable {
-  /// Waits for a number of seconds; throws if the task is cancelled.
+  /// Waits for a number of seconds; throws if the task is canceled.
   package var sleep: @Sendable (_ seconds: Double) async throws -> Void
   /// Returns a random number from 0 up to, but not including, 1.
   package var random: @Sendable () -> Double

@@ -1,6 +1,6 @@
 /// A credential, which is never printed.
 ///
-/// Code that needs the value has to name it explicitly, so that all uses can be searched for.
+/// Code that needs the value has to access it explicitly, so that all uses can be found by a search.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -8,7 +8,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
   package init(_ value: String) { self.value = value }
 
-  /// The value, only for the request that the credential is meant for.
+  /// The value, only for the request for which the credential is intended.
   package var revealed: String { value }
 
   package var description: String { "(redacted)" }

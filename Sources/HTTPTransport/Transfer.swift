@@ -8,7 +8,7 @@ import CCurl
 
 /// A request in progress, used only on the thread of its transport.
 ///
-/// Each hop has a separate easy handle, which is freed at the end of the hop, so that no data of a request, such as credentials, stays in a
+/// Each hop has a separate easy handle, which is freed at the end of the hop. So no data of a request, such as credentials, stays in a
 /// handle. Connections and TLS sessions are kept in the `ConnectionPool`.
 final class Transfer {
   let job: TransferJob
@@ -25,7 +25,7 @@ final class Transfer {
   /// The file that is the request's body.
   let source: BodySource?
   var bodyBytes = 0
-  /// How many bytes the connection had received when the hop was first looked at; `nil` until then.
+  /// The number of bytes that the connection had received when the hop was first checked; `nil` until then.
   private var receivedBefore: Int?
   var addresses = AddressPolicy.any
   /// The error, if it was found here and not by libcurl.
@@ -67,15 +67,15 @@ final class Transfer {
     if deadline == nil { deadline = .now + .seconds(request.limits.totalSeconds) }
   }
 
-  /// The greatest number of bytes that a connection may receive beside headers and body: frames, sizes of chunks, encryption.
+  /// The maximum number of bytes that a connection may receive beside headers and body: frames, chunk sizes, encryption.
   private static let maximumFraming = 4 << 20
 
-  /// The socket of the connection; `nil` as long as it is not known.
+  /// The socket of the connection; `nil` as long as it is unknown.
   private var socket: Int32?
 
-  /// Whether the connection has received far more bytes than headers and body have: extensions of chunks and empty frames have no end, and libcurl
-  /// passes them over without a word.
-  /// Which socket a transfer uses libcurl says only when the transfer has ended, so the socket is found by its port.
+  /// Whether the connection has received far more bytes than headers and body have. Chunk extensions and empty frames can be endless, and
+  /// libcurl skips them silently. libcurl reports a transfer's socket only after the transfer has ended, so the socket is found by its
+  /// port.
   var isWasteful: Bool {
     guard let handle else { return false }
     let port = ccurl_connection_port(handle.pointer)
@@ -86,11 +86,11 @@ final class Transfer {
     guard received >= 0 else { return false }
     let before = receivedBefore ?? received
     receivedBefore = min(before, received)
-    // A chunk of one byte takes six bytes and an encrypted frame some thirty more.
+    // A chunk of one byte takes six bytes, and an encrypted frame about thirty more.
     return received - before > Self.maximumFraming + AnswerHead.maximumBytes + 64 * bodyBytes
   }
 
-  /// Forgets what belongs to a hop that has ended.
+  /// Clears the data of a hop that has ended.
   func beginHop() {
     head = AnswerHead()
     bodyBytes = 0
@@ -105,7 +105,7 @@ final class Transfer {
 
   // Callbacks of libcurl during a transfer, always on the thread of the transport.
 
-  /// Connects the callbacks; the transfer has to outlive the handle.
+  /// Connects the callbacks. The transfer must outlive the handle.
   func attachCallbacks(to handle: CurlHandle) {
     let this = Unmanaged.passUnretained(self).toOpaque()
     handle.note(
@@ -148,7 +148,7 @@ final class Transfer {
     data.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// - Returns: how many bytes were taken: fewer than there are end the transfer.
+  /// - Returns: the number of accepted bytes. If it is lower than the number of bytes received, the transfer ends.
   private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
     guard head.add(line) else {
       fail(.tooLarge, "the answer's headers have more than \(AnswerHead.maximumBytes >> 10) KB")
@@ -157,7 +157,7 @@ final class Transfer {
     return line.count
   }
 
-  /// The bytes are what decompression gave.
+  /// The bytes are the result of decompression.
   private func takeBody(_ part: UnsafeRawBufferPointer) -> Int {
     bodyBytes += part.count
     guard bodyBytes <= request.limits.maximumBytes else {
@@ -190,7 +190,7 @@ final class Transfer {
   }
 }
 
-/// The sockets that libcurl has opened. Those that it has closed are found out when a socket is looked for.
+/// The sockets that libcurl has opened. Closed sockets are detected when a socket is searched for.
 final class OpenSockets {
   private var descriptors: Set<Int32> = []
 
@@ -198,7 +198,7 @@ final class OpenSockets {
     if descriptor >= 0 { descriptors.insert(descriptor) }
   }
 
-  /// Returns the socket of the connection that has a port on this machine; `nil` if there is none.
+  /// Returns the socket of the connection that has a port on this machine; `nil` if there is no such connection.
   func socket(onPort port: Int) -> Int32? {
     descriptors = descriptors.filter { ccurl_socket_port($0) >= 0 }
     return descriptors.first { ccurl_socket_port($0) == port }

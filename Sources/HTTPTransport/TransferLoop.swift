@@ -7,7 +7,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// The work of a transport's thread: takes jobs, runs libcurl and delivers responses until the mailbox is closed.
+/// The work of a transport's thread: receives jobs, runs libcurl and delivers responses until the mailbox is closed.
 final class TransferLoop {
   /// `curl_global_init` must have been called once before.
   private static let isCurlReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -32,7 +32,7 @@ final class TransferLoop {
     self.multi = multi
     queue = TransferQueue(limit: options.maximumTransfers, limitPerHost: options.maximumTransfersPerHost)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 2 * max(options.maximumTransfers, 1))
-    // One transfer at a time on a connection, also on HTTP/2: with several, and connections kept in shares (ConnectionPool),
+    // Each connection has one transfer at a time, also on HTTP/2. With several transfers, and connections kept in shares (ConnectionPool),
     // 300 requests to an HTTP/2 server stalled (libcurl 7.88.1).
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     mailbox.open(TransferMailbox.Waker(multi: multi))
@@ -45,7 +45,7 @@ final class TransferLoop {
       var count: Int32 = 0
       guard curl_multi_perform(multi, &count) == CURLM_OK else { return }
       if finishEnded() || endWasteful() { continue }
-      // Returns for sockets, for libcurl's timers and for the mailbox; the time limit is only a precaution.
+      // Returns for sockets, for libcurl's timers and for the mailbox. The time limit is only a precaution.
       guard curl_multi_poll(multi, nil, 0, 10_000, nil) == CURLM_OK else { return }
     }
   }
@@ -138,7 +138,7 @@ final class TransferLoop {
     return hasEnded
   }
 
-  /// Ends the transfers whose servers send much and deliver little.
+  /// Ends the transfers whose servers send many bytes and deliver little content.
   ///
   /// - Returns: whether there were any, so that waiting transfers may start.
   private func endWasteful() -> Bool {
@@ -211,7 +211,7 @@ final class TransferLoop {
 
 /// The thread of a transport: a system thread, because it waits in libcurl and may write to disks.
 final class TransferThread: Sendable {
-  /// What the thread works with.
+  /// The objects that the thread uses.
   private final class Work: Sendable {
     let mailbox: TransferMailbox
     let options: CurlOptions
@@ -224,7 +224,7 @@ final class TransferThread: Sendable {
     }
   }
 
-  /// The running thread; `nil` if it could not be started, and when it was joined.
+  /// The running thread; `nil` if it could not be started, or after it was joined.
   private let thread: Mutex<pthread_t?>
 
   /// Starts the thread, which ends when the mailbox is closed. If it cannot be started, the mailbox is closed at once.
@@ -251,8 +251,8 @@ final class TransferThread: Sendable {
     thread.withLock { if let thread = $0 { pthread_detach(thread) } }
   }
 
-  /// Waits until nothing of the thread runs any more. To be called after the mailbox's end, when only the libraries' own data of the thread
-  /// are left to be freed: until then it would wait for all transfers.
+  /// Waits until all code of the thread has ended. Must be called after the mailbox's end, when only the libraries' thread-local data
+  /// remain to be freed. Before that, it would wait for all transfers.
   func join() {
     thread.withLock {
       if let thread = $0 { pthread_join(thread, nil) }

@@ -1,8 +1,8 @@
 import CCurl
 import Synchronization
 
-/// The queue of waiting transfers: limits the number of running transfers in total and to each host. The hosts take turns, and
-/// each host's transfers run in the order in which they were added.
+/// The queue of waiting transfers. It limits the number of running transfers in total and per host. The hosts take turns, and each host's
+/// transfers run in the order in which they were added.
 package struct TransferQueue {
   private struct Host {
     var running = 0
@@ -22,7 +22,7 @@ package struct TransferQueue {
   /// The hosts with waiting transfers that may start, in turn, and the index of the first.
   private var ready: [String] = []
   private var nextReady = 0
-  /// Cancelled transfers, which are skipped when it is their turn.
+  /// Canceled transfers, which are skipped when it is their turn.
   private var withdrawn: Set<UInt64> = []
 
   package init(limit: Int, limitPerHost: Int) {
@@ -35,7 +35,7 @@ package struct TransferQueue {
     makeReady(name)
   }
 
-  /// Returns the next transfer that may start, which from then on counts as running; `nil` if none may start.
+  /// Returns the next transfer that may start, which then counts as running; `nil` if no transfer may start.
   package mutating func next() -> UInt64? {
     while running < limit, nextReady < ready.count {
       let name = ready[nextReady]
@@ -114,8 +114,8 @@ enum TransferCommand: Sendable {
 final class TransferMailbox: Sendable {
   /// The handle for waking the thread by `curl_multi_wakeup`, the only function that may be called from another thread.
   ///
-  /// Unchecked, because a raw pointer is never `Sendable`: it is used only for `curl_multi_wakeup`, under the mailbox's lock, under which the
-  /// thread removes it before it frees the handle.
+  /// `@unchecked` because a raw pointer is never `Sendable`. It is used only for `curl_multi_wakeup`, under the mailbox's lock. The thread
+  /// removes it under the same lock before it frees the handle.
   struct Waker: @unchecked Sendable {
     let multi: UnsafeMutableRawPointer
 
@@ -150,7 +150,7 @@ final class TransferMailbox: Sendable {
     if !isTaken, case .start(let job) = command { job.finish(.failure(Self.closed(job))) }
   }
 
-  /// Refuses further commands; the thread ends the transfers that it has.
+  /// Refuses further commands. The thread then ends the transfers that it has.
   func close() {
     state.withLock {
       $0.isClosed = true
@@ -186,7 +186,7 @@ extension TransferMailbox {
     }
   }
 
-  /// Removes the handle, so that the thread is not woken any more.
+  /// Removes the handle, so that the thread is no longer woken.
   func stopWaking() {
     state.withLock {
       $0.isClosed = true
@@ -194,7 +194,7 @@ extension TransferMailbox {
     }
   }
 
-  /// Called when the thread has freed its objects: fails the jobs that it never took, and notifies waiting callers.
+  /// Called when the thread has freed its objects. Fails the jobs that the thread never received, and notifies waiting callers.
   func end() {
     let (commands, waiting) = state.withLock { state in
       defer {

@@ -2,18 +2,18 @@ import CCurl
 
 /// A URL that may be fetched, in the form that libcurl receives.
 ///
-/// It is parsed by libcurl, so that the checked URL is the fetched one. Refused are schemes other than https (and http if the host is
-/// this machine), a user or a password, and characters that are invalid in a URL.
+/// It is parsed by libcurl, so that the checked URL is the fetched one. Schemes other than https (and http if the host is this machine), a
+/// user or a password, and characters that are invalid in a URL are refused.
 package struct TransferTarget: Sendable, Hashable {
   package let url: String
-  /// In lower case; an IPv6 address without brackets, an IPv4 address in four decimal parts however it was written.
+  /// In lower case; an IPv6 address without brackets, an IPv4 address in four decimal parts, in whatever form it was written.
   package let host: String
   package let port: String
   package let isPlain: Bool
-  /// The address, if the host is one and not a name.
+  /// The address, if the host is an address and not a name.
   package let address: IPAddress?
 
-  /// The host with its port; the limit of parallel transfers applies to each.
+  /// The host with its port. The limit of parallel transfers applies to each combination.
   package var hostAndPort: String { host + " " + port }
 
   /// `localhost` (which libcurl never looks up), 127.0.0.0/8 or ::1.
@@ -87,7 +87,7 @@ package struct TransferTarget: Sendable, Hashable {
 extension TransferTarget {
   /// Refuses hosts that are addresses out of reach, or names of this machine, before any socket is opened.
   ///
-  /// The addresses of a name are checked when a socket is opened (`Transfer.openSocket`).
+  /// The addresses behind a name are checked when a socket is opened (`Transfer.openSocket`).
   package func check(_ reach: HTTPRequest.Reach, allowsLoopback: Bool) throws(HTTPError) {
     guard reach == .publicOnly else { return }
     let policy = allowsLoopback ? AddressPolicy.publicOrLoopback : .publicOnly

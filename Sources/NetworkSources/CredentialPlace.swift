@@ -7,7 +7,8 @@ package import HTTPTransport
   import Glibc
 #endif
 
-/// The place of a credential: the name of an environment variable, and the path of a file that is read if the variable is not set; never the value.
+/// The place of a credential, never its value: the name of an environment variable, and the path of a file that is read if the variable is
+/// not set.
 package struct CredentialPlace: Sendable, Hashable {
   package var variable: String?
   /// The absolute path of the file.
@@ -43,7 +44,7 @@ package struct CredentialPlace: Sendable, Hashable {
     }
   }
 
-  /// The longest file in bytes. A token has some hundred bytes, so a longer file is not a token.
+  /// The maximum size of a file in bytes. A token has a few hundred bytes, so a larger file is not a token.
   private static let longestFile = 16_384
 
   /// Reads the credential. An empty variable counts as not set: build services pass secrets that are not configured as empty variables.
@@ -57,7 +58,7 @@ package struct CredentialPlace: Sendable, Hashable {
     guard let file else { return nil }
     let bytes: [UInt8]
     do {
-      // Symbolic links are followed, as services often provide secrets as links; the content is only sent to the credential's network.
+      // Symbolic links are followed, because services often provide secrets as links. The content is only sent to the credential's network.
       bytes = try FileBytes.read(FileSystem.named(file), atMost: Self.longestFile)
     } catch {
       throw .unreadable(error)

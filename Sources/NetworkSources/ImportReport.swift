@@ -7,9 +7,9 @@ package struct ImportReport: Hashable, Sendable {
     package var name: String
     /// The number of requested posts that are now in a conversation.
     package var posts: Int
-    /// The number of reposts of others' posts, which are left out.
+    /// The number of reposts of other accounts' posts, which are left out.
     package var reposts: Int
-    /// The reasons why the file gave no posts, each a clause without a full stop; empty if it gave posts.
+    /// The reasons why the file contained no posts, each a clause without a full stop; empty if it contained posts.
     package var refusals: [String]
     /// The parts that were left out, with the reasons, each a clause without a full stop.
     package var problems: [String]
@@ -31,7 +31,7 @@ package struct ImportReport: Hashable, Sendable {
 
   /// The files in the order in which they were given.
   package var files: [File]
-  /// The number of posts that the files have only as the originals of reposts, and that are in no conversation.
+  /// The number of posts that the files contain only as the originals of reposts, and that are in no conversation.
   package var originals = 0
 
   package init(files: [File] = []) { self.files = files }
@@ -68,7 +68,7 @@ package struct Omission: Sendable, Hashable {
       "posts in no thread, or in one that is too short")
   }
 
-  /// Returns the omission of posts in threads of others.
+  /// Returns the omission of posts in other accounts' threads.
   package static func replies(_ count: Int) -> Omission {
     Omission(
       count, "answer to others (--with-replies takes its thread)",
@@ -91,34 +91,34 @@ extension [Omission] {
   }
 }
 
-/// Reads saved answers of a network's API from files, and makes conversations of them.
+/// Reads saved responses of a network's API from files, and builds conversations from them.
 ///
-/// Each answer is parsed separately. Which of the resulting conversations are the same, and who their authors are, is decided from all of them
-/// and from those in the store. The result does not depend on the order of the files.
+/// Each response is parsed separately. All responses and the store together determine which of the resulting conversations are the same,
+/// and who their authors are. The result does not depend on the order of the files.
 package protocol SavedAnswers: Sendable {
-  /// The facts about a conversation that decide which other conversations are the same.
+  /// The facts about a conversation that determine which other conversations are the same.
   associatedtype Summary: Sendable
 
   static var platform: Platform { get }
 
   init()
 
-  /// Reads the answers in a file.
+  /// Reads the responses in a file.
   ///
-  /// - Throws: ``SourceError`` if no answer in the file has posts.
+  /// - Throws: ``SourceError`` if no response in the file has posts.
   mutating func take(_ bytes: [UInt8], file: String) throws(SourceError)
-  /// Adds the answers that `other` has read, as if its files had come after these.
+  /// Adds the responses that `other` has read, as if its files had come after these.
   mutating func add(_ other: Self)
-  /// The conversations from each answer, in no particular order; several may be the same conversation.
+  /// The conversations from each response, in no particular order; several may be the same conversation.
   var parts: [Conversation] { get }
 
   static func summary(of conversation: Conversation) -> Summary
-  /// Returns whether the user chose this author's thread by fetching it or by importing the author's export. It then stays a thread, even if a
-  /// different account began the conversation.
+  /// Returns whether the user chose this author's thread by fetching it or by importing the author's export. It then stays a thread, even
+  /// if a different account began the conversation.
   static func isChosen(_ conversation: Conversation) -> Bool
   /// Groups the conversations that are the same. The members are indices into `parts` followed by `stored`.
   func grouped(with stored: [Summary]) -> (groups: [ConversationGroup], report: ImportReport)
-  /// Merges the parts of one conversation to one conversation for each author, sorted by author.
+  /// Merges the parts of one conversation into one conversation per author, sorted by author.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]
 }
 

@@ -3,10 +3,10 @@ package import HTTPTransport
 package import SiteConfig
 package import ThreadModel
 
-/// A network from which threads come, as the rest of the program uses it.
+/// A network with threads, as the rest of the program uses it.
 ///
-/// Code for a single network (its API, its exports, its URLs, the sizes of its pictures) is in that network's target, behind this
-/// protocol; the pipeline's registry lists the networks.
+/// Code for a single network (its API, its exports, its URLs, the sizes of its pictures) is in that network's target, behind this protocol.
+/// The pipeline's registry lists the networks.
 package protocol NetworkSource: Sendable {
   var platform: Platform { get }
   /// The parser of the network's URLs.
@@ -14,30 +14,30 @@ package protocol NetworkSource: Sendable {
   /// The links with which readers can act on the network's posts, and the sizes in which the network serves pictures.
   var links: any NetworkLinks { get }
 
-  /// Whether threads can be fetched from the network and not only be imported.
+  /// Whether threads can be fetched from the network, and not only imported.
   var isFetchable: Bool { get }
   /// The network's name in messages: the platform's name, or a more precise one.
   var name: String { get }
-  /// What fetching always requires, as a phrase: "with a token for X"; `nil` if nothing is required.
+  /// The permanent requirement of fetching, as a phrase: "with a token for X"; `nil` if there is none.
   var requirement: String? { get }
 
   /// Returns a client for one run.
   ///
   /// - Throws: ``SourceError`` if no requests are possible, for example without a credential.
   func client(for run: SourceRun) throws(SourceError) -> any SourceClient
-  /// Returns a planner, which lists the requests that would be made and needs neither a credential nor a connection.
+  /// Returns a planner. It lists the requests that would be made, and needs neither a credential nor a connection.
   func planner(for run: SourceRun) -> any SourcePlanner
 
-  /// Returns the id that an export without an account id gives to the account; `nil` if the network's exports always have an id, or if the id does
-  /// not follow from the account's name.
+  /// Returns the id that an export without account ids assigns to the account; `nil` if the network's exports always have ids, or if the id
+  /// does not follow from the account's name.
   func provisionalID(of author: Author) -> AuthorID?
-  /// Opens an export that a user got from the network, a file or folder; `nil` if the path is not such an export.
+  /// Opens an export that a user received from the network, a file or folder; `nil` if the path is not such an export.
   func export(at path: String) throws(SourceError) -> (any ThreadExport)?
   /// Returns the reason why a file or folder is not a valid export; `nil` if the network has no exports.
   func problem(ofExport path: String) -> SourceError?
-  /// The parser of saved answers of the network's API; `nil` if they are not supported.
+  /// The parser of saved responses of the network's API; `nil` if they are not supported.
   var savedAnswers: (any SavedAnswers.Type)? { get }
-  /// Returns whether a JSON object, such as one in a file that cannot be imported, is an answer of the network's servers.
+  /// Returns whether a JSON object, for example of a file that cannot be imported, is a response of the network's servers.
   func isAnswer(_ object: JSONObject) -> Bool
 }
 
@@ -61,18 +61,18 @@ package struct SourceRun: Sendable {
   package var environment: [String: String]
   /// The transport for the network's API, which does not repeat failed requests.
   package var transport: any HTTPTransport
-  /// The folder for answers that are not saved in the store yet, and for what a client has learned about the network's answers.
+  /// The folder for responses that are not saved in the store yet, and for a client's findings about the network's API.
   package var workFolder: String
   /// Returns the absolute path for a path in site.yml, which is relative to the site's folder.
   package var absolutePath: @Sendable (String) -> String
-  /// The highest cost of the run, in US dollars.
+  /// The maximum cost of the run, in US dollars.
   package var maximumCost: Decimal
   package var now: @Sendable () -> Timestamp
   /// Called with each warning for the user, a sentence.
   package var warn: @Sendable (String) -> Void
-  /// Called each second of a long pause with the reason, a clause, and the number of seconds left.
+  /// Called every second during a long pause with the reason, a clause, and the number of seconds left.
   package var announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
-  /// Called after each answer with the usage of the run so far.
+  /// Called after each response with the usage of the run so far.
   package var report: @Sendable (SourceUsage) -> Void
 
   package init(
@@ -103,7 +103,7 @@ package struct SourceUsage: Sendable, Hashable {
   package var users = 0
   /// The cost in US dollars by the network's published prices; `nil` if requests are free.
   package var cost: Decimal?
-  /// The number of pages that an interrupted run had kept, so that they were not requested again.
+  /// The number of pages that an interrupted run had stored and that were therefore not requested again.
   package var keptPages = 0
 
   package init() {}

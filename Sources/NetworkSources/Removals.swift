@@ -24,7 +24,8 @@ package struct Removals: Sendable {
     self.now = now
   }
 
-  /// Returns a conversation merged with what a recheck has read. Posts that are no longer shown are removed or marked, depending on `deletion`.
+  /// Returns a conversation merged with the results of a recheck. Posts that are no longer shown are removed or marked, depending on
+  /// `deletion`.
   ///
   /// - Parameters:
   ///   - fresh: the posts and authors that the recheck has read.
@@ -54,8 +55,8 @@ package struct Removals: Sendable {
     return result
   }
 
-  /// Returns the reasons that count for a conversation: an author who imported the posts may show them, although the network shows the account to a
-  /// limited audience.
+  /// Returns the reasons that apply to a conversation. An author who imported the posts may show them, although the network shows the
+  /// account only to a limited audience.
   private func causes(of conversation: Conversation) -> [PostID: Cause] {
     guard conversation.isOwn else { return causes }
     var result = causes
@@ -70,7 +71,7 @@ package struct Removals: Sendable {
   private func marking(_ conversation: Conversation, _ causes: [PostID: Cause]) -> Conversation {
     func marked(_ post: Post) -> Post {
       guard let cause = causes[post.id], post.removal?.reason != cause.reason else { return post }
-      // "Not there" may be said of a post whose reason is known.
+      // "Not found" may be reported for a post whose reason is already known.
       if let known = post.removal?.reason, cause.reason.isVaguer(than: known) { return post }
       var post = post
       post.removal = Removal(reason: cause.reason, observedAt: now)
@@ -108,7 +109,7 @@ package struct Removals: Sendable {
     return result
   }
 
-  /// Adds the replies of other accounts to posts that are gone, as these are removed, too; posts of the thread's author stay.
+  /// Adds the replies of other accounts to posts that are gone, because these replies are also removed. Posts of the thread's author stay.
   private func addReplies(to gone: inout [PostID: Cause], in conversation: Conversation) {
     var replies: [PostID: [PostID]] = [:]
     for post in conversation.posts where post.authorID != conversation.authorID {

@@ -4,8 +4,8 @@ package import ThreadModel
 
 /// A client of a network's API for one run, with one credential, one budget and one record of the network's limits.
 package protocol SourceClient: Sendable {
-  /// Returns the session with a name. If a run is stopped before the answers of a session are saved, the next run's session with the same name
-  /// continues from these answers.
+  /// Returns the session with a name. If a run is stopped before the responses of a session are saved, the next run's session with the same
+  /// name continues from these responses.
   func session(named name: String) -> any SourceSession
   /// The usage so far; may be read at any time.
   var usage: SourceUsage { get }
@@ -13,7 +13,7 @@ package protocol SourceClient: Sendable {
 
 /// The requests that belong together, such as those for one account or one search.
 package protocol SourceSession: Sendable {
-  /// Fetches the threads that posts belong to, as many as possible together. Two posts of one thread give the thread once.
+  /// Fetches the threads of posts, as many as possible together. Two posts of one thread yield the thread once.
   ///
   /// - Parameter stored: returns the stored version of a thread. It is called when a requested post turns out to belong to a thread that
   ///   the request did not have in `known`.
@@ -22,7 +22,8 @@ package protocol SourceSession: Sendable {
   ) async -> FetchedThreads
   /// Fetches the threads of an account.
   ///
-  /// - Parameter known: whether a conversation is known. For known ones, only the posts from the account's list are returned, without further requests.
+  /// - Parameter known: whether a conversation is known. For known ones, only the posts from the account's list are returned, without
+  ///   further requests.
   func threads(
     by account: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads
@@ -30,22 +31,22 @@ package protocol SourceSession: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the number of threads, including known ones, after which the search ends.
-  ///   - known: whether a conversation is known. Known ones are named in `found` and not requested again.
+  ///   - known: whether a conversation is known. Known ones are listed in `found` and not requested again.
   func threads(
     matching query: String, limit: Int?, known: @escaping @Sendable (PostID) -> Bool
   ) async -> FetchedThreads
   /// Looks up every known post of the conversations, and removes or marks posts that the network no longer shows. The conversations are
   /// returned in the same order.
   func recheck(_ conversations: [Conversation], onDeleted: SiteConfig.Fetch.Deletion) async -> FetchedThreads
-  /// Fetches an account's profile. A plan estimates the cost of reading the account from its number of posts.
+  /// Fetches an account's profile. A plan uses its number of posts to estimate the cost of reading the account.
   func profile(of account: AccountReference) async -> FetchedProfile
   /// Fetches an author's profile with up to `followers` followers.
   func profile(of author: AuthorID, followers: Int) async -> FetchedProfile
-  /// Deletes the answers that were kept for the case that the run is stopped. To be called when all results are saved.
+  /// Deletes the responses that were stored in case the run is stopped. Must be called when all results are saved.
   func finish() throws(SourceError)
 }
 
-/// The defaults for a network without lists of an account's threads, search and profiles.
+/// The defaults for a network that has no lists of an account's threads, no search and no profiles.
 extension SourceSession {
   package func threads(
     by account: AccountRequest, known: @escaping @Sendable (PostID) -> Bool
@@ -75,13 +76,13 @@ extension FetchedThreads {
 
 /// A request for a thread, by any of its posts.
 package struct ThreadRequest: Sendable {
-  /// The post as a URL names it; `nil` for a thread of the store.
+  /// The post as named by a URL; `nil` for a thread of the store.
   package var reference: PostReference?
   /// The id of the post in the store, if known.
   package var postID: PostID?
   /// The stored version of the thread: only missing or new posts are requested.
   package var known: Conversation?
-  /// Whether other people's replies are wanted.
+  /// Whether other authors' replies are wanted.
   package var wantsReplies: Bool
 
   package init(
@@ -98,9 +99,9 @@ package struct ThreadRequest: Sendable {
 package struct AccountRequest: Sendable {
   package var account: AccountReference
   package var limits: ThreadLimits
-  /// Whether other people's replies are wanted.
+  /// Whether other authors' replies are wanted.
   package var wantsReplies: Bool
-  /// Whether threads that begin unlisted are wanted: everybody may see them, but they are in no public list.
+  /// Whether threads with an unlisted first post are wanted: everybody may see them, but they are in no public list.
   package var wantsUnlisted = false
   /// How far an earlier run read the account's posts.
   package var progress: AccountProgress?
@@ -124,7 +125,7 @@ package struct ThreadLimits: Sendable, Hashable {
   package var since: Timestamp?
   /// Only threads with posts written before this time.
   package var until: Timestamp?
-  /// The least number of posts in the author's chain.
+  /// The minimum number of posts in the author's chain.
   package var minPosts: Int
 
   package init(since: Timestamp? = nil, until: Timestamp? = nil, minPosts: Int = 2) {
@@ -134,17 +135,17 @@ package struct ThreadLimits: Sendable, Hashable {
   }
 }
 
-/// The result of fetching threads. It has the fetched threads even if a later request failed.
+/// The result of fetching threads. It contains the fetched threads even if a later request failed.
 package struct FetchedThreads: Sendable {
-  /// The threads, each merged with its known version; `coverage` of a thread says what is missing from it.
+  /// The threads, each merged with its known version. The `coverage` of a thread lists its missing parts.
   package var conversations: [Conversation] = []
-  /// The ids of the conversations that the network named, in its order, including known ones.
+  /// The ids of the conversations that the network returned, in its order, including known ones.
   package var found: [PostID] = []
-  /// The progress of reading an account; `nil` if it is not to be saved or no account was requested.
+  /// The progress of reading an account; `nil` if it must not be saved or no account was requested.
   package var progress: AccountProgress?
-  /// The errors of requests that led to no thread, by the index of the request.
+  /// The errors of requests that found no thread, by the index of the request.
   package var refused: [Int: SourceError] = [:]
-  /// The error because of which something is missing; `nil` if every request succeeded or a different way was found.
+  /// The error that caused missing parts; `nil` if every request succeeded or an alternative was found.
   package var failure: SourceError?
   /// Notes for the user, each a sentence.
   package var notes: [String] = []
@@ -156,9 +157,9 @@ package struct FetchedThreads: Sendable {
 package struct AccountProgress: Sendable, Hashable {
   /// An unread part of the list.
   package struct Unread: Sendable, Hashable {
-    /// The post or the place in the list before which it begins, in the network's own terms.
+    /// The post or position in the list before which it begins, in the network's own terms.
     package var before: String
-    /// The place where it ends; `nil` if it extends to the oldest wanted post.
+    /// The position where it ends; `nil` if it extends to the oldest wanted post.
     package var after: String?
 
     package init(before: String, after: String? = nil) {
@@ -167,9 +168,9 @@ package struct AccountProgress: Sendable, Hashable {
     }
   }
 
-  /// The id of the account, as a handle may pass to another account.
+  /// The id of the account, because a handle may pass to another account.
   package var account: String
-  /// The limits of the reading; with other limits, other posts are wanted.
+  /// The limits of the reading. With other limits, other posts are wanted.
   package var since: Timestamp?
   package var until: Timestamp?
   package var includesUnlisted: Bool
@@ -220,7 +221,7 @@ package struct AccountProgress: Sendable, Hashable {
 /// The result of fetching a profile.
 package struct FetchedProfile: Sendable {
   package var profile: Profile?
-  /// The error because of which the profile or some of the followers are missing.
+  /// The error that caused the profile or some of the followers to be missing.
   package var failure: SourceError?
 
   package init(profile: Profile? = nil, failure: SourceError? = nil) {

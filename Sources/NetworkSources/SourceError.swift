@@ -1,7 +1,7 @@
 package import Basics
 
-/// The reason why a request to a network failed or was not possible, or why a file of a network is not imported: the place, what happened, and
-/// what to do.
+/// The reason why a request to a network failed or was not possible, or why a file of a network is not imported: the place, the problem,
+/// and the solution.
 package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// No credential is configured, so that no request was made.
@@ -20,17 +20,17 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     case overBudget
     /// The requested content does not exist, or is of a kind that is not fetched.
     case content
-    /// The account shows its posts to its followers only.
+    /// The account shows its posts only to its followers.
     case protected
     /// The network has suspended the account.
     case suspended
     /// The network cannot be reached or has a problem.
     case network
-    /// There was no response because of the connection or the time limit.
+    /// No response because of the connection or the time limit.
     case noConnection
     /// The network refuses the request itself.
     case invalidRequest
-    /// The response is not one of the network's.
+    /// The response does not come from the network.
     case invalidAnswer
     /// The user stopped the run.
     case interrupted
@@ -39,9 +39,9 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// What happened and what to do, in complete sentences, without any credential.
+  /// The problem and its solution, in complete sentences, without any credential.
   package var message: String
-  /// The request, or the file with line and column: `X, GET /2/tweets`; `nil` if the message names it.
+  /// The request, or the file with line and column: `X, GET /2/tweets`; `nil` if it is in the message.
   package var place: String?
 
   package init(_ kind: Kind, _ message: String, at place: String? = nil) {
@@ -53,7 +53,7 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The whole message: `place: error: message`.
   package var description: String { "\(place.map { "\($0): " } ?? "")error: \(message)" }
 
-  /// Whether all further requests to the network in this run would fail as well.
+  /// Whether all further requests to the network in this run would also fail.
   package var endsRun: Bool {
     switch kind {
     case .wrongCredential, .creditsDepleted, .usageCapped, .overBudget, .interrupted, .file: true
@@ -69,7 +69,7 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourceError {
-  /// Creates the error for a file that cannot be read or written: the disk's, or the file's own.
+  /// Creates the error for a file that cannot be read or written.
   package init(_ error: FileError) {
     self.init(error.isAboutTheFile ? .content : .file, error.message, at: error.shownPath)
   }
@@ -79,12 +79,13 @@ extension SourceError {
     self.init(.content, error.message, at: "\(file):\(error.line):\(error.column)")
   }
 
-  /// Creates the error for content of an export that is not imported, because a genuine export does not have it, or because it must not be.
+  /// Creates the error for content of an export that is not imported, because genuine exports do not contain it, or because it must not be
+  /// imported.
   ///
   /// - Parameters:
-  ///   - export: the path of the export, a file or folder, as the user gave it.
+  ///   - export: the path of the export, a file or folder, as the user specified it.
   ///   - entry: the path of the file in the export that causes the error; `nil` if it is the export itself.
-  ///   - reason: what is wrong, and what to do.
+  ///   - reason: the problem, and its solution.
   package init(export: String, _ entry: String?, _ reason: String) {
     self.init(.content, reason, at: entry.map { "\(export)/\($0)" } ?? export)
   }
@@ -94,7 +95,7 @@ extension SourceError {
 
   /// Creates the error for a damaged file of an export.
   ///
-  /// - Parameter reason: libarchive's words, or this program's.
+  /// - Parameter reason: libarchive's message, or this program's.
   package init(export: String, _ entry: String? = nil, damaged reason: String) {
     self.init(
       export: export, entry, "the file is damaged or incomplete (\(reason)): download the archive again")

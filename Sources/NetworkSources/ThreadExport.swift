@@ -1,13 +1,13 @@
 package import ThreadModel
 
-/// A file or folder that a user got from a network, with all posts of one account.
+/// A file or folder that a user received from a network, with all posts of one account.
 ///
-/// A large export is read more than once instead of being kept in memory: first the facts about every post that decide which threads exist
+/// A large export is read more than once instead of being kept in memory: first the facts about every post that determine the threads
 /// (``survey(progress:)``), then, after the choice of threads, their media files and posts.
 package protocol ThreadExport: Sendable {
   /// The path as the user gave it.
   var path: String { get }
-  /// The entries that are skipped although they look like parts of an export, each a whole message.
+  /// Whole messages about entries that are skipped although they look like parts of an export.
   var passedOver: [String] { get }
   /// The parts that are never opened, as a list in words; `nil` if all parts are read.
   var neverOpened: String? { get }
@@ -31,17 +31,17 @@ extension ThreadExport {
 package protocol SurveyedExport: Sendable {
   /// The account of the export.
   var author: Author { get }
-  /// The time of the export; if it has none, the time of its latest post, which is earlier.
+  /// The time of the export. If it has none, the time of its latest post, which is earlier.
   var date: Timestamp? { get }
   /// The number of posts, including earlier versions.
   var posts: Int { get }
-  /// The number of posts as read, in which a repeated post counts each time.
+  /// The number of posts as read. A repeated post counts each time.
   var readPosts: Int { get }
-  /// The number of posts that the export should have; `nil` if the export does not say.
+  /// The number of posts that the export should have; `nil` if the export does not state it.
   var expectedPosts: Int? { get }
   /// The parts that are certainly missing, each a whole message.
   var shortfalls: [String] { get }
-  /// The reasons why posts may be missing, although none is known to be missing, each a clause.
+  /// The reasons why posts may be missing although no post is known to be missing, each a clause.
   var doubts: [String] { get }
   /// The error if the network shows the account to a limited audience, so that only the account's owner may import the export; `nil` otherwise.
   var ownersOnly: SourceError? { get }
@@ -69,15 +69,15 @@ extension SurveyedExport {
 
 /// The choice of threads of an export.
 package struct ExportChoice: Sendable, Hashable {
-  /// The least number of posts in a chain; shorter chains are left out.
+  /// The minimum number of posts in a chain; shorter chains are left out.
   package var minPosts = 2
   /// Only threads that began at or after this time.
   package var since: Timestamp?
   /// Only threads that began before this time.
   package var until: Timestamp?
-  /// Whether the author's own chains in others' conversations are threads, too.
+  /// Whether the author's own chains in other accounts' conversations also count as threads.
   package var includesReplies = false
-  /// Whether threads that begin unlisted are wanted: everybody may see them, but they are in no public list.
+  /// Whether threads with an unlisted first post are wanted: everybody may see them, but they are in no public list.
   package var includesUnlisted = false
   /// Whether media files are wanted.
   package var wantsMedia = true
@@ -99,14 +99,14 @@ package protocol PlannedExport: Sendable {
   var posts: Int { get }
   /// The posts and threads that are left out, with the reasons.
   var leftOut: [Omission] { get }
-  /// The message, as a clause, if the export should have media files but has none at all; otherwise `nil`.
+  /// A clause for the message if the export should have media files but has none; otherwise `nil`.
   var mediaAbsence: String? { get }
   /// The names of the media files in the threads.
   var mediaWanted: Set<String> { get }
   /// The names of those media files that are missing from the export.
   var mediaMissing: [String] { get }
 
-  /// Returns the conversation of a post; `nil` if the export does not say.
+  /// Returns the conversation of a post; `nil` if the export does not state it.
   func conversation(of id: PostID) -> PostID?
   /// Returns whether the export has a later version of the post.
   func hasLaterVersion(of id: PostID) -> Bool
@@ -119,7 +119,7 @@ package protocol PlannedExport: Sendable {
   /// - Parameters:
   ///   - files: the stored media files, by the names that ``readMedia(_:_:)`` passed to its `body`.
   ///   - emit: called with each thread.
-  /// - Returns: the number of posts whose full text came from a different place in the export.
+  /// - Returns: the number of posts whose complete text came from another part of the export.
   func conversations(
     files: [String: ArchivedMedia], emit: (Conversation) -> Void
   ) throws(SourceError) -> Int
@@ -135,7 +135,7 @@ package protocol EntryBytes: AnyObject {
 package struct ArchivedMedia: Sendable, Hashable {
   /// The file's name in the store.
   package var file: String
-  /// The width in pixels; `nil` if the file does not contain it.
+  /// The width in pixels; `nil` if it cannot be read from the file.
   package var width: Int?
   package var height: Int?
   package var durationMilliseconds: Int?

@@ -68,7 +68,7 @@ package struct AWSSignature {
     )
   }
 
-  /// Returns a query, encoded and sorted as it must be signed and should be sent.
+  /// Returns a query, encoded and sorted as required for the signature. It should be sent in the same form.
   package static func encoded(_ query: [(name: String, value: String)]) -> String {
     query.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }.sorted { $0 < $1 }
       .map { "\($0.0)=\($0.1)" }.joined(separator: "&")

@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// An external program, which is started with a list of arguments and without a shell.
+/// An external program. It is started with a list of arguments and without a shell.
 package struct ChildProgram: Sendable {
   package let name: String
   private let path: String
@@ -14,7 +14,7 @@ package struct ChildProgram: Sendable {
     package let errors: [UInt8]
 
     var text: String { String(decoding: output, as: UTF8.self) }
-    /// The program's standard error, without blanks around it.
+    /// The program's standard error, without surrounding blanks.
     package var complaint: String {
       String(decoding: errors, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
@@ -23,8 +23,8 @@ package struct ChildProgram: Sendable {
   /// Finds a program as a shell would.
   ///
   /// - Parameters:
-  ///   - folder: the folder to which a relative path with a slash is relative.
-  ///   - advice: what the user can do if the program is missing, for the error.
+  ///   - folder: the base folder of a relative path with a slash.
+  ///   - advice: advice for the user in the error if the program is missing.
   package init(
     _ name: String, in folder: String, environment: [String: String], advice: String
   ) throws(PublishError) {
@@ -40,7 +40,7 @@ package struct ChildProgram: Sendable {
     self.path = path
   }
 
-  /// What happens to a program's output.
+  /// The destination of a program's output.
   enum Output {
     /// The caller gets the output.
     case captured
@@ -51,12 +51,12 @@ package struct ChildProgram: Sendable {
   /// Writes the program's standard input, on a separate thread.
   typealias Input = @Sendable (FileHandle) throws -> Void
 
-  /// Runs the program and waits for its end; if the task is cancelled, the program is terminated.
+  /// Runs the program and waits for its end. If the task is canceled, the program is terminated.
   ///
   /// - Parameters:
   ///   - environment: all environment variables of the program.
-  ///   - input: writes the input. A `PublishError` that it throws fails the run; other errors are ignored, because the exit code tells why the program closed
-  ///     its input early.
+  ///   - input: writes the input. A `PublishError` that it throws fails the run; other errors are ignored, because the exit code shows why
+  /// the program closed its input early.
   func run(
     _ arguments: [String], in folder: String, environment: [String: String], output: Output = .captured,
     input: Input? = nil
@@ -91,7 +91,7 @@ package struct ChildProgram: Sendable {
   ///
   /// - Parameters:
   ///   - environment: all environment variables of the program.
-  ///   - timeLimit: in seconds; afterwards the program is terminated.
+  ///   - timeLimit: in seconds. After this time, the program is terminated.
   package func run(
     _ arguments: [String], in folder: String, environment: [String: String], input: [UInt8],
     timeLimit: Double
@@ -130,8 +130,8 @@ package struct ChildProgram: Sendable {
 
   /// A process that can be terminated from another thread.
   ///
-  /// `@unchecked` because `Process` and pipes are not `Sendable`: the process is set up before, run on one thread, and only terminated from another, under
-  /// the lock.
+  /// `@unchecked` because `Process` and pipes are not `Sendable`. The process is set up first, runs on one thread, and is only terminated
+  /// from another thread, under the lock.
   private final class Running: @unchecked Sendable {
     private let process: Process
     private let state = Mutex((isRunning: false, isCancelled: false))
@@ -149,8 +149,8 @@ package struct ChildProgram: Sendable {
       _ name: String, _ path: String, _ output: Output, _ out: Pipe, _ errors: Pipe, _ incoming: Pipe,
       _ input: Input?
     ) -> Result<Outcome, PublishError> {
-      // A process is kept by the run loop of its thread, with its pipes: a thread that runs many programs would run out of file descriptors. Ends that are
-      // closed already throw.
+      // The run loop of a thread retains the thread's processes with their pipes. So a thread that runs many programs would run out of file
+      // descriptors. Ends that are already closed throw.
       defer {
         for pipe in [out, errors, incoming] {
           try? pipe.fileHandleForReading.close()
@@ -189,7 +189,7 @@ package struct ChildProgram: Sendable {
           failure = error
           process.terminate()
         } catch {
-          // The program closed its input; its exit code tells why.
+          // The program closed its input; its exit code shows why.
         }
         try? incoming.fileHandleForWriting.close()
       }

@@ -1,4 +1,4 @@
-/// A program that the user chose, which gets the site's folder and publishes it.
+/// A program, chosen by the user, that receives the site's folder and publishes it.
 package struct CommandTarget: PublishTarget {
   /// The placeholder for the site's folder in arguments.
   static let placeholder = "{site}"

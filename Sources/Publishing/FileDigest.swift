@@ -1,6 +1,6 @@
 import Basics
 
-/// The kind of digest with which files are compared without sending them.
+/// The kind of digest by which files are compared without sending them.
 package enum FileDigest: String, Sendable {
   case sha256
   case sha1

@@ -3,8 +3,8 @@ import SiteOutput
 
 /// A folder, such as one that a web server serves, or one on a mounted disk.
 ///
-/// Each file is copied to a staging folder and then renamed, so that readers see either the old file or the new one. A list in the folder names the
-/// files of the site; other files are not replaced or removed.
+/// Each file is copied to a staging folder and then renamed, so that readers see either the old file or the new one. A list in the folder
+/// names the files of the site; other files are not replaced or removed.
 package struct FolderTarget: PublishTarget {
   /// The name of the list.
   static let manifestName = ".threadsite-published.json"
@@ -37,7 +37,7 @@ package struct FolderTarget: PublishTarget {
     let listing = try site.listing(.sha256)
     let cache = "\(site.state)/folder-\(ContentHash.of(folder.utf8)).sha256"
     let manifest = try readManifest()
-    // Files of others are not read.
+    // Foreign files are not read.
     let concerned = Set(listing.files.map(\.path)).union(manifest.files.keys)
     let there = try SiteListing(
       of: folder, .sha256, cache: cache,
@@ -48,7 +48,7 @@ package struct FolderTarget: PublishTarget {
     var ours: [SitePath: String] = [:]
     var foreign: Set<SitePath> = []
     for file in there.files {
-      // A file that was changed since it was published counts as foreign.
+      // A file that was changed after it was published counts as foreign.
       if manifest.files[file.path]?.contains(file.digest) == true {
         ours[file.path] = file.digest
       } else {
@@ -58,7 +58,7 @@ package struct FolderTarget: PublishTarget {
     let difference = try SiteDifference(of: listing, from: known(ours, foreign, there, listing))
     return PublishWork(difference) { () throws(PublishError) in
       try publish(difference, manifest, listing, site.progress)
-      // Names of files may contain words that the site no longer has.
+      // File names may contain words that the site no longer contains.
       SiteListing.forget(difference.removed, inCache: cache)
     }
   }
@@ -75,7 +75,8 @@ package struct FolderTarget: PublishTarget {
     return manifest
   }
 
-  /// Returns the files in the folder that may be replaced: those of the site, and foreign ones that are equal already or that the user allows to replace.
+  /// Returns the files in the folder that may be replaced: those of the site, and foreign ones that are already equal or that the user
+  /// allows to be replaced.
   private func known(
     _ ours: [SitePath: String], _ foreign: Set<SitePath>, _ there: SiteListing, _ listing: SiteListing
   ) throws(PublishError) -> [SitePath: String] {
@@ -105,7 +106,7 @@ package struct FolderTarget: PublishTarget {
     return known
   }
 
-  /// Whether a path is free: neither the path nor one of its folders is a foreign file, link or folder that is in the way.
+  /// Whether a path is free: neither the path nor one of its folders is blocked by a foreign file, link or folder.
   private func isFree(_ path: String, _ ours: [SitePath: String]) -> Bool {
     switch FileSystem.kind(of: path) {
     case .file: return true
@@ -136,7 +137,7 @@ package struct FolderTarget: PublishTarget {
     try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
     }
-    // Before anything changes, the new files are added to the list, so that the next run recognises them even if this one is interrupted.
+    // The new files are added to the list before anything changes, so that the next run recognizes them even if this one is interrupted.
     var manifest = old
     for file in listing.files {
       let digests = manifest.files[file.path] ?? []
@@ -183,7 +184,7 @@ package struct FolderTarget: PublishTarget {
     }
   }
 
-  /// Removes a file, and then its folders as long as they are empty.
+  /// Removes a file, and then its folders as far as they are empty.
   private func remove(_ path: String) throws(PublishError) {
     try withFiles { () throws(FileError) in
       try FileSystem.removeOne(folder + "/" + path)

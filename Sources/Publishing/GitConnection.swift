@@ -5,15 +5,16 @@ import SiteConfig
 
 /// How git reaches a remote: a URL without credentials, and settings that contain them.
 ///
-/// Every user of a machine can read command lines, and git passes a URL on to the command lines of its helpers, so a URL with a password never reaches
-/// git. The password becomes a header, as a token does, which git sends to this URL alone: over https, and without following redirects, because git would
-/// send the header to whatever server a redirect names. Settings are environment variables, which other users cannot read.
+/// Every user of a machine can read command lines, and git passes a URL on to the command lines of its helpers. So a URL with a password is
+/// never passed to git. The password becomes a header, as a token does. Git sends the header only to this URL: over https, and without
+/// following redirects, because git would send the header to any server that a redirect names. Settings are environment variables, which
+/// other users cannot read.
 struct GitConnection: Sendable {
   /// The URL for git and for messages.
   let url: String
   /// Masks the credentials in git's messages.
   let redaction: SecretRedaction
-  /// Everything that is secret in the URL and in git's settings.
+  /// All secrets in the URL and in git's settings.
   let secrets: [Secret]
   private let settings: [(key: String, value: String)]
 
@@ -38,17 +39,17 @@ struct GitConnection: Sendable {
         )
       }
       let word = Data(authorization.utf8).base64EncodedString()
-      // An empty value removes the headers of less specific settings: a server refuses two credentials.
+      // An empty value removes the headers of less specific settings, because a server refuses two credentials.
       settings.append(("http.\(address.url).extraheader", ""))
       settings.append(("http.\(address.url).extraheader", "Authorization: Basic \(word)"))
-      // A proxy would see what goes to this machine unencrypted.
+      // A proxy would see unencrypted requests to this machine.
       if !address.isEncrypted { settings.append(("http.\(address.url).proxy", "")) }
     }
     // This also covers headers with credentials that a CI system stored.
     if address.isHTTP, authorization != nil || known.hasHeaders {
       settings.append(("http.\(address.url).followredirects", "false"))
     }
-    // The rules for rewriting URLs were applied already; applied to this URL once more, they could add a password.
+    // The rules for rewriting URLs were already applied. Applied a second time, they could add a password.
     if known.rewritesURLs {
       settings.append(("url.\(address.url).insteadof", address.url))
       settings.append(("url.\(address.url).pushinsteadof", address.url))
@@ -90,7 +91,7 @@ struct GitConnection: Sendable {
       isEncrypted = scheme == "https"
       isLoopback = Self.isLoopback(host)
       if isHTTP, !Self.isHostAndPort(host) {
-        // What stands before a slash may be a part of a password.
+        // The text before a slash may be a part of a password.
         throw PublishError(
           .configuration,
           "error: the URL of the git remote is not valid. Percent-encode the characters of its password, or name a token with publish.git.token_env."
@@ -103,7 +104,7 @@ struct GitConnection: Sendable {
       let password = parts.count > 1 ? parts[1] : ""
       let isUserSecret = SecretMask.looksLikeToken(user)
       guard !password.isEmpty || isUserSecret else { return }
-      // A user's name that is no token may stay, so that ssh and credential helpers know it.
+      // A user name that is not a token may stay, so that ssh and credential helpers know it.
       let isUserKept = !isHTTP && !isUserSecret
       url = "\(text[..<separator.upperBound])\(isUserKept ? user + "@" : "")\(host)\(rest)"
       for part in [isUserSecret ? user : "", password] where !part.isEmpty {
@@ -119,7 +120,7 @@ struct GitConnection: Sendable {
       return text[text.index(after: colon)...].utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Whether the host is this machine by its URL or its usual name; other names could lead elsewhere.
+    /// Whether the host is this machine, by its address or its usual name. Other names could lead elsewhere.
     private static func isLoopback(_ host: Substring) -> Bool {
       if host.hasPrefix("[::1]") { return true }
       let name = host.prefix { $0 != ":" }.lowercased()
@@ -144,7 +145,7 @@ struct GitSettings: Sendable {
     }
   }
 
-  /// The connection settings of the owner's repository: proxies, keys, credentials that a CI system stored.
+  /// The connection settings of the owner's repository: proxies, keys, and credentials that a CI system stored.
   var ofConnections: [(key: String, value: String)] {
     entries.filter { entry in
       ["local", "worktree"].contains(entry.scope)
@@ -179,7 +180,7 @@ struct GitSettings: Sendable {
         let word = entry.value.split(whereSeparator: \.isWhitespace).last
       else { continue }
       found.append(String(word))
-      // `user:password`, for which servers and programs have other forms than base64.
+      // `user:password`, which servers and programs also write in forms other than base64.
       if let pair = Data(base64Encoded: String(word)).map({ String(decoding: $0, as: UTF8.self) }),
         let colon = pair.firstIndex(of: ":")
       {

@@ -5,8 +5,8 @@ import SiteOutput
 
 /// A site on a git-pages server, such as Codeberg's.
 ///
-/// One archive replaces the whole site at once. The archive contains the new files; files that the server already has are referred to by their digests.
-/// The protocol: https://codeberg.org/git-pages/git-pages, README.md, "Features" and "Authorization".
+/// One archive replaces the whole site at once. The archive contains the new files; files that the server already has are referenced by
+/// their digests. The protocol: https://codeberg.org/git-pages/git-pages, README.md, "Features" and "Authorization".
 package struct GitPagesTarget: PublishTarget {
   private let url: SiteURL
   private let authorization: SiteConfig.Publish.GitPages.Authorization
@@ -32,7 +32,7 @@ package struct GitPagesTarget: PublishTarget {
     let (there, tag) = try await readManifest()
     let listing = try site.listing(.gitSHA256)
     let rules = PublishedRules(in: site.state, for: url)
-    // The server applies these two files but does not list them, so their digests are remembered here.
+    // The server applies these two files but does not list them, so their digests are stored here.
     let known = there.isEmpty ? [:] : rules.digests
     let difference = SiteDifference(of: listing, from: there.merging(known) { first, _ in first })
     return PublishWork(difference) { () async throws(PublishError) in
@@ -57,7 +57,8 @@ package struct GitPagesTarget: PublishTarget {
     // An archive that cannot be removed is overwritten by the next run.
     defer { try? FileSystem.remove(archive) }
     var known = server
-    // The server's cache may be older than its list of files; its response then names the missing files, which are sent in the next attempt.
+    // The server's cache may be older than its list of files. Its response then names the missing files, which are sent in the next
+    // attempt.
     for attempt in 0..<3 {
       try write(listing, knownTo: known, to: archive, site.progress)
       site.progress("Sending the archive", 0, 1)
@@ -84,7 +85,7 @@ package struct GitPagesTarget: PublishTarget {
   /// Throws if the server's response lists problems with a site that it has accepted.
   private func checkProblems(_ response: HTTPResponse) throws(PublishError) {
     let problems = String(decoding: response.body, as: UTF8.self).split(whereSeparator: \.isNewline)
-      // Problems with `_headers` depend on the server's configuration and are ignored; pages contain their policy themselves.
+      // Problems with `_headers` depend on the server's configuration and are ignored; pages also contain their policy themselves.
       .filter { $0.hasPrefix("/") && !$0.hasPrefix("/_headers:") }
     guard problems.isEmpty else {
       let shown = problems.prefix(5).map { TextControls.shownOnOneLine(String($0.prefix(200))) }.joined(
@@ -201,9 +202,9 @@ package struct GitPagesTarget: PublishTarget {
 
 /// The list of a site's files in `.git-pages/manifest.pb`, a Protocol Buffers message with the schema in `src/schema.proto` of git-pages.
 ///
-/// The server offers the same list as JSON, but its README warns that the names in the JSON change without notice. The numbers of the fields are stable.
-/// Only one part is read: a map (field 4) from paths (1) to entries (2), and in these the type (1) and the file's git digest (6). The message is
-/// not trusted: the initializer returns `nil` if it is malformed.
+/// The server offers the same list as JSON, but its README warns that the names in the JSON change without notice. The field numbers are
+/// stable. Only one part is read: a map (field 4) from paths (1) to entries (2), and in these the type (1) and the file's git digest (6).
+/// The message is not trusted: the initializer returns `nil` if it is malformed.
 struct GitPagesManifest {
   /// The digests by path; empty if the server does not know a file's digest. Folders are left out.
   private(set) var files: [SitePath: String] = [:]
@@ -214,7 +215,7 @@ struct GitPagesManifest {
       guard let pair = ProtobufField.all(of: field.bytes), let path = pair.last(where: { $0.number == 1 }),
         let entry = ProtobufField.all(of: pair.last { $0.number == 2 }?.bytes ?? [])
       else { return nil }
-      // The types of files whose content is inside or outside of the list.
+      // The types of files whose content is inside or outside the list.
       let type = entry.last { $0.number == 1 }?.integer
       guard type == 2 || type == 3 else { continue }
       let digest = entry.last { $0.number == 6 }?.bytes ?? []
@@ -269,8 +270,8 @@ private struct ProtobufField {
   }
 }
 
-/// The digests of `_headers` and `_redirects` as they were last published: the server applies these files but does not list them. If this file is
-/// deleted, they are sent again.
+/// The digests of `_headers` and `_redirects` as they were last published, because the server applies these files but does not list them.
+/// If this file is deleted, they are sent again.
 private struct PublishedRules {
   private static let names: Set<SitePath> = ["_headers", "_redirects"]
 

@@ -6,9 +6,9 @@ import SiteOutput
 
 /// A branch of a git repository, such as one that a forge publishes.
 ///
-/// The commit is made in a separate bare repository and pushed from there, so the owner's work tree, index, branches and stashes are never touched.
-/// Only the tip of the branch is fetched, and only if it is not known yet; files that the branch already contains are referred to by their ids and not
-/// read.
+/// The commit is made in a separate bare repository and pushed from there, so the owner's work tree, index, branches and stashes are never
+/// touched. Only the tip of the branch is fetched, and only if it is not known yet. Files that the branch already contains are referenced
+/// by their ids and not read.
 package struct GitTarget: PublishTarget {
   private let options: SiteConfig.Publish.Git
   private let siteFolder: String
@@ -97,7 +97,7 @@ package struct GitTarget: PublishTarget {
   private struct Remote {
     /// The URL, which may contain a password.
     let url: String
-    /// The folder to which a relative path is relative.
+    /// The base folder of a relative path.
     let folder: String
     /// Whether `url` comes from a named remote of the owner's repository.
     let isNamed: Bool
@@ -215,7 +215,7 @@ package struct GitTarget: PublishTarget {
   private func make(_ commit: GitCommit, _ git: Git, _ progress: @escaping PublishProgress)
     async throws(PublishError) -> String
   {
-    // A reference that an earlier run left would become the parent of the commit.
+    // If an earlier run left this reference, it would become the parent of the commit.
     _ = try await git.run("update-ref", "-d", Self.next)
     let reference = Self.next
     let imported = try await git.run(["fast-import", "--quiet", "--done", "--date-format=raw"]) { handle in
@@ -225,7 +225,7 @@ package struct GitTarget: PublishTarget {
       throw PublishError(.io, "error: git could not make the commit: \(imported.complaint)")
     }
     let made = try await git.line("rev-parse", "--verify", Self.next)
-    // A file that was changed while it was read has a different digest than in the listing.
+    // The digest of a file that was changed while it was read differs from the listing.
     let tree = try await tree(of: made, git)
     for file in commit.listing.files where tree[file.path] != file.digest {
       throw PublishError.changedMeanwhile(commit.listing.location(of: file))
@@ -252,7 +252,7 @@ package struct GitTarget: PublishTarget {
     }
     try await git.done("update-ref", Self.tip, commit, for: "remember what was published")
     _ = try await git.run("update-ref", "-d", Self.next)
-    // Removes unreachable objects from time to time; if that fails, the next run does it.
+    // Removes unreachable objects from time to time. If that fails, the next run does it.
     _ = try await git.run("gc", "--auto", "--quiet")
   }
 
@@ -317,7 +317,7 @@ private struct Git: Sendable {
       input: input)
   }
 
-  /// Runs a command that needs no repository and would fail with one that does not exist yet.
+  /// Runs a command that does not need a repository and would fail with one that does not exist yet.
   func run(withoutRepository arguments: String...) async throws(PublishError) -> ChildProgram.Outcome {
     try await program.run(arguments, in: folder, environment: environment)
   }

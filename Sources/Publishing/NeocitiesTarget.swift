@@ -5,14 +5,14 @@ import SiteOutput
 
 /// A site on Neocities, published with its API (https://neocities.org/api; neocities/neocities on GitHub: app/api.rb, models/site.rb).
 ///
-/// The list of files that the API returns contains the SHA-1 of each file. A separate list, which is uploaded as a file, names the files of the site. The
-/// page that Neocities creates for a new account is not in that list, and is replaced only on request.
+/// The list of files that the API returns contains the SHA-1 of each file. A separate list, which is uploaded as a file, names the files of
+/// the site. The page that Neocities creates for a new account is not in that list and is replaced only on request.
 package struct NeocitiesTarget: PublishTarget {
-  /// The name of the list of published files, which is an ordinary file because the API has no place for it.
+  /// The name of the list of published files. It is an ordinary file because the API offers no other place for it.
   static let manifestName: SitePath = "threadsite-published.json"
-  /// The highest number of files in one request, which Neocities keeps in memory.
+  /// The maximum number of files in one request, which Neocities keeps in memory.
   private static let batch = 50
-  /// The highest number of bytes in one request; a larger file is sent alone.
+  /// The maximum number of bytes in one request. A larger file is sent alone.
   private static let batchBytes = 16 << 20
   /// The extensions of files that free accounts may have (`VALID_EXTENSIONS`), in addition to text of any kind.
   package static let freeExtensions: Set<String> = [
@@ -63,7 +63,7 @@ package struct NeocitiesTarget: PublishTarget {
     _ difference: SiteDifference, _ listing: SiteListing, _ old: PublishManifest,
     _ progress: PublishProgress
   ) async throws(PublishError) {
-    // The new files are added to the list before anything changes, so that the next run recognises them even if this one is interrupted.
+    // The new files are added to the list before anything changes, so that the next run recognizes them even if this one is interrupted.
     var manifest = old
     for file in listing.files { manifest.files[file.path] = [] }
     try await send([(Self.manifestName, manifest.bytes)])
@@ -90,7 +90,7 @@ package struct NeocitiesTarget: PublishTarget {
   /// The page that Neocities shows for missing pages.
   private static let pageOfMissing: SitePath = "not_found.html"
 
-  /// Files for other hosts, which Neocities may refuse and readers do not need.
+  /// Files for other hosts. Neocities may refuse them, and readers do not need them.
   private static let filesOfOtherHosts: Set<SitePath> = [".nojekyll", "_headers", "_redirects"]
 
   private static func forNeocities(_ listing: SiteListing) -> SiteListing {
@@ -199,7 +199,7 @@ package struct NeocitiesTarget: PublishTarget {
     return manifest
   }
 
-  /// Sends several files in one request, of which Neocities accepts all or none.
+  /// Sends several files in one request. Neocities accepts either all or none of them.
   private func send(_ files: [(path: SitePath, bytes: [UInt8])]) async throws(PublishError) {
     var request = request(.post, "upload")
     // Uploading a file twice has the same effect as uploading it once.

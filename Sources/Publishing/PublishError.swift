@@ -1,7 +1,7 @@
 import Basics
 import HTTPTransport
 
-/// The reason why a site was not published: what went wrong, where, and what to do.
+/// The reason why a site was not published: the problem, its place, and the solution.
 package struct PublishError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// A setting in site.yml is wrong.
@@ -32,7 +32,7 @@ package struct PublishError: Error, Sendable, Hashable, CustomStringConvertible 
   init(_ error: FileError) { self.init(.io, error.description) }
 }
 
-/// Runs work with files and turns its errors into errors of this module.
+/// Runs file operations and converts their errors to errors of this module.
 func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishError) -> Result {
   do {
     return try work()
@@ -48,7 +48,7 @@ extension PublishError {
 }
 
 extension HTTPTransport {
-  /// Sends a request to a destination, and turns the transport's errors into errors of this module.
+  /// Sends a request to a destination, and converts the transport's errors to errors of this module.
   ///
   /// - Parameter key: the key of site.yml that contains the destination's URL.
   func answer(to request: HTTPRequest, atAddressOf key: String) async throws(PublishError) -> HTTPResponse {

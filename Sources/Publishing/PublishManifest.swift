@@ -1,9 +1,10 @@
 import Basics
 import SiteOutput
 
-/// The list of published files, which is stored at the destination. With it, only files of the site are deleted.
+/// The list of published files, stored at the destination. Only files in it are ever deleted.
 ///
-/// While a file is being published, the list contains several digests for it, so that the list is correct even if publishing is interrupted.
+/// While a file is being published, the list contains several digests for it, so that the list is correct even if publishing is
+/// interrupted.
 struct PublishManifest: Sendable, Equatable {
   var files: [SitePath: [String]] = [:]
 

@@ -26,7 +26,7 @@ package struct PublishWork: Sendable {
   }
 }
 
-/// A built site that is to be published, with a folder for data that is kept between runs.
+/// A built site to publish, with a folder for data that is kept between runs.
 package struct PublishedSite: Sendable {
   package let folder: String
   /// The path of the site on its host, with a slash at both ends.
@@ -46,7 +46,8 @@ package struct PublishedSite: Sendable {
     self.progress = progress
   }
 
-  /// Lists all files of the site except the marker file of the output folder and hidden files (`HiddenFiles`). Throws if there are none.
+  /// Lists all files of the site except the marker file of the output folder and hidden files (`HiddenFiles`). Throws if there are no
+  /// files.
   package func listing(_ digest: FileDigest) throws(PublishError) -> SiteListing {
     let listing = try SiteListing(
       of: folder, digest, cache: "\(state)/site.\(digest.rawValue)", jobs: jobs,
@@ -59,5 +60,5 @@ package struct PublishedSite: Sendable {
   }
 }
 
-/// Receives the name of the current step, and how many of its items are done.
+/// Receives the name of the current step, and the number of its completed items.
 package typealias PublishProgress = @Sendable (_ step: String, _ done: Int, _ total: Int) -> Void

@@ -2,10 +2,10 @@ import Basics
 package import SiteConfig
 import SiteOutput
 
-/// A folder on another machine, which rsync reaches, mostly through ssh.
+/// A folder on another machine, which rsync reaches, usually through ssh.
 ///
-/// rsync compares and copies the files, because only rsync has access to both sides. Its changes are determined by a dry run first, because its own limit on
-/// deletions deletes files up to the limit before it fails (rsync 3.5).
+/// rsync compares and copies the files, because only rsync has access to both sides. A dry run determines the changes first, because
+/// rsync's own limit on deletions deletes files up to the limit before it fails (rsync 3.5).
 package struct RsyncTarget: PublishTarget {
   private let options: SiteConfig.Publish.Rsync
   private let siteFolder: String
@@ -20,8 +20,8 @@ package struct RsyncTarget: PublishTarget {
 
   package var name: String { options.to }
 
-  /// Files are compared by content, because builds on different machines give them different times. New files are moved into place together at the end,
-  /// and then old files are deleted.
+  /// Files are compared by content, because builds on different machines give them different times. New files are moved into place together
+  /// at the end, and then old files are deleted.
   private var arguments: [String] {
     [
       "--recursive", "--perms", "--times", "--checksum", "--delay-updates", "--delete-after",
@@ -30,7 +30,7 @@ package struct RsyncTarget: PublishTarget {
     ] + Self.hiddenFiles + options.keep.map { "--filter=protect \($0)" }
   }
 
-  /// Hides the files that are not published from rsync on this side only, so that the destination loses those that an earlier version published.
+  /// Hides unpublished files from rsync, on this side only. So the destination loses the ones that an earlier version published.
   ///
   /// The first matching filter decides. A published name is the name of a file: a folder with that name is hidden.
   private static let hiddenFiles =
@@ -50,7 +50,7 @@ package struct RsyncTarget: PublishTarget {
     let (difference, deletions) = Self.difference(planned.text, listing)
     return PublishWork(difference) { () async throws(PublishError) in
       site.progress("Copying by rsync", 0, difference.added.count + difference.changed.count)
-      // The limit is for changes at the destination between the two runs.
+      // The limit guards against changes at the destination between the two runs.
       let done = try await rsync.run(
         ["--max-delete=\(deletions)"] + arguments + places, in: siteFolder, environment: environment)
       guard done.code == 0 else { throw failure(done) }

@@ -6,13 +6,14 @@ import SiteOutput
 
 /// A bucket of S3 or of a service with a compatible API.
 ///
-/// A list in the bucket contains the site's files with their digests and headers, which a listing of the bucket would not contain. The list is written
-/// before anything changes, on the condition that it has not changed since it was read, and again at the end. So two processes that publish at the same
-/// time cannot mix their sites, and an interrupted run is recognised. Services that do not support conditions ignore them.
+/// A list in the bucket contains the site's files with their digests and headers, which a listing of the bucket would not contain. The list
+/// is written before anything changes, on the condition that it has not changed since it was read, and again at the end. So two processes
+/// that publish at the same time cannot mix their sites, and an interrupted run is recognized. Services that do not support conditions
+/// ignore them.
 package struct S3Target: PublishTarget {
   /// The name of the list, relative to the prefix.
   static let manifestName = ".threadsite/published.json"
-  /// The highest number of simultaneous requests.
+  /// The maximum number of simultaneous requests.
   private static let width = 8
 
   private let options: SiteConfig.Publish.S3
@@ -91,7 +92,8 @@ package struct S3Target: PublishTarget {
     _ = try await write(new, replacing: intention, isNew: false)
   }
 
-  /// The content type and cache control of the site's files. The cache rules in `_headers` apply here, too; all other files are revalidated on each request.
+  /// The content type and cache control of the site's files. The cache rules in `_headers` also apply here; all other files are revalidated
+  /// on each request.
   private struct ObjectHeaders: Sendable {
     private let rules: HeaderRules
     private let basePath: String
@@ -171,7 +173,7 @@ package struct S3Target: PublishTarget {
   }
 
   /// - Parameters:
-  ///   - tag: the tag of the list that is replaced; if it is `nil`, any list is replaced, or none if `isNew`.
+  ///   - tag: the tag of the list to replace. If it is `nil`, any list is replaced, or none if `isNew`.
   /// - Returns: the tag of the new list.
   private func write(
     _ manifest: PublishManifest, replacing tag: String?, isNew: Bool
@@ -257,7 +259,7 @@ package struct S3Target: PublishTarget {
     return PublishError(kind, "\(place): error: \(doing) failed (\(status)). \(advice)")
   }
 
-  /// Processes several items at the same time; starts no further items after a failure, and throws the first error.
+  /// Processes several items at the same time. Starts no further items after a failure, and throws the first error.
   @discardableResult
   private func together<Item: Sendable, Result: Sendable>(
     _ items: [Item], _ step: String, _ progress: @escaping PublishProgress,

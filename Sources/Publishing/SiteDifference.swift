@@ -30,7 +30,7 @@ package struct SiteDifference: Sendable {
   }
 
   package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
-  /// The number of the site's files that are at the destination now.
+  /// The number of the site's files at the destination before publishing.
   package var filesThere: Int { changed.count + removed.count + unchanged }
   /// The number of bytes to send.
   package var bytes: Int { (added + changed).reduce(0) { $0 + $1.size } }

@@ -9,7 +9,7 @@ package struct ListedFile: Sendable, Hashable {
   package let path: SitePath
   /// In bytes.
   package let size: Int
-  /// In hexadecimal digits; the listing determines the kind of digest.
+  /// In hexadecimal digits. The listing determines the kind of digest.
   package let digest: String
 
   package init(path: SitePath, size: Int, digest: String) {
@@ -44,7 +44,7 @@ package struct SiteListing: Sendable {
   ) throws(PublishError) {
     self.folder = folder
     let start = FileSignature.now
-    // A folder that cannot be read must not look like one whose files were deleted: they would be removed where the site is published.
+    // An unreadable folder must not look like one without files, or its files would be deleted at the destination.
     let tree = try withFiles { () throws(FileError) in try FileTree(whole: folder) }
     let found = tree.files.filter { !leavesOut($0.path) }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
@@ -97,7 +97,7 @@ extension SiteListing {
     var cache = DigestCache(reading: file)
     let before = cache.count
     cache.forget(paths)
-    // A cache that cannot be written is deleted: it is only needed to be quicker.
+    // A cache that cannot be written is deleted: it only saves time.
     guard cache.count != before else { return }
     do { try cache.bytes.write(to: file) } catch { try? FileSystem.remove(file) }
   }
@@ -105,7 +105,7 @@ extension SiteListing {
 
 /// A cache of file digests by path, each with the signature of the file from which it was computed.
 ///
-/// The file has one entry for each digest: four numbers, the digest and the path, separated by spaces, and a zero byte at the end.
+/// The file has one entry per digest: four numbers, the digest and the path, separated by spaces, and a zero byte at the end.
 private struct DigestCache {
   private var entries: [SitePath: (FileSignature, String)] = [:]
 

@@ -3,7 +3,8 @@ import CArchive
 
 /// Writes a compressed tar file with libarchive.
 ///
-/// The format is GNU tar, in which names are byte strings of any length. For other formats libarchive converts names depending on the locale.
+/// The format is GNU tar, in which names are byte strings of any length. For other formats, libarchive converts names depending on the
+/// locale.
 struct TarWriter: ~Copyable {
   private let path: String
   private let archive: OpaquePointer
@@ -24,7 +25,7 @@ struct TarWriter: ~Copyable {
     do throws(PublishError) {
       try check(archive_write_set_format_gnutar(archive), archive, path)
       try check(archive_write_add_filter_gzip(archive), archive, path)
-      // Without the time, the same site always gives the same bytes.
+      // Without a timestamp, the same site always produces the same bytes.
       try check(archive_write_set_filter_option(archive, "gzip", "timestamp", nil), archive, path)
       try check(archive_write_open_filename(archive, path), archive, path)
     } catch {

@@ -30,7 +30,7 @@ struct ActivityReading: Sendable {
   private let knownAccounts: [String: String]
   private(set) var search: MastodonThreads.Search
   private var places: [String: Place] = [:]
-  /// The URLs of the posts that the read posts answer, by the ids of these URLs' posts.
+  /// The URLs of the posts that the posts read so far answer, by the id of the answered post.
   private var addresses: [String: String] = [:]
   /// Accounts by their URLs.
   private var actors: [String: ActivityActor] = [:]

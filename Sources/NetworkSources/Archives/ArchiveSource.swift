@@ -22,13 +22,13 @@ package struct ArchiveListing: Sendable {
   package var entries: [ArchiveEntry] = []
   /// The number of all files, including those that are never opened.
   package var fileCount = 0
-  /// Entries with allowed paths that are skipped, and paths that are invalid, each a whole message.
+  /// Whole messages about entries with allowed paths that are skipped, and about invalid paths.
   package var passedOver: [String] = []
   /// The paths of zip files in the archive.
   package var zips: [String] = []
 }
 
-/// An archive as it was downloaded or unpacked. Only the files that are requested by their paths are opened.
+/// An archive as it was downloaded or unpacked. Only files that are requested by their paths are opened.
 package protocol ArchiveSource: Sendable {
   /// The path as the user gave it.
   var path: String { get }
@@ -76,18 +76,20 @@ package protocol ArchiveRules: Sendable {
 
 /// The role of a file of an archive.
 package enum ArchiveRole: Hashable, Sendable {
-  /// The file has posts or facts about the account. Two such files with the same path are an error, as it is unclear which one is valid.
+  /// The file has posts or facts about the account. Two such files with the same path are an error, because it is unclear which one is
+  /// valid.
   case facts
   case media
 }
 
 /// Limits that are far above the values of genuine archives.
 enum ArchiveLimits {
-  /// The most entries, with allowed paths or not.
+  /// The maximum number of entries, with allowed paths or not.
   static let entries = 2_000_000
-  /// The most messages about skipped entries; further entries are only counted.
+  /// The maximum number of messages about skipped entries; further entries are only counted.
   static let messages = 20
-  /// A packed archive may unpack to `free` bytes plus `ratio` times its size. Compression reduces posts to a tenth, and media not at all.
+  /// An archive may unpack to at most `free` bytes plus `ratio` times its size. Compression reduces posts to a tenth of their size, and
+  /// media not at all.
   static let ratio = 200
   static let free = 64 << 20
 }

@@ -6,7 +6,7 @@ import Basics
   import Glibc
 #endif
 
-/// An unpacked archive. Symbolic links in it are not followed, as they may come from an attacker's zip file.
+/// An unpacked archive. Symbolic links in it are not followed, because they may come from an attacker's zip file.
 package struct FolderArchive: ArchiveSource {
   package let path: String
   private let rules: any ArchiveRules
@@ -16,7 +16,7 @@ package struct FolderArchive: ArchiveSource {
     self.rules = rules
   }
 
-  /// The most levels of folders that are read. Mastodon's media are nine levels deep.
+  /// The maximum depth of folders that are read. Mastodon's media are nine levels deep.
   private static let deepest = 16
 
   package func list() throws(SourceError) -> ArchiveListing {
@@ -27,7 +27,7 @@ package struct FolderArchive: ArchiveSource {
     return listing
   }
 
-  /// Collects the files in a folder and in those of its folders that the rules allow, down to ``deepest`` levels.
+  /// Collects the files in a folder and in its allowed subfolders, down to ``deepest`` levels.
   private func walk(
     _ folder: String, depth: Int, _ collector: inout EntryCollector, _ listing: inout ArchiveListing
   ) throws(SourceError) {

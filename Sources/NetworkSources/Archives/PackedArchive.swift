@@ -1,14 +1,14 @@
 package import Basics
 import CArchive
 
-/// A zip file or a tar file, which is read without unpacking it to the disk.
+/// A zip or tar file, which is read without unpacking it to the disk.
 package struct PackedArchive: ArchiveSource {
   package enum Format: Hashable, Sendable {
     case zip
     /// A tar file, uncompressed or compressed by gzip.
     case tar
 
-    /// Returns the format of a file by its first bytes and not by its name; `nil` for all other formats.
+    /// Returns the format of a file by its first bytes and not by its name; `nil` for other formats.
     package static func of(_ path: String) throws(FileError) -> Format? {
       let file = try OpenFile(path)
       let head = try file.bytes(4, at: 0)
@@ -79,8 +79,7 @@ package struct PackedArchive: ArchiveSource {
 
 /// Owns libarchive's handle and frees it; used by one thread.
 ///
-/// Zip files are read by the directory at their end, so that entries can be skipped at no cost, and a file that was cut short is
-/// recognised.
+/// Zip files are read by the directory at their end. So entries can be skipped at no cost, and truncated files are recognized.
 private final class PackedReader {
   let path: String
   private let format: PackedArchive.Format
@@ -112,11 +111,11 @@ private final class PackedReader {
       archive_read_support_filter_gzip(handle)
       archive_read_support_format_tar(handle)
     }
-    // Small blocks, as skipping an entry reads one block.
+    // Small blocks, because skipping an entry reads one block.
     let code = archive_read_open_fd(handle, file.descriptor, 16 << 10)
     guard code == ARCHIVE_OK else {
       let words = Self.words(handle)
-      // To recognise a compressed tar file, libarchive unpacks its beginning, which fails for a damaged file.
+      // To recognize a compressed tar file, libarchive unpacks its beginning, which fails for a damaged file.
       if format == .tar, !words.contains("format") { throw SourceError(export: path, damaged: words) }
       let reason = words.contains("format") ? Self.otherwise(format) : "cannot be opened: \(words)"
       throw SourceError(export: path, reason)
@@ -170,7 +169,7 @@ private final class PackedReader {
       + "download the archive again, or give the folder that it was unpacked to"
   }
 
-  /// Counts unpacked bytes, and throws if an archive unpacks to far more than its size (a zip bomb).
+  /// Counts unpacked bytes. Throws if an archive unpacks to far more than its size (a zip bomb).
   func count(_ bytes: Int, of entry: String?) throws(SourceError) {
     unpacked += bytes
     guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {

@@ -2,7 +2,7 @@ import HTTPTransport
 import Synchronization
 import ThreadModel
 
-/// Limits the number of simultaneous requests to one host, and stores until when the host's rate limit is used up.
+/// Limits the number of simultaneous requests to one host, and stores when the host's used-up rate limit ends.
 final class HostGate: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
@@ -21,7 +21,7 @@ final class HostGate: Sendable {
 
   /// Waits until one more request is allowed. Each successful call must be followed by ``giveBack()``.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled while it waits.
+  /// - Throws: `CancellationError` if the task is canceled while it waits.
   func take() async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
@@ -64,7 +64,7 @@ final class HostGate: Sendable {
     next?.resume()
   }
 
-  /// Notes that the host accepts no requests before a time.
+  /// Records that the host accepts no requests before a time.
   func close(until end: Timestamp) {
     state.withLock { $0.closedUntil = max($0.closedUntil ?? end, end) }
   }
@@ -84,13 +84,14 @@ final class HostGate: Sendable {
 
 /// Sends requests when their host accepts them: a few at the same time, and none while its rate limit is used up.
 ///
-/// The transport that repeats requests uses this one, so that every try waits for its turn and is counted. Downloads neither wait nor count.
+/// The transport that repeats requests wraps this one, so that every attempt waits for its turn and is counted. Downloads neither wait nor
+/// count.
 struct GatedTransport: HTTPTransport {
   let base: any HTTPTransport
   let gate: HostGate
   let host: String
   let timing: RetryTiming
-  /// The longest pause in seconds, even if a server asks for a longer one.
+  /// The maximum pause in seconds, even if a server asks for a longer one.
   let longestPause: Double
   let announce: @Sendable (_ reason: String, _ secondsLeft: Int) -> Void
   let count: @Sendable () -> Void
@@ -115,7 +116,7 @@ struct GatedTransport: HTTPTransport {
     try await base.download(request, to: path)
   }
 
-  /// Closes the gate for all requests to the host if the response says that the rate limit is used up.
+  /// Closes the gate for all requests to the host if the response shows that the rate limit is used up.
   private func note(_ response: HTTPResponse) {
     let limit = RateLimit(response.headers, at: now)
     if response.status == 429, let seconds = limit.wait(at: now) {
@@ -132,13 +133,13 @@ struct GatedTransport: HTTPTransport {
 
   private func waitWhileClosed(_ url: String) async throws(HTTPError) {
     let reason = "\(host) takes no more requests for now"
-    // Another response may have closed the gate for longer meanwhile.
+    // Meanwhile, another response may have closed the gate for longer.
     while let seconds = gate.secondsClosed(at: now), seconds > 0 {
       do {
         let whole = Int(seconds.rounded(.up))
         for left in stride(from: whole, to: 0, by: -1) {
           if seconds >= 3 { announce(reason, left) }
-          // The fraction of a second comes first, so that the countdown then continues in whole seconds.
+          // The fraction of a second comes first, so that the countdown continues in whole seconds.
           try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
         }
       } catch {

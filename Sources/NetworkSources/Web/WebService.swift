@@ -5,17 +5,17 @@ package import ThreadModel
 
 /// Sends requests to open JSON APIs: those of the networks and of the servers of their accounts.
 ///
-/// - Only public addresses are reached, also by redirects, except a server on this machine that site.yml names (which the run's transport
-///   allows). The number of redirects is limited, and a request with a credential follows none.
-/// - Only a few requests are sent to one host at the same time. Temporary failures are tried again. If the server's rate limit is used up,
-///   requests wait; the wait is announced and can be cancelled.
-/// - Requests are counted, and the usage is reported to the run after each answer.
+/// - Only public addresses are reached, also by redirects. The exception is a server on this machine that site.yml names (which the run's
+///   transport allows). The number of redirects is limited, and a request with a credential follows none.
+/// - Only a few requests are sent to one host at the same time. Temporary failures are retried. If the server's rate limit is used up,
+///   requests wait; the wait is announced and can be canceled.
+/// - Requests are counted, and the usage is reported to the run after each response.
 package final class WebService: Sendable {
   package struct Options: Sendable {
-    /// The largest answer, in bytes.
+    /// The maximum size of a response, in bytes.
     package var maximumBytes = 16 << 20
     package var maximumRedirects = 3
-    /// The most simultaneous requests to one host.
+    /// The maximum number of simultaneous requests to one host.
     package var requestsAtOnce = 4
     package var retries = RetryPolicy()
 
@@ -50,10 +50,10 @@ package final class WebService: Sendable {
     run.report(usage)
   }
 
-  /// Sends a request and returns the final answer: a success, a refusal, "not found". Temporary failures are tried again first.
+  /// Sends a request and returns the final response: a success, a refusal, or "not found". Temporary failures are retried first.
   ///
-  /// - Throws: ``SourceError`` if no server was reached, the rate limit stays used up, or the answer is a server error or a redirect that is
-  ///   not followed.
+  /// - Throws: ``SourceError`` if no server was reached, the rate limit stays used up, or the response is a server error or a redirect that
+  ///   is not followed.
   package func get(_ request: WebRequest) async throws(SourceError) -> WebAnswer {
     let url = Self.url(request)
     var sent = HTTPRequest(.get, url)
@@ -142,7 +142,7 @@ extension SourceError {
     }
   }
 
-  /// Creates the error for an answer whose content is not usable, which remains after all tries; `nil` for all other answers.
+  /// Creates the error for a response whose content is still not usable after all attempts; `nil` for all other responses.
   fileprivate init?(lasting answer: WebAnswer, askedWithCredential: Bool) {
     switch answer.status {
     case 429:
@@ -159,20 +159,20 @@ extension SourceError {
   }
 }
 
-/// The rate limit of a server, from the headers of an answer.
+/// The rate limit of a server, from the headers of a response.
 ///
-/// Servers write the end of a window differently: as seconds since 1970 (Bluesky), as a date (Mastodon), or as the seconds left (the draft
-/// that defines the headers).
+/// Servers write the end of a window in different ways: as seconds since 1970 (Bluesky), as a date (Mastodon), or as the seconds left (the
+/// draft that defines the headers).
 package struct RateLimit: Sendable, Hashable {
   /// The number of requests left in the window.
   package var remaining: Int?
   /// The end of the window.
   package var end: Timestamp?
-  /// The time to wait that the server asks for, in seconds.
+  /// The wait that the server asks for, in seconds.
   package var retryAfter: Double?
 
-  /// - Parameter now: the time of this machine's clock. If the answer's `Date` header shows that the server's clock differs, the end of the
-  ///   window is moved by the difference.
+  /// - Parameter now: the time of this machine's clock. If the response's `Date` header shows that the server's clock differs, the end of
+  ///   the window is moved by the difference.
   package init(_ headers: HTTPHeaders, at now: Timestamp) {
     remaining = (headers["RateLimit-Remaining"] ?? headers["X-RateLimit-Remaining"]).flatMap { Int($0) }
     retryAfter = RetryVerdict.retryAfter(headers, now: Double(now.milliseconds) / 1000)
@@ -188,18 +188,18 @@ package struct RateLimit: Sendable, Hashable {
     }
   }
 
-  /// Numbers below this one are the seconds left; as seconds since 1970, it is in 2001.
+  /// Numbers below this one are the seconds left. As seconds since 1970, it is in 2001.
   private static let shortestDate: Int64 = 1_000_000_000
 
-  /// Returns by how many milliseconds the server's clock is ahead of this machine's. Differences up to 3 seconds count as 0, as the `Date`
-  /// header has whole seconds.
+  /// Returns by how many milliseconds the server's clock is ahead of this machine's. Differences up to 3 seconds count as 0, because the
+  /// `Date` header has whole seconds.
   private static func lead(_ headers: HTTPHeaders, at now: Timestamp) -> Int64 {
     guard let seconds = headers["Date"].flatMap({ HTTPDate.seconds($0) }) else { return 0 }
     let lead = Int64(seconds) * 1000 - now.milliseconds
     return abs(lead) > 3000 ? lead : 0
   }
 
-  /// Returns the time to wait after a refusal, in seconds; `nil` if the server does not say, or names a time that has passed.
+  /// Returns the wait after a refusal, in seconds; `nil` if the server does not state it, or states a time that has passed.
   package func wait(at now: Timestamp) -> Double? {
     let untilEnd = end.map { Double($0.milliseconds - now.milliseconds) / 1000 }.flatMap {
       $0 >= 0 ? $0 : nil
@@ -217,11 +217,12 @@ package struct WebRequest: Sendable {
   /// The parameters of the query, not yet percent-encoded. A name may occur more than once.
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
-  /// The value of the `Authorization` header. A request with one follows no redirect.
+  /// The value of the `Authorization` header. A request with this header follows no redirect.
   package var authorization: Secret?
-  /// The largest answer, in bytes; `nil` for the service's limit.
+  /// The maximum size of a response, in bytes; `nil` for the service's limit.
   package var maximumBytes: Int?
-  /// The most tries; `nil` for the service's limit. A lower number is for servers that the user did not choose and that may not exist.
+  /// The maximum number of attempts; `nil` for the service's limit. A lower number is for servers that the user did not choose and that may
+  /// not exist.
   package var maximumTries: Int?
 
   package init(
@@ -236,18 +237,19 @@ package struct WebRequest: Sendable {
   }
 }
 
-/// A final answer of a server: a success, or a refusal that trying again would not change. The network's client interprets refusals.
+/// A final response of a server: a success, or a refusal that would not change on another attempt. The network's client interprets
+/// refusals.
 package struct WebAnswer: Sendable {
   package var status: Int
   package var headers: HTTPHeaders
   package var body: [UInt8]
-  /// The URL of the answer after all redirects.
+  /// The URL of the response after all redirects.
   package var url: String
   package var endpoint: String
 
   package var isSuccess: Bool { (200...299).contains(status) }
 
-  /// The body as JSON; `nil` if it is not JSON, as refusals are often HTML.
+  /// The body as JSON; `nil` if it is not JSON. Refusals are often HTML.
   package var refusal: JSONValue? { try? JSONValue(parsing: body) }
 
   /// Returns the body as JSON.
