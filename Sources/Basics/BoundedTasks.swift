@@ -1,9 +1,10 @@
-/// Runs asynchronous work on many items, a few at the same time.
+/// Runs asynchronous work on many items, a few at a time.
 package enum BoundedTasks {
-  /// Calls `work` with every item. An item is started when an earlier one has ended. After the task is cancelled, no further items are started.
+  /// Calls `work` with every item. An item is started when an earlier one has ended. After the task is canceled, no further items are
+  /// started.
   ///
   /// - Parameters:
-  ///   - limit: the most items at the same time.
+  ///   - limit: the maximum number of items at the same time.
   ///   - done: called with each result, one after another, in the order in which the items end; returns whether further items are started.
   package static func run<Item: Sendable, Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,

@@ -46,7 +46,7 @@ package struct BookThread: Sendable {
   package var title: String
   /// The author, if the book has several authors.
   package var author: String?
-  /// The heading above the thread and its neighbours in the table of contents, such as a year.
+  /// The heading above the thread and its neighbors in the table of contents, such as a year.
   package var group: String?
   /// A BCP 47 tag; `nil` if the language is the book's or unknown.
   package var language: String?

@@ -1,4 +1,4 @@
-/// The style sheet of books and of single HTML files. The reader's fonts, colours and margins are kept; only rules that separate the parts of a thread
+/// The style sheet of books and of single HTML files. The reader's fonts, colors and margins are kept; only rules that separate the parts of a thread
 /// are added.
 enum BookStyle {
   static let sheet: StaticString = """

@@ -149,7 +149,7 @@ struct CommentWords {
     guard start + 4 <= html.count, html[start] == UInt8(ascii: "<"), html[start + 1] == UInt8(ascii: "!"),
       html[start + 2] == UInt8(ascii: "-"), html[start + 3] == UInt8(ascii: "-")
     else { return nil }
-    // Ends at the first "-->"; without one the initialiser fails.
+    // Ends at the first "-->"; without one the initializer fails.
     var end = start + 4
     while true {
       guard end + 2 < html.count, html[end] != UInt8(ascii: "\n") else { return nil }

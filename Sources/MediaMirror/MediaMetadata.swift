@@ -2,7 +2,7 @@
 /// see.
 ///
 /// X and Mastodon remove metadata; files on Bluesky's servers and in archives may have it. It is removed without decoding a pixel: the rest stays
-/// byte for byte, including colour profiles and the picture's orientation. A file whose structure is not understood is kept unchanged.
+/// byte for byte, including color profiles and the picture's orientation. A file whose structure is not understood is kept unchanged.
 enum MediaMetadata {
   /// A piece of the cleaned file.
   enum Piece: Equatable {
@@ -29,7 +29,7 @@ enum MediaMetadata {
     return joined == [.kept(0..<window.count)] ? nil : joined
   }
 
-  /// Joins neighbouring pieces that were adjacent in the original file.
+  /// Joins neighboring pieces that were adjacent in the original file.
   private static func join(_ pieces: [Piece]) -> [Piece] {
     var joined: [Piece] = []
     for piece in pieces {
@@ -48,7 +48,7 @@ enum MediaMetadata {
   // MARK: JPEG
 
   /// Cleans the segments (ITU-T T.81, B.1.1). Of the application segments only those of JFIF, ICC profiles and Adobe stay; Adobe's segment says what
-  /// the colours mean. Comments are removed, and so is everything behind the end of the picture, where telephones store videos and second pictures.
+  /// the colors mean. Comments are removed, and so is everything behind the end of the picture, where telephones store videos and second pictures.
   private static func jpeg(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = []
     // The index of the piece for the orientation: behind the start marker, and behind JFIF's segment, which must be the first one.

@@ -33,7 +33,7 @@ package struct MediaMirror: Sendable {
       report: progress)
   }
 
-  /// Returns the conversation with the names of all copies. If the task is cancelled, the conversation has the copies that were finished before.
+  /// Returns the conversation with the names of all copies. If the task is canceled, the conversation has the copies that were finished before.
   package func mirror(_ conversation: Conversation) async -> (conversation: Conversation, report: MediaReport)
   {
     let (resolved, report) = await resolve(requests.requests(of: conversation))

@@ -57,7 +57,7 @@ actor MediaTransfers {
     }
   }
 
-  /// Records the outcome of a transfer. A cancelled transfer has no outcome for the URL: a waiting caller that is not cancelled tries again.
+  /// Records the outcome of a transfer. A canceled transfer has no outcome for the URL: a waiting caller that is not canceled tries again.
   private func settle(_ url: String, _ outcome: Outcome) {
     guard case .running(let waiting) = entries[url] else { return }
     if case .failure(let miss) = outcome, miss.isCancelled {

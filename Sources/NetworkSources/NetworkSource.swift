@@ -18,7 +18,7 @@ package protocol NetworkSource: Sendable {
   var isFetchable: Bool { get }
   /// The network's name in messages: the platform's name, or a more precise one.
   var name: String { get }
-  /// The permanent requirement of fetching, as a phrase: "with a token for X"; `nil` if there is none.
+  /// The permanent requirement of fetching, as a phrase: "with a token for X"; `nil` if nothing is required.
   var requirement: String? { get }
 
   /// Returns a client for one run.

@@ -32,7 +32,7 @@ struct CollectedDocuments: Sendable {
       _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Void
   ) throws(FileError) {
-    // Documents that are neighbours in a collector are neighbours here, too, so one cached block of each collector is enough.
+    // Documents that are neighbors in a collector are neighbors here, too, so one cached block of each collector is enough.
     var blocks = [(number: Int, bytes: [UInt8])](repeating: (-1, []), count: collectors.count)
     for document in range {
       let place = places[document]

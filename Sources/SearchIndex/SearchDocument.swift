@@ -15,7 +15,7 @@ package struct SearchDocument: Sendable {
   /// The passages in reading order.
   package var passages: [Passage]
 
-  /// A part of the text; words of different passages are never neighbours.
+  /// A part of the text; words of different passages are never neighbors.
   package struct Passage: Sendable {
     package var text: String
     package var weight: Weight

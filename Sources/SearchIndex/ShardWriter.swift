@@ -2,7 +2,7 @@ import Basics
 
 /// Splits the dictionary into files that are small enough to be fetched for a single word.
 ///
-/// Short postings are stored beside their term, and short positions together with those of neighbouring terms; long ones are stored in separate files.
+/// Short postings are stored beside their term, and short positions together with those of neighboring terms; long ones are stored in separate files.
 struct ShardWriter {
   /// The least size, and approximately the highest size, of a dictionary file in bytes.
   private static let shardSize = 1536..<8192

@@ -1,7 +1,8 @@
 import Basics
 
-/// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for any characters, followed
-/// by indented lines with the headers for such paths. The headers of all matching rules are combined; `! Name` removes a header.
+/// The rules of a site's `_headers` file, as Netlify and Cloudflare Pages read it: a line with a path, in which `*` stands for any
+/// characters, followed by indented lines with the headers for such paths. The headers of all matching rules are combined; `! Name` removes
+/// a header.
 package struct HeaderRules: Sendable {
   private struct Rule: Sendable {
     /// The path, split at the asterisks.

@@ -1,17 +1,17 @@
 import Basics
 
-/// Which files with a hidden name, or in a hidden folder, are part of a site.
+/// Decides which files with a hidden name, or in a hidden folder, are part of a site.
 ///
-/// A folder of files often contains `.git`, `.env` or `.ssh`, which their owner does not see and must not publish. So only the hidden names that a web server
-/// or a host reads are published.
+/// A folder of files often contains `.git`, `.env` or `.ssh`, which their owner does not see and must not publish. So the only hidden names
+/// that are published are those that a web server or a host reads.
 package enum HiddenFiles {
   /// `.htaccess` is read by Apache, `.nojekyll` by GitHub Pages, and `.domains` by Codeberg Pages.
   package static let publishedNames: [String] = [".domains", ".htaccess", ".nojekyll"]
   /// The folder at the top of a site whose contents are meant for requests (RFC 8615).
   package static let publishedFolder = ".well-known"
 
-  /// Returns the part of a path, relative to the site's folder, because of which the file is not published: a hidden folder or file; `nil` if the file is
-  /// published.
+  /// Returns the hidden folder or file in a path (relative to the site's folder) that keeps the file from being published; `nil` if the
+  /// file is published.
   package static func unpublishedPart(of path: String) -> String? {
     let names = path.split(atBytes: "/")
     for (place, name) in names.enumerated() where PathText.isHidden(name) {
@@ -24,7 +24,7 @@ package enum HiddenFiles {
 
   package static func arePublished(_ path: String) -> Bool { unpublishedPart(of: path) == nil }
 
-  /// Returns a warning about files of a folder that are not published; `nil` if there are none.
+  /// Returns a warning about files of a folder that are not published; `nil` if all are published.
   package static func warning(about paths: some Sequence<String>, in folder: String) -> String? {
     let parts = Set(paths.compactMap(unpublishedPart)).sorted()
     guard !parts.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 package import Basics
 package import SiteConfig
 
-/// The errors that can happen when a site is written.
+/// The errors of writing a site.
 package enum SiteOutputError: Error, Sendable {
   case badPermalinks(file: String, problem: String)
   /// A theme that was not found. The suggestion is a phrase, or empty.
@@ -69,7 +69,7 @@ extension SiteOutputError: CustomStringConvertible {
   }
 }
 
-/// Runs work with files and turns its errors into errors of this module.
+/// Runs file operations and converts their errors to errors of this module.
 func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(SiteOutputError) -> Result {
   do {
     return try work()

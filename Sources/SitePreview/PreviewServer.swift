@@ -81,7 +81,7 @@ package final class PreviewServer: Sendable {
       }
       let task = Task {
         await withDiscardingTaskGroup { group in
-          // Ends when the task is cancelled.
+          // Ends when the task is canceled.
           group.addTask { try? await pool.run() }
           await accept(listening, handler, in: &group)
           group.cancelAll()
@@ -96,7 +96,7 @@ package final class PreviewServer: Sendable {
     }
   }
 
-  /// Accepts connections until the task is cancelled.
+  /// Accepts connections until the task is canceled.
   private static func accept(
     _ listening: AsyncSocket, _ handler: PreviewHandler, in group: inout DiscardingTaskGroup
   ) async {

@@ -21,7 +21,7 @@ package struct PreviewBuild: Sendable {
   }
 }
 
-/// Builds the site, serves it, waits for a change, and builds again, until the task is cancelled.
+/// Builds the site, serves it, waits for a change, and builds again, until the task is canceled.
 package struct PreviewSession: Sendable {
   /// A message to the user.
   package enum Event: Sendable {
@@ -52,7 +52,7 @@ package struct PreviewSession: Sendable {
     self.report = report
   }
 
-  /// Runs until the task is cancelled. Then waits for the end of the current build, but at most two seconds.
+  /// Runs until the task is canceled. Then waits for the end of the current build, but at most two seconds.
   package func run(_ inputs: [WatchedPath]) async {
     let isEnded = Flag()
     let (ending, end) = AsyncStream.makeStream(of: Void.self)
@@ -65,7 +65,7 @@ package struct PreviewSession: Sendable {
     thread.start()
     for await _ in ending {}
     isEnded.set()
-    // In a separate task, because this task is cancelled.
+    // In a separate task, because this task is canceled.
     await Task.detached {
       let patience = ContinuousClock.now.advanced(by: .seconds(2))
       while thread.isExecuting, ContinuousClock.now < patience {

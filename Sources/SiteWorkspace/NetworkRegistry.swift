@@ -32,7 +32,7 @@ package struct NetworkRegistry: Sendable {
   /// The networks from which threads can be fetched.
   package var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
 
-  /// Returns the export in a file or folder; `nil` if no network recognises it.
+  /// Returns the export in a file or folder; `nil` if no network recognizes it.
   ///
   /// A network may mistake a file for a damaged export: X does so with any zip file. Therefore all networks are asked before an error is thrown, and
   /// the last error is used, as the networks after X check for files that only their exports have.

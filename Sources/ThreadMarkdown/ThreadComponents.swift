@@ -78,7 +78,7 @@ package struct ThreadComponents: Sendable {
     Self.templateNames.contains(name) || templates.calledTemplates.contains(name)
   }
 
-  /// The names of the localised words that templates use.
+  /// The names of the localized words that templates use.
   package var usedWords: Set<String> { templates.usedWords }
 
   func entry(_ kind: ComponentKind) throws(ThreadMarkdownError) -> TemplateSet.Entry {

@@ -3,7 +3,7 @@ package import ThreadModel
 /// The table of contents of a long thread.
 ///
 /// Few authors of threads write headings. If at least three posts begin with a kind of heading (a headline, "3. Bread", "Part two:", a short separate
-/// line), these are the entries. Otherwise a few posts are chosen at roughly even distances of text; among neighbours, posts after a pause of the
+/// line), these are the entries. Otherwise a few posts are chosen at roughly even distances of text; among neighbors, posts after a pause of the
 /// author and long posts are preferred. Their first words become the entries.
 package enum ThreadOutline {
   /// The minimum number of posts: shorter threads need no table of contents.
@@ -117,7 +117,7 @@ package enum ThreadOutline {
   }
 }
 
-/// Recognises headings in posts, which have no markup for them.
+/// Recognizes headings in posts, which have no markup for them.
 enum ThreadHeading {
   /// The maximum number of characters of a heading.
   static let longest = 70

@@ -68,7 +68,7 @@ final class Console: Sendable {
     let environment = ProcessInfo.processInfo.environment
     // A dumb terminal cannot draw over a line.
     isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
-    // https://no-color.org: any value that is not empty turns colour off.
+    // https://no-color.org: any value that is not empty turns color off.
     hasColor = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
   }
 
@@ -212,7 +212,7 @@ final class Console: Sendable {
     }
   }
 
-  /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only coloured.
+  /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only colored.
   private func message(_ kind: String, color: String, _ text: String) {
     let fitting: String? =
       options.verbose ? text : state.withLock { $0.rooms[kind, default: Room()].take(text) }

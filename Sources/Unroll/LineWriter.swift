@@ -1,6 +1,6 @@
 import ThreadModel
 
-/// Converts lines of the reply graph into items, with quotes, gaps and labelled side branches.
+/// Converts lines of the reply graph into items, with quotes, gaps and labeled side branches.
 struct LineWriter {
   let known: KnownPosts
   let graph: ReplyGraph
@@ -11,7 +11,7 @@ struct LineWriter {
   private(set) var postsWritten = 0
   /// The missing posts of the gaps written so far; each once, even if several branches begin at it.
   private(set) var gapsWritten: [PostID: Tombstone] = [:]
-  /// The number of labelled branches so far that leave a line which is not a branch itself.
+  /// The number of labeled branches so far that leave a line which is not a branch itself.
   private var topBranches = 0
 
   init(known: KnownPosts, graph: ReplyGraph, outline: Outline, quotes: Quotes) {

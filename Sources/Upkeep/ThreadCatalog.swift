@@ -40,7 +40,7 @@ package struct ThreadCatalog: Sendable {
   private let mentions: ConfigMentions
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
-  /// The site's localisation, for generated titles, and the English one, for the terminal.
+  /// The site's localization, for generated titles, and the English one, for the terminal.
   private let localization: Localization
   private let english: Localization
 

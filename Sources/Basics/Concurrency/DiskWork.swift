@@ -1,8 +1,8 @@
 package import Foundation
 import Synchronization
 
-/// Runs work that waits for the disk, on more threads than there are cores: files flushed at the same time are flushed together, which takes a
-/// twenty-fifth of the time of flushing one after another (measured).
+/// Runs work that waits for the disk, on more threads than there are cores. Files flushed at the same time are flushed together, which
+/// takes a twenty-fifth of the time of flushing them one after another (measured).
 package enum DiskWork {
   private static let threads = 16
 

@@ -1,14 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Runs work on all cores: two pieces of work in parallel, or work that grows with the site, as a few long tasks that take chunks of it from a shared
-/// counter.
+/// Runs work on all cores: two pieces of work in parallel, or work that grows with the site, as a few long tasks that take chunks of it
+/// from a shared counter.
 ///
-/// Chunks are used because a task for each thread would take longer than the thread; a shared counter, because threads differ in length.
+/// Chunks are used because a task per thread of the site would take longer than the thread's own work. A shared counter is used because
+/// threads of the site differ in length.
 package enum ParallelWork {
   /// Runs two functions in parallel, if more than one thread may be used.
   ///
-  /// They are not iterations of one parallel task, as the cores for their own parallel work would then be divided between them beforehand, and the
+  /// They are not iterations of one parallel task: that would divide the cores for their own parallel work between them beforehand, and the
   /// cores of the function that ends first would be idle.
   package static func both<First, Second: Sendable>(
     jobs: Int, _ first: () -> First, _ second: @Sendable () -> Second
@@ -18,12 +19,13 @@ package enum ParallelWork {
       let other = Later(second)
       DispatchQueue.global().async { other.start() }
       let one = first()
-      // Where no thread could be started, as without memory for its stack, the second function is called here.
+      // If no thread could be started, for example without memory for its stack, the second function is called here.
       return (one, other.value())
     }
   }
 
-  /// A value that is computed once, by the first caller, while others wait. The function is released then, however long the queue keeps this object.
+  /// A value that is computed once, by the first caller, while others wait. The function is then released, however long the queue keeps
+  /// this object.
   private final class Later<Value: Sendable>: Sendable {
     private enum State {
       case waiting(@Sendable () -> Value)
@@ -41,7 +43,7 @@ package enum ParallelWork {
       }
     }
 
-    /// To be called once.
+    /// Must be called only once.
     func value() -> Value {
       state.withLock { state in
         defer { state = .taken }
@@ -56,10 +58,10 @@ package enum ParallelWork {
 
   /// Calls `body` once for every index below `count`, from up to `jobs` threads at once.
   ///
-  /// Each worker starts with a separate state from `makeState` and returns it at the end, so that workers share no data. The results are in no
-  /// particular order.
+  /// Each worker starts with a separate state from `makeState` and returns it at the end, so that workers share no data. The results are in
+  /// no particular order.
   ///
-  /// - Parameter chunk: how many indices a worker takes at a time.
+  /// - Parameter chunk: the number of indices that a worker takes at a time.
   package static func run<State: Sendable>(
     count: Int, jobs: Int, chunk: Int = 16, makeState: @Sendable () -> State,
     body: @Sendable (_ index: Int, _ state: inout State) -> Void

@@ -39,7 +39,7 @@ package struct SHA256: MessageDigest {
   }
 
   package func finalize() -> [UInt8] {
-    // Nettle resets the state that it finishes, so a copy is finished.
+    // Nettle resets the state on which it computes the digest, so a copy is used.
     var context = context
     return digest(of: Self.byteCount) { cnettle_sha256_finish(&context, $0) }
   }

@@ -2,7 +2,7 @@ import CFiles
 
 /// The address space that the system gives to the process.
 package enum AddressSpace {
-  /// The limit in bytes (`ulimit -v`); `nil` if there is none.
+  /// The limit in bytes (`ulimit -v`); `nil` if the address space is unlimited.
   package static var limit: UInt64? {
     let limit = cfiles_address_space_limit()
     return limit == 0 ? nil : limit

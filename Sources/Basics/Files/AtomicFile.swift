@@ -8,12 +8,12 @@ import CFiles
 
 /// Atomic writing: at any time, the file has either its old or its new content, even after a crash.
 ///
-/// The new content is written to a temporary file in the same folder, `.<name>.<process>-<number>.tmp`, which is locked until it is renamed. The
-/// lock distinguishes files of running programs, even on other machines, from files that killed programs left.
+/// The new content is written to a temporary file in the same folder, `.<name>.<process>-<number>.tmp`, which is locked until it is
+/// renamed. The lock distinguishes files of running programs, even on other machines, from files left by killed programs.
 package enum AtomicFile {
-  /// Writes a temporary file, flushes it to the disk, renames it, and flushes the folder, so that the name is on the disk, too.
+  /// Writes a temporary file, flushes it to the disk, renames it, and flushes the folder, so that the name is also on the disk.
   ///
-  /// - Parameter keepsMode: whether the permissions of the file stay unchanged: for files that belong to the user.
+  /// - Parameter keepsMode: whether the permissions of the file stay unchanged, for files that belong to the user.
   package static func write(_ bytes: [UInt8], to path: String, keepsMode: Bool = false) throws(FileError) {
     let (folder, name) = FileSystem.parts(of: path)
     let mode = keepsMode ? try FileSystem.information(on: path)?.st_mode : nil
@@ -36,13 +36,13 @@ package enum AtomicFile {
 
   /// Creates a new, locked file with a free name.
   ///
-  /// A name can only be taken if a program with the same process ID was killed, or runs on another machine.
+  /// A name is taken only if a program with the same process ID was killed, or runs on another machine.
   ///
   /// - Throws: `FileError` if 100 names are taken.
   static func begin(_ stem: String) throws(FileError) -> NewFile {
     for attempt in 0..<100 {
       guard let file = try NewFile("\(stem)-\(attempt)\(ending)") else { continue }
-      // Before the new file is locked, another program may consider it abandoned, and remove it.
+      // Before the new file is locked, another program may consider it abandoned and remove it.
       if flock(file.descriptor, LOCK_EX) != 0 { return file }  // Without locks, no program removes files.
       var information = stat()
       if fstat(file.descriptor, &information) == 0, information.st_nlink > 0 { return file }
@@ -52,9 +52,9 @@ package enum AtomicFile {
     )
   }
 
-  /// Removes temporary files that killed programs left in a folder, which are those without a lock.
+  /// Removes temporary files left by killed programs in a folder, which are the files without a lock.
   ///
-  /// A file that cannot be opened or removed, as in a read-only folder, stays: it does no harm.
+  /// A file that cannot be opened or removed, as in a read-only folder, stays and does no harm.
   package static func removeAbandoned(in folder: String) {
     // In a folder that is missing, or cannot be listed, nothing can be removed.
     guard let entries = try? FileSystem.entries(of: folder) else { return }
@@ -62,7 +62,7 @@ package enum AtomicFile {
       let path = "\(folder)/\(entry.name)"
       let descriptor = cfiles_open(path, O_RDONLY | O_NONBLOCK, 0)
       guard descriptor >= 0 else { continue }
-      // The file is locked while it is removed, so that a program that has just created it waits, and then notices the removal.
+      // The file is locked while it is removed, so that a program that has just created it waits, and then detects the removal.
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileSystem.isStill(path, descriptor) {
         try? FileSystem.remove(path)
       }

@@ -8,9 +8,9 @@
 package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The cause of an error.
   package enum Kind: Hashable, Sendable {
-    /// A part of the path is a symbolic link: `path` is that part.
+    /// A part of the path is a symbolic link. `path` is that part.
     case link
-    /// A pipe, a socket, a device or a folder where a file should be.
+    /// A pipe, a socket, a device or a folder in place of a file.
     case notRegular
     /// The file is longer than allowed.
     case tooLarge
@@ -20,7 +20,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherDisk
     /// The user lacks the permission, or the file system is read-only.
     case forbidden
-    /// Any other error, such as one of the disk.
+    /// Any other error, such as a disk error.
     case system
   }
 
@@ -57,7 +57,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
       operation: "read the file", path: path, reason: "it is not a regular file", kind: .notRegular)
   }
 
-  /// Whether the cause is the file at the path, rather than the disk or the user's permissions.
+  /// Whether the cause is the file at the path, and not the disk or the user's permissions.
   package var isAboutTheFile: Bool {
     switch kind {
     case .link, .notRegular, .tooLarge: true

@@ -6,8 +6,8 @@
 
 /// The metadata of a file that identify its content: as long as the signature is unchanged, the content is unchanged.
 ///
-/// Programs cannot set the time of the last change (`ctime`), unlike the modification time. Its resolution is limited, though: two changes within one
-/// grain of the clock give the same signature, so a signature is only reliable after that grain (``isSettled(at:)``).
+/// Programs can set the modification time, but not the time of the last change (`ctime`). The resolution of `ctime` is limited: two changes
+/// within one grain of the clock have the same signature. So a signature is only reliable after that grain (``isSettled(at:)``).
 package struct FileSignature: Hashable, Sendable {
   package let inode: UInt64
   package let size: Int64
@@ -38,7 +38,7 @@ package struct FileSignature: Hashable, Sendable {
     Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The resolution of file times, in nanoseconds, with a margin: on Linux, it is a tick of the kernel's clock, at most 10 ms.
+  /// The resolution of file times, in nanoseconds, with a margin. On Linux, it is a tick of the kernel's clock, at most 10 ms.
   package static let grain: Int64 = 25_000_000
 
   /// Returns whether every change of the file after a moment will change the signature.
@@ -52,7 +52,7 @@ package struct FileSignature: Hashable, Sendable {
     changed + (changed % 1_000_000_000 == 0 ? Self.longestGrain : Self.grain)
   }
 
-  /// The greatest resolution of file times, in nanoseconds, with a margin.
+  /// The coarsest resolution of file times, in nanoseconds, with a margin.
   package static let longestGrain: Int64 = 2_100_000_000
 
   /// The current time, in nanoseconds since 1970.

@@ -6,11 +6,11 @@ import CFiles
   import Glibc
 #endif
 
-/// The file system operations of the store and the site; every return code is checked.
+/// The file system operations of the store and the site. Every return code is checked.
 ///
-/// No part of a path may be a symbolic link: stores, themes and whole sites may come from untrusted authors, and a link in them could
-/// cause any file of the user to be published or overwritten. In a path that the user gave, links are resolved first
-/// (``withoutLinks(_:)``), so that home folders and checkouts may be reached through links, but files in them may not.
+/// No part of a path may be a symbolic link: stores, themes and whole sites may come from untrusted authors, and a link in them could cause
+/// any file of the user to be published or overwritten. In a path specified by the user, links are resolved first (``withoutLinks(_:)``).
+/// So home folders and checkouts may be reached through links, but files in them may not.
 ///
 /// The operations use POSIX calls, which take a third of the time of Foundation's.
 package enum FileSystem {
@@ -41,7 +41,7 @@ package enum FileSystem {
     }
   }
 
-  /// Opens a path with the flags of `open`; a new file gets the permissions that the umask allows.
+  /// Opens a path with the flags of `open`. A new file gets the permissions that the umask allows.
   ///
   /// - Returns: a descriptor that the caller closes.
   package static func open(
@@ -52,7 +52,8 @@ package enum FileSystem {
 
   // MARK: Links
 
-  /// Returns the path with all symbolic links in its existing part resolved: for paths that the user gave, on the command line or in site.yml.
+  /// Returns the path with all symbolic links in its existing part resolved; for paths specified by the user, on the command line or in
+  /// site.yml.
   package static func withoutLinks(_ path: String) -> String {
     if let real = realpath(path, nil) {
       defer { free(real) }
@@ -70,7 +71,7 @@ package enum FileSystem {
     return withoutLinks(String(path[..<slash])) + "/" + name
   }
 
-  /// Returns a path that the user gave unchanged, unless a part of it is a symbolic link: then all links in it are resolved.
+  /// Returns a path specified by the user unchanged, unless a part of it is a symbolic link. Then all links in it are resolved.
   package static func named(_ path: String) -> String {
     kind(of: path) == .link ? withoutLinks(path) : path
   }
@@ -165,7 +166,7 @@ package enum FileSystem {
       let name = name(of: entry)
       guard name != ".", name != ".." else { continue }
       var information = stat()
-      // The entry was removed meanwhile.
+      // The entry has been removed meanwhile.
       guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       entries.append(
         Entry(name: name, kind: Kind(information.st_mode), signature: FileSignature(information)))
@@ -185,7 +186,7 @@ package enum FileSystem {
 
   // MARK: Changing
 
-  /// Writes a new file and creates missing folders; the umask determines the permissions.
+  /// Writes a new file and creates missing folders. The umask determines the permissions.
   ///
   /// - Returns: `false`, without writing, if the path exists.
   package static func writeNew(_ bytes: [UInt8], to path: String) throws(FileError) -> Bool {
@@ -195,7 +196,7 @@ package enum FileSystem {
     return true
   }
 
-  /// Copies an open file to a new file, which is created as by `writeNew`.
+  /// Copies an open file to a new file, which is created as in `writeNew`.
   ///
   /// - Returns: `false`, without copying, if the path exists.
   package static func copy(_ source: borrowing OpenFile, to path: String) throws(FileError) -> Bool {
@@ -225,11 +226,11 @@ package enum FileSystem {
     let place = try Place(path, for: operation)
     if mkdirat(place.folder, place.name, 0o777) == 0 { return }
     guard errno == EEXIST else { throw FileError(operation: operation, path: path, code: errno) }
-    // Another program has created the folder, or the path is not a folder, which is an error.
+    // Either another program has created the folder, or the path is not a folder, which is an error.
     close(try check(operation, path) { cfiles_open_folder(path) })
   }
 
-  /// Removes a file, or a folder with everything in it, if it exists. A symbolic link is removed, and never followed.
+  /// Removes a file, or a folder with everything in it, if it exists. A symbolic link is removed and never followed.
   package static func remove(_ path: String) throws(FileError) {
     do throws(FileError) {
       try removePresent(path)
@@ -242,7 +243,7 @@ package enum FileSystem {
     let place = try Place(path, for: "remove the file")
     if unlinkat(place.folder, place.name, 0) == 0 { return }
     let code = errno
-    // Where files cannot be looked at, as without free file descriptors, listing the folder reports why.
+    // If files cannot be inspected, for example without free file descriptors, listing the folder reports the reason.
     guard code == EISDIR || kind(of: path) == .folder else {
       throw FileError(operation: "remove the file", path: path, code: code)
     }
@@ -261,7 +262,7 @@ package enum FileSystem {
     try check(operation, target) { renameat(source.folder, source.name, place.folder, place.name) }
   }
 
-  /// Moves a file to a path in the folder `top`. It replaces an existing file or folder, and files that stand in the way of its folders; missing
+  /// Moves a file to a path in the folder `top`. It replaces an existing file or folder, and files at the paths of its folders. Missing
   /// folders are created.
   ///
   /// At any time, the path contains the old or the new file, even if it is on a different disk.
@@ -281,7 +282,7 @@ package enum FileSystem {
     }
   }
 
-  /// Removes a folder at the path of a new file, and entries other than folders at the paths of its folders, and creates the folders.
+  /// Removes a folder at the path of a new file, and files at the paths of its folders, and creates the folders.
   private static func clearWay(to place: String, below top: String) throws(FileError) {
     var end = place.utf8.index(place.startIndex, offsetBy: top.utf8.count)
     while end < place.endIndex {
@@ -296,7 +297,7 @@ package enum FileSystem {
     try makeFolders(parts(of: place).folder)
   }
 
-  /// Removes a file, a link or an empty folder; does nothing if the path is missing or a folder that is not empty.
+  /// Removes a file, a link or an empty folder. Does nothing if the path is missing or a non-empty folder.
   package static func removeOne(_ path: String) throws(FileError) {
     do throws(FileError) {
       let place = try Place(path, for: "remove the file")
@@ -429,7 +430,7 @@ struct NewFile: ~Copyable {
     try FileSystem.check("flush the file", path) { fsync(descriptor) }
   }
 
-  /// Closes the file; a full disk may cause an error only now.
+  /// Closes the file. A full disk may cause an error only at this point.
   consuming func close() throws(FileError) {
     let open = descriptor
     descriptor = -1

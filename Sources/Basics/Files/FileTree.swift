@@ -8,14 +8,14 @@ import CFiles
 
 /// All files in a folder and its subfolders with their signatures, in no particular order.
 ///
-/// Paths are relative to the folder. Folders that cannot be read are left out, and the first one is in ``problem``: a caller that needs every file has
-/// to check it, because files that are not listed look like deleted files.
+/// Paths are relative to the folder. Unreadable folders are left out, and the first one is in ``problem``. A caller that needs every file
+/// must check it, because unlisted files look like deleted files.
 package struct FileTree: Sendable {
   package private(set) var files: [(path: String, signature: FileSignature)] = []
   /// The folders; the path of the top folder is empty.
   package private(set) var folders: [(path: String, signature: FileSignature)] = []
 
-  /// The first folder that could not be read, and why; `nil` if all were read, or if the top folder is missing.
+  /// The first folder that could not be read, and the reason; `nil` if all were read, or if the top folder is missing.
   package private(set) var problem: FileError?
 
   private let top: String
@@ -30,7 +30,7 @@ package struct FileTree: Sendable {
     }
   }
 
-  /// Lists a folder whose every file is needed.
+  /// Lists a folder of which every file is needed.
   ///
   /// - Throws: ``problem``.
   package init(whole top: String) throws(FileError) {
@@ -86,7 +86,8 @@ package final class OpenFolder: Sendable {
 
   /// Returns the signature of a path relative to the folder, or of the folder itself for the empty path; `nil` if the path is missing.
   ///
-  /// Links are followed in all parts of the path but the last: callers that compare signatures compare those of the folders in the path, too.
+  /// Links are followed in all parts of the path but the last. So callers that compare signatures must also compare those of the folders in
+  /// the path.
   package func signature(of path: String) -> FileSignature? {
     var information = stat()
     guard fstatat(descriptor, path.isEmpty ? "." : path, &information, AT_SYMLINK_NOFOLLOW) == 0 else {

@@ -6,8 +6,8 @@ import CFiles
   import Glibc
 #endif
 
-/// Notifications of the system about changes in folders (inotify of Linux). They only tell when to compare files; the comparison finds
-/// the changes, so that nothing depends on the order, the number or the completeness of events.
+/// Notifications of the system about changes in folders (inotify of Linux). They only show when to compare files. The comparison finds the
+/// changes, so nothing depends on the order, the number or the completeness of events.
 package struct FolderEvents: ~Copyable {
   private let descriptor: Int32
 
@@ -23,12 +23,13 @@ package struct FolderEvents: ~Copyable {
 
   /// Watches a folder, but not its subfolders.
   ///
-  /// - Throws: `FileError` if the user may watch no more folders (ENOSPC), or for other errors; a folder that no longer exists is no error.
+  /// - Throws: `FileError` if the user may not watch more folders (ENOSPC), or for other errors. A folder that no longer exists is not an
+  ///   error.
   package func watch(_ folder: String) throws(FileError) {
     guard cfiles_events_add(descriptor, folder) < 0 else { return }
     let code = errno
     switch code {
-    // The folder was removed, replaced or made unreadable, which the comparison of files finds, too.
+    // The folder was removed, replaced or made unreadable, which the comparison of files also detects.
     case ENOENT, ENOTDIR, ELOOP, EACCES: return
     // ENOSPC does not mean a full disk here: https://man7.org/linux/man-pages/man2/inotify_add_watch.2.html
     case ENOSPC:

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// An exclusive lock of a folder, held as long as this object exists. The system releases the lock of a process that ends, however it ends.
+/// An exclusive lock of a folder, held as long as this object exists. The system releases the lock when the process ends, however it ends.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 
@@ -21,7 +21,7 @@ package final class FolderLock: Sendable {
   ///
   /// - Returns: `nil` if another process has the lock.
   package static func take(_ folder: String) throws(FileError) -> FolderLock? {
-    // The previous owner may remove the folder after it is opened here and before it is locked: then a new folder is locked.
+    // The previous owner may remove the folder after it is opened here and before it is locked. Then a new folder is locked.
     for _ in 0..<100 {
       try FileSystem.makeFolders(folder)
       let descriptor: Int32
@@ -32,7 +32,7 @@ package final class FolderLock: Sendable {
         throw error
       }
       let lock = FolderLock(descriptor: descriptor)
-      // Other errors mean a file system without locks (some network file systems), where the folder is used without a lock.
+      // Other errors mean that the file system has no locks (some network file systems). The folder is then used without a lock.
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
       if FileSystem.isStill(folder, descriptor) { return lock }
     }

@@ -8,10 +8,10 @@ import CFiles
 
 /// A regular file that is open for reading, and closed with this value.
 ///
-/// Facts about the file hold for the bytes that are read later, even if another file replaces it meanwhile.
+/// Facts about the file remain true of the bytes that are read later, even if another file replaces it meanwhile.
 package struct OpenFile: ~Copyable {
   package let path: String
-  /// The descriptor, which callers may read from but not close.
+  /// The descriptor. Callers may read from it but not close it.
   package let descriptor: Int32
   /// The size in bytes when the file was opened.
   package let count: Int
@@ -51,7 +51,7 @@ package struct OpenFile: ~Copyable {
 
   /// Reads all bytes.
   ///
-  /// - Parameter limit: the largest allowed size in bytes: a longer file is an error, which is thrown before reading.
+  /// - Parameter limit: the maximum size in bytes. A longer file is an error, which is thrown before reading.
   package func bytes(atMost limit: Int = .max) throws(FileError) -> [UInt8] {
     guard count <= limit else {
       throw FileError(
@@ -91,7 +91,7 @@ extension FileSystem {
 package enum FileBytes {
   /// Reads a whole regular file by the rules of ``OpenFile``.
   ///
-  /// - Parameter limit: the largest allowed size in bytes: a longer file is an error, which is thrown before reading.
+  /// - Parameter limit: the maximum size in bytes. A longer file is an error, which is thrown before reading.
   package static func read(_ path: String, atMost limit: Int = .max) throws(FileError) -> [UInt8] {
     try OpenFile(path).bytes(atMost: limit)
   }

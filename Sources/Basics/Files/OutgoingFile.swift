@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A file that is written piece by piece, for content that is too large for memory; the file is replaced atomically, as by ``AtomicFile``.
+/// A file that is written piece by piece, for content that is too large for memory. The file is replaced atomically, as by ``AtomicFile``.
 ///
 /// An unfinished file is removed with this value. Standard output can be used instead of a file; bytes written there cannot be removed.
 package struct OutgoingFile: ~Copyable {
@@ -33,7 +33,7 @@ package struct OutgoingFile: ~Copyable {
   }
 
   deinit {
-    // A file that cannot be removed now is removed by the next write in this folder.
+    // If the file cannot be removed now, the next write in this folder removes it.
     if !isFinished, place != nil { try? FileSystem.remove(file.path) }
   }
 

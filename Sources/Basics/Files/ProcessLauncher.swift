@@ -6,20 +6,22 @@ package import Foundation
   import Glibc
 #endif
 
-/// Starts programs so that none inherits what belongs to another.
+/// Starts programs so that no program inherits a file descriptor that belongs to another.
 ///
-/// On Linux, Foundation's `Process` closes in the new program the file descriptors that were open when it listed them (swift-corelibs-foundation 6.3, `run()`).
-/// What another thread opens between that list and the start is inherited: the end of a pipe, whose reader then waits for a program that does not know of it,
-/// or the socket by which `waitUntilExit` notices an end. Every program of this process is therefore started here, and has pipes from here.
+/// On Linux, Foundation's `Process` closes in the new program the file descriptors that were open when it listed them
+/// (swift-corelibs-foundation 6.3, `run()`). A descriptor that another thread opens between that list and the start is inherited. It may be
+/// the end of a pipe, whose reader then waits for an unrelated program, or the socket by which `waitUntilExit` detects the end of a
+/// program. Every program of this process is therefore started here, with pipes created here.
 ///
-/// swift-subprocess 1.0.2 closes all descriptors, but would not replace this code. Its runs are asynchronous only, whereas copies of photos are made by
-/// synchronous code on threads of Swift's pool: if all of them wait for runs, no run can end. It has no time limits, and a program that closes its input
-/// early still ends this process by SIGPIPE. It adds 19 s of processor time to a clean debug build and 0.8 MB to the program, and saves 40 lines.
+/// swift-subprocess 1.0.2 closes all descriptors, but would not replace this code. Its runs are asynchronous only, whereas copies of photos
+/// are made by synchronous code on threads of Swift's pool: if all of them wait for runs, no run can end. It has no time limits, and a
+/// program that closes its input early still ends this process by SIGPIPE. It adds 19 s of processor time to a clean debug build and 0.8 MB
+/// to the program, and saves 40 lines.
 package enum ProcessLauncher {
-  /// Held while a pipe is open that is not marked yet, and while a program is started.
+  /// Held while a pipe is open that is not yet marked, and while a program is started.
   private static let lock = NSLock()
 
-  /// Returns a pipe for a program's input or output, which only that program inherits.
+  /// Returns a pipe for a program's input or output. Only that program inherits it.
   package static func makePipe() -> Pipe {
     lock.withLock {
       let pipe = Pipe()

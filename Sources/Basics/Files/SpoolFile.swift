@@ -6,7 +6,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// A file of byte pieces that are needed again later and would take too much memory meanwhile.
+/// A file of byte pieces that are needed again later and would meanwhile take too much memory.
 ///
 /// Threads may write and read concurrently.
 package final class SpoolFile: Sendable {
@@ -46,7 +46,8 @@ package final class SpoolFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Moves the file to a path in the folder `top`, where it replaces an existing file or folder, also on a different disk. Call this after all writes.
+  /// Moves the file to a path in the folder `top`, even on a different disk, where it replaces an existing file or folder. Must be called
+  /// after all writes.
   package func move(to place: String, below top: String) throws(FileError) {
     try FileSystem.put(path, at: place, below: top)
   }
@@ -62,7 +63,7 @@ package final class SpoolFile: Sendable {
 
   /// Overwrites everything except these pieces with zeros, so that no byte of other pieces remains on disk.
   ///
-  /// Bytes that are zero already are not written again. Call this when no other thread uses the file.
+  /// Bytes that are already zero are not written again. Must not be called while another thread uses the file.
   package func erase(except pieces: [Range<Int>]) throws(FileError) {
     var start = 0
     for piece in pieces.sorted(by: { $0.lowerBound < $1.lowerBound }) {

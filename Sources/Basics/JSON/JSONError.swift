@@ -1,7 +1,7 @@
 /// An error in JSON text, with its position.
 ///
-/// Decoders of specific types throw it, too (`JSONReader.error`), so that an invalid value is reported with its line and
-/// column, like a missing comma.
+/// Decoders of specific types also throw it (`JSONReader.error`), so that an invalid value is reported with its line and column, like a
+/// missing comma.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The byte offset in the input, from 0.
   package var offset: Int
@@ -38,7 +38,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(offset: offset, line: line, column: column, message: message)
   }
 
-  /// Whether the error is that the input ended too early.
+  /// Whether the error is a premature end of the input.
   package var isOfEnd: Bool { message.hasSuffix("found the end of the input") }
 
   package var description: String { "\(line):\(column): error: \(message)" }

@@ -1,11 +1,10 @@
-/// The key of an object's member, as a view of the input bytes: comparing it with a known key creates no
-/// `String`.
+/// The key of an object's member, as a view of the input bytes, so that comparing it with a known key does not create a `String`.
 ///
-/// It points into the input, or into memory of the reader, so it is only valid inside the closure that receives the
-/// reader; to keep a key, store its `string`.
+/// It points into the input, or into memory of the reader. So it is only valid inside the closure that receives the reader; to keep a key,
+/// store its `string`.
 ///
-/// The type is public, unlike all others here, because of `~=`: the compiler does not inline `package` functions into other
-/// modules, even if they are marked as inlinable.
+/// The type is public, unlike all others here, because of `~=`: the compiler does not inline `package` functions into other modules, even
+/// if they are marked as inlinable.
 @frozen
 public struct JSONKey {
   @usableFromInline let start: UnsafePointer<UInt8>
@@ -37,8 +36,8 @@ public struct JSONKey {
 
   package static func == (key: JSONKey, known: StaticString) -> Bool { known ~= key }
 
-  /// Compares keys in `switch key { case "id": … }`. It is inlined into the callers, where the known key's length and first bytes
-  /// are constants: comparing these distinguishes nearly all keys.
+  /// Compares keys in `switch key { case "id": … }`. It is inlined into the callers, where the known key's length and first bytes are
+  /// constants. Comparing these distinguishes nearly all keys.
   @inlinable @inline(__always)
   public static func ~= (known: StaticString, key: JSONKey) -> Bool {
     let length = known.utf8CodeUnitCount

@@ -1,7 +1,7 @@
 /// A reader of JSON (RFC 8259) from UTF-8 bytes, value by value, as the caller requests them.
 ///
-/// Foundation's decoder takes ten times as long, and reading the store is half of the time of a build. This reader creates only
-/// the values that the caller requests.
+/// Foundation's decoder takes ten times as long, and reading the store takes half of the time of a build. This reader creates only the
+/// values that the caller requests.
 ///
 /// ```swift
 /// let name = try JSONReader.read(bytes) { reader throws(JSONError) in
@@ -17,14 +17,14 @@
 /// }
 /// ```
 ///
-/// Callers must call `nextKey` after `beginObject` until it returns `nil`, and `nextElement` after `beginArray` until it
-/// returns `false`, and read or skip exactly one value after each key and for each element.
+/// Callers must call `nextKey` after `beginObject` until it returns `nil`, and `nextElement` after `beginArray` until it returns `false`.
+/// After each key and for each element, they must read or skip exactly one value.
 ///
-/// Trailing commas, comments, NaN, leading zeros, control characters in strings and invalid UTF-8 are errors; `readScript`
-/// additionally accepts some literals of JavaScript. A byte order mark at the beginning is skipped, and an escaped surrogate without
-/// its other half becomes U+FFFD. A key given twice is not an error; with `JSONValue` the last one wins.
+/// Trailing commas, comments, NaN, leading zeros, control characters in strings and invalid UTF-8 are errors; `readScript` additionally
+/// accepts some literals of JavaScript. A byte order mark at the beginning is skipped, and an escaped surrogate without its other half
+/// becomes U+FFFD. A duplicate key is not an error; with `JSONValue` the last one wins.
 package struct JSONReader: ~Copyable {
-  /// The maximum nesting of arrays and objects; deeper input is an error, so that it cannot exhaust the stack.
+  /// The maximum nesting of arrays and objects. Deeper input is an error, because it could exhaust the stack.
   package static let maximumDepth = 256
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -38,7 +38,7 @@ package struct JSONReader: ~Copyable {
   /// The bytes of keys with escapes, which are valid but practically never used. The reader owns them, because `JSONKey` only contains a pointer.
   private var unescapedKeys: [UnsafeMutablePointer<UInt8>] = []
 
-  /// Whether literals of JavaScript are accepted. It is checked before strings and where the input is not valid JSON.
+  /// Whether literals of JavaScript are accepted. This is checked before strings and at input that is not valid JSON.
   private var isScript = false
 
   /// The byte offset of the last key or value read, for errors about a well-formed but invalid
@@ -58,7 +58,7 @@ package struct JSONReader: ~Copyable {
 
   // MARK: A whole document
 
-  /// Reads one document: `body` reads its value, and anything after that value but white space is an error.
+  /// Reads one document: `body` reads its value, and anything but white space after that value is an error.
   package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
@@ -92,8 +92,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Returns whether only white space is left. A caller that reads several documents one after another (JSON Lines)
-  /// reads values until then.
+  /// Returns whether only white space is left. A caller that reads several consecutive documents (JSON Lines) reads values until then.
   package mutating func isAtEnd() -> Bool {
     skipWhitespace()
     return position >= end
@@ -194,7 +193,7 @@ package struct JSONReader: ~Copyable {
     position = index
   }
 
-  /// Skips spaces, eight at a time: they are a fifth of a pretty file.
+  /// Skips spaces, eight at a time: they make up a fifth of a pretty-printed file.
   @inline(__always)
   private func skipIndentation(from start: Int) -> Int {
     var index = start
@@ -220,7 +219,7 @@ package struct JSONReader: ~Copyable {
     guard current == byte, position < end else { throw unexpected(what) }
   }
 
-  /// Returns the error that `what` was expected at the cursor. It is never inlined, to keep the code of reading small.
+  /// Returns the error that `what` was expected at the cursor. It is never inlined, to keep the reading code small.
   @inline(never)
   private func unexpected(_ what: StaticString) -> JSONError {
     error("expected \(what), but found \(describeNext())")
@@ -250,7 +249,7 @@ package struct JSONReader: ~Copyable {
   /// The kinds of values.
   package enum Kind: Sendable { case object, array, string, number, bool, null }
 
-  /// Returns the kind of the next value by its first byte, without reading the value; `nil` if no value can begin so.
+  /// Returns the kind of the next value by its first byte, without reading the value; `nil` if no value can begin with this byte.
   package mutating func nextKind() -> Kind? {
     skipWhitespace()
     switch current {
@@ -289,7 +288,7 @@ package struct JSONReader: ~Copyable {
       var members: [String: JSONValue] = [:]
       try beginObject()
       while let key = try nextKey() {
-        // Capacity for three, the smallest table for more than one member: growing the table takes as long as filling it.
+        // Capacity for three, the smallest table for more than one member, because growing the table takes as long as filling it.
         if members.isEmpty { members.reserveCapacity(3) }
         let name = key.string
         members[name] = try readValue()
@@ -340,7 +339,7 @@ package struct JSONReader: ~Copyable {
     return false
   }
 
-  /// Reads the next value if it is `null`, and returns whether it is.
+  /// Reads the next value if it is `null`, and returns whether it was.
   package mutating func takeNull() -> Bool {
     skipWhitespace()
     guard matches("null") else { return false }
@@ -631,7 +630,8 @@ package struct JSONReader: ~Copyable {
   /// Reads a string from `start` with the cursor at its first escape, to after the closing quote. UTF-8 is not validated.
   private mutating func readEscaped(from start: Int) throws(JSONError) -> [UInt8] {
     var text: [UInt8] = []
-    // The first escape is in the middle of a string on average, so capacity for twice the length so far is reserved, and for a short string.
+    // On average, the first escape is in the middle of a string. So the capacity is twice the length so far, with a minimum for short
+    // strings.
     text.reserveCapacity((position - start) * 2 + 64)
     var plainStart = start
     while true {
@@ -719,14 +719,14 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Skips the next value if its bytes equal those of a value that was read before, and returns whether it did.
+  /// Skips the next value if its bytes are the same as those of a previously read value, and returns whether it did.
   ///
-  /// In a conversation's file, all posts mostly have the same ID of the author, time or set of flags. Comparing takes a fraction of the time of
-  /// reading, and callers can store one value instead of many.
+  /// Most posts in a conversation's file have the same author ID, time or flags. Comparing takes a fraction of the time of reading, and
+  /// callers can store one value instead of many.
   package mutating func skip(repeated span: JSONSpan) -> Bool {
     skipWhitespace()
     guard span.count > 0, span.count <= end &- position,
-      // IDs and times mostly differ at the end, so the end is compared first.
+      // Most IDs and times differ at the end, so the end is compared first.
       base[position &+ span.count &- 2] == base[span.start &+ span.count &- 2],
       Self.isSame(base + position, as: base + span.start, count: span.count)
     else { return false }
@@ -798,7 +798,7 @@ package struct JSONReader: ~Copyable {
 
 /// The byte range of a string, object or array that was read, for `JSONReader.skip(repeated:)`.
 ///
-/// It is only valid for the document it was read from.
+/// It is only valid for the document from which it was read.
 package struct JSONSpan: Sendable {
   var start: Int
   var count: Int

@@ -1,8 +1,8 @@
 /// Any JSON value, for data without a specific type, such as unknown fields in a network's responses.
 ///
-/// It preserves whole numbers exactly and every other number as its source text (so `1.50`, `1e400` and thirty digits
-/// survive), but not the order of members (the order has no meaning, and output is sorted).
-/// Two keys that are equal as Swift strings (`é` as one scalar and as two) are the same key.
+/// It preserves whole numbers exactly and every other number as its source text (so `1.50`, `1e400` and thirty digits survive). It does not
+/// preserve the order of members, because the order has no meaning and output is sorted. Two keys that are equal as Swift strings (`é` as
+/// one scalar and as two) are the same key.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)

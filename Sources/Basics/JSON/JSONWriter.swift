@@ -1,7 +1,7 @@
-/// A writer of JSON as UTF-8 bytes: equal values give equal bytes on all machines.
+/// A writer of JSON as UTF-8 bytes. Equal values have equal bytes on all machines.
 ///
-/// The members of an object are sorted by the UTF-8 bytes of their keys; members that are written in this order need no
-/// sorting. Only characters that must be escaped are escaped; other characters outside ASCII stay unchanged.
+/// The members of an object are sorted by the UTF-8 bytes of their keys. Members that are written in this order need no sorting. Only
+/// characters that must be escaped are escaped; other characters outside ASCII stay unchanged.
 ///
 /// ```swift
 /// var writer = JSONWriter()
@@ -14,11 +14,11 @@
 package struct JSONWriter: Sendable {
   /// The layout of the output.
   package enum Layout: Sendable {
-    /// Two spaces for each level, a line for each member, a newline at the end: for files that people read and compare.
+    /// Two spaces per level, one line per member, a newline at the end; for files that people read and compare.
     case pretty
     /// No white space.
     case compact
-    /// As `compact`, and safe inside an HTML `<script>`: `<`, `>`, `&`, DEL, C1 controls, U+2028, U+2029 and noncharacters are escaped.
+    /// Like `compact`, and safe inside an HTML `<script>`: `<`, `>`, `&`, DEL, C1 controls, U+2028, U+2029 and noncharacters are escaped.
     case script
   }
 
@@ -56,7 +56,7 @@ package struct JSONWriter: Sendable {
     return writer.finish()
   }
 
-  // MARK: Containers
+  // Writes an object. `body` writes its members with `member`.
 
   /// Writes an object, whose members `body` writes with `member`.
   package mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
@@ -66,7 +66,7 @@ package struct JSONWriter: Sendable {
     end(UInt8(ascii: "}"))
   }
 
-  /// Writes a member of the object that is open; `value` writes exactly one value.
+  /// Writes a member of the open object. `value` writes exactly one value.
   package mutating func member<E: Error>(
     _ key: String, _ value: (inout JSONWriter) throws(E) -> Void
   ) throws(E) {
@@ -83,7 +83,7 @@ package struct JSONWriter: Sendable {
     open[last].members.append(Member(key: key, range: start..<out.count))
   }
 
-  /// Writes an array, whose elements `body` writes one after another.
+  /// Writes an array. `body` writes its elements one after another.
   package mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     element()
     begin(UInt8(ascii: "["), isObject: false)
@@ -160,8 +160,7 @@ package struct JSONWriter: Sendable {
     out.append("null" as StaticString)
   }
 
-  /// Writes a double in the shortest form that parses to the same value; NaN and the infinities, which JSON lacks, become
-  /// null.
+  /// Writes a double in the shortest form that parses to the same value. NaN and the infinities, which JSON lacks, become null.
   package mutating func double(_ value: Double) {
     guard value.isFinite else { return null() }
     element()

@@ -1,8 +1,8 @@
 import CXML2
 
-/// The parsed tree of a piece of HTML; this value owns the tree, and frees it.
+/// The parsed tree of a piece of HTML. This value owns the tree and frees it.
 ///
-/// libxml2's parser repairs invalid HTML, as browsers do; it stops at elements nested more than 256 deep.
+/// libxml2's parser repairs invalid HTML, as browsers do. It stops at elements nested more than 256 deep.
 package struct HTMLDocument: ~Copyable {
   /// An event of a walk over the tree.
   package enum Event {
@@ -11,10 +11,10 @@ package struct HTMLDocument: ~Copyable {
     case text(String)
   }
 
-  /// The longest text that is parsed, in bytes: Mastodon's posts have some thousand, those of the most generous servers some ten
-  /// thousand.
+  /// The maximum length of a text in bytes. Mastodon's posts have a few thousand, and those of the most generous servers a few tens of
+  /// thousands.
   package static let maximumBytes = 1 << 20
-  /// The longest page that is parsed, in bytes.
+  /// The maximum length of a page in bytes.
   private static let maximumPageBytes = 64 << 20
 
   private let document: htmlDocPtr
@@ -30,7 +30,7 @@ package struct HTMLDocument: ~Copyable {
   ///
   /// - Returns: `nil` if the text is too long, or memory is insufficient.
   package init?(_ html: String) {
-    // The text is put into an element, so that the parser does not add one; NUL characters would end the text.
+    // The text is put into an element, so that the parser does not add one. NUL characters would end the text.
     var bytes = Array("<div>".utf8)
     bytes += html.utf8.lazy.filter { $0 != 0 }
     guard bytes.count <= Self.maximumBytes else { return nil }
@@ -69,7 +69,7 @@ package struct HTMLDocument: ~Copyable {
     }
   }
 
-  /// Visits a node, and returns its first child; `nil` if it has no children or they are not to be visited.
+  /// Visits a node, and returns its first child; `nil` if it has no children or they must not be visited.
   private static func descend(_ node: xmlNodePtr, _ visit: (Event) -> Bool) -> xmlNodePtr? {
     switch node.pointee.type {
     case XML_ELEMENT_NODE:

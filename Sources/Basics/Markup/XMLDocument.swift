@@ -1,10 +1,10 @@
 import CXML2
 
-/// The parsed tree of an XML document, such as a feed; this value owns the tree, and frees it.
+/// The parsed tree of an XML document, such as a feed. This value owns the tree and frees it.
 ///
 /// External resources are not loaded, and entities that the document declares are not replaced.
 package struct XMLDocument: ~Copyable {
-  /// Why a document is not well-formed XML.
+  /// The reason why a document is not well-formed XML.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1; `nil` if it is unknown.
     package let line: Int?
@@ -13,7 +13,7 @@ package struct XMLDocument: ~Copyable {
     package var description: String { (line.map { "line \($0): " } ?? "") + message }
   }
 
-  /// The longest document that is parsed, in bytes.
+  /// The maximum length of a document in bytes.
   private static let maximumBytes = 256 << 20
 
   private let document: xmlDocPtr

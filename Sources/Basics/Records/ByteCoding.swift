@@ -1,6 +1,7 @@
-/// A value that a build keeps for the next one, as bytes.
+/// A value that a build keeps for the next build, as bytes.
 ///
-/// The same bytes serve as the input of digests, so equal values have equal bytes. Most types conform as a `Record`, with a list of their fields.
+/// The same bytes are the input of digests, so equal values have equal bytes. Most types conform as a `Record`, with a list of their
+/// fields.
 package protocol ByteCodable: SendableMetatype {
   init(from reader: inout ByteReader) throws(ByteReader.Truncated)
   func write(to writer: inout ByteWriter)
@@ -47,7 +48,7 @@ package struct ByteWriter {
 
   package mutating func write(_ value: some ByteCodable) { value.write(to: &self) }
 
-  /// Writes seven bits in each byte, the lowest first; small numbers from 0 on are short.
+  /// Writes seven bits per byte, lowest first, so that small non-negative numbers are short.
   package mutating func write(_ number: Int) {
     var rest = UInt(bitPattern: number)
     while rest > 0x7F {
@@ -67,7 +68,7 @@ package struct ByteWriter {
     bytes += text.utf8
   }
 
-  /// Writes a text that values have in common, such as a host: the first few of them are written only once.
+  /// Writes a text that many values share, such as a host. The first few of these texts are written only once.
   package mutating func write(word: String) {
     if let position = words.firstIndex(of: word) { return write(position + 1) }
     write(0)
@@ -87,7 +88,7 @@ package struct ByteWriter {
 
 /// Reads values that `ByteWriter` wrote.
 package struct ByteReader {
-  /// The bytes were not written by a `ByteWriter`: a value ends too early or is impossible.
+  /// The bytes were not written by a `ByteWriter`: a value ends too early or is invalid.
   package struct Truncated: Error {
     package init() {}
   }
@@ -111,7 +112,7 @@ package struct ByteReader {
     throw Truncated()
   }
 
-  /// Reads the number of the bytes or of the elements that follow; each element has at least one byte.
+  /// Reads the number of the following bytes or elements. Each element has at least one byte.
   fileprivate mutating func count() throws(Truncated) -> Int {
     let count = try integer()
     guard count >= 0, count <= all.count - offset else { throw Truncated() }
@@ -192,7 +193,7 @@ extension UTF8Buffer: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.write(bytes) }
 }
 
-/// Without a list of fields, because a build reads a signature for every file of the site.
+/// Has no list of fields, for speed: a build reads a signature for every file of the site.
 extension FileSignature: ByteCodable {
   package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
     self.init(
@@ -228,7 +229,7 @@ extension Array: ByteCodable where Element: ByteCodable {
   package func write(to writer: inout ByteWriter) { Element.write(self, to: &writer) }
 }
 
-/// A set is written in the order of its elements, a dictionary in the order of its keys.
+/// A set is written in the order of its elements, and a dictionary in the order of its keys.
 extension Set: ByteCodable where Element: ByteCodable & Comparable {
   package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
     self.init(try Element.list(from: &reader))

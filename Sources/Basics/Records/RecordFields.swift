@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// The list begins with the initializer that has one parameter for each stored property, which Swift creates. A property that the list lacks is therefore
-/// an error of the compiler, and so are two properties of different types in the wrong order.
+/// The list begins with the memberwise initializer, which has one parameter per stored property. So a missing property is a compiler error,
+/// and so are two properties of different types in the wrong order.
 package protocol Record: ByteCodable {
   static var fields: RecordFields<Self> { get }
 }
@@ -21,7 +21,7 @@ extension Record {
 
 /// The fields of a record, in the order of their bytes.
 ///
-/// Fields are functions instead of key paths, because a key path that is not known to the optimizer costs several hundred instructions.
+/// Fields are functions instead of key paths, because a key path that is unknown to the optimizer costs several hundred instructions.
 package struct RecordFields<Value>: Sendable {
   private let readValue: @Sendable (inout ByteReader) throws(ByteReader.Truncated) -> Value
   private var writers: [@Sendable (Value, inout ByteWriter) -> Void] = []

@@ -8,7 +8,7 @@ package struct BracedText: Sendable, Hashable {
 
   package let pieces: [Piece]
 
-  /// - Returns: `nil` if a brace has no counterpart, or only spaces are between braces.
+  /// - Returns: `nil` if a brace has no counterpart, or if only spaces are between braces.
   package init?(_ text: String) {
     var pieces: [Piece] = []
     var rest = text[...]

@@ -1,5 +1,4 @@
-/// The class of each of the 256 bytes: 0 for bytes that an escaper copies unchanged, other values for bytes that it
-/// handles separately.
+/// The class of each of the 256 bytes: 0 for bytes that an escaper copies unchanged, other values for bytes that it handles separately.
 struct ByteClasses: Sendable {
   let table: [UInt8]
 
@@ -30,8 +29,8 @@ enum Byte {
 }
 
 extension UTF8Buffer {
-  /// Appends `input`; runs of class 0 are copied. For each other byte, it calls `special` with the buffer, the input, the
-  /// byte's index and its class; `special` appends a replacement and returns the number of bytes that it has read, at least 1.
+  /// Appends `input`; runs of class 0 are copied. For each other byte, it calls `special` with the buffer, the input, the byte's index and
+  /// its class. `special` appends a replacement and returns the number of bytes that it has read, at least 1.
   @inline(__always)
   mutating func appendRuns(
     of input: UnsafeBufferPointer<UInt8>, classes: ByteClasses,
@@ -54,10 +53,10 @@ extension UTF8Buffer {
     append("\u{FFFD}" as StaticString)
   }
 
-  /// Appends U+FFFD if the scalar at `index` is a C1 control or a noncharacter, or otherwise the scalar's first byte; returns the number
-  /// of bytes read.
+  /// Appends U+FFFD if the scalar at `index` is a C1 control or a noncharacter; otherwise appends the scalar's first byte. Returns the
+  /// number of bytes read.
   ///
-  /// XML 1.0 allows most of these scalars and discourages all (2.2); in HTML they are errors (13.2.3.5), and a terminal that shows a page's
+  /// XML 1.0 allows most of these scalars and discourages all (2.2). In HTML they are errors (13.2.3.5), and a terminal that shows a page's
   /// source executes the controls.
   mutating func appendScalarUnlessUnfit(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let length = lengthOfUnfitScalar(input, at: index)
@@ -91,8 +90,8 @@ func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> 
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the number of bytes from `index` on that are known to be ASCII, a multiple of eight; the caller has to check the rest,
-  /// including an incomplete last word.
+  /// Returns the number of bytes from `index` on that are known to be ASCII, a multiple of eight. The caller must check the rest, including
+  /// an incomplete last word.
   package func wordsOfASCII(from index: Int) -> Int {
     var end = index
     while end + 8 <= count, word(at: end) & Self.highBits == 0 { end += 8 }
@@ -104,7 +103,7 @@ extension UnsafeBufferPointer<UInt8> {
     var end = 0
     while end + 8 <= count {
       let word = word(at: end)
-      // No byte carries into the next: the additions are to seven bits, and a byte with the eighth bit ends the loop anyway.
+      // No byte carries into the next one: the additions are to seven bits, and a byte with the eighth bit ends the loop anyway.
       let aboveSpace = (word & ~Self.highBits) &+ Self.inEveryByte(0x7F - 0x20)
       let isDelete = (word & ~Self.highBits) &+ Self.inEveryByte(1)
       guard (word | ~aboveSpace | isDelete) & Self.highBits == 0 else { break }

@@ -1,13 +1,13 @@
-/// Operations on the bytes of text, as file systems and servers read paths, file names, handles and URLs.
+/// Operations on the bytes of text, for paths, file names, handles and URLs, which file systems and servers read as bytes.
 ///
-/// `String` compares and splits by `Character`, and a combining mark forms one Character with the preceding scalar: in
-/// `x/ada/` followed by U+3099 the last slash is not equal to `"/"`, and after U+0600 a full stop is not equal to `"."`. Also, `==` does not
-/// distinguish canonically equivalent names, which a disk may. So paths, file names and URLs are never split by Character.
+/// `String` compares and splits by `Character`, and a combining mark forms one Character with the preceding scalar. In `x/ada/` followed by
+/// U+3099, the last slash is not equal to `"/"`, and after U+0600 a full stop is not equal to `"."`. Also, `==` does not distinguish
+/// canonically equivalent names, which a disk may distinguish. So paths, file names and URLs are never split by Character.
 ///
 /// All separators, prefixes and suffixes here are ASCII, so that no scalar is split.
 extension StringProtocol where SubSequence == Substring {
-  /// The name, shortened to 200 scalars, for pages that repeat it with every post or in every list. No network allows more, and a very
-  /// long name would enlarge all pages. The limit is not in Characters, because a Character may have any number of scalars.
+  /// The name, shortened to 200 scalars, for pages that repeat it with every post or in every list. No network allows longer names, and a
+  /// very long name would enlarge all pages. The limit is not in Characters, because a Character may have any number of scalars.
   package var asName: String {
     // Most names have at most 200 bytes, so the scalars need not be counted.
     guard utf8.count > 200, unicodeScalars.count > 200 else { return String(self) }
@@ -68,7 +68,7 @@ extension StringProtocol where SubSequence == Substring {
 
   /// Returns whether the bytes are equal, unlike `==`, for which canonically equivalent texts are equal.
   package func isSameBytes(as other: some StringProtocol) -> Bool {
-    // Compared without iteration over UTF-8 views, as hundreds of thousands of paths are compared.
+    // Compared without iterating over UTF-8 views, because hundreds of thousands of paths are compared.
     let answer = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
         UnsafeRawBufferPointer(bytes).isSame(as: UnsafeRawBufferPointer(others))
@@ -79,8 +79,8 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
-  /// Returns whether the text contains the bytes of an ASCII text. (`contains(_:)` of the standard library compares by Character, which takes many
-  /// times as long.)
+  /// Returns whether the text contains the bytes of an ASCII text. (The standard library's `contains(_:)` compares by Character, which
+  /// takes many times as long.)
   package func contains(bytes part: StaticString) -> Bool {
     let part = part.bytes
     guard let first = part.first else { return true }
@@ -136,8 +136,8 @@ package enum PathText {
   }
 
   /// Returns the path with its letter case folded. Two folded paths are equal as Strings if any file system that ignores letter case or
-  /// normalisation (such as APFS, NTFS, vfat) considers the paths equal. The result depends on the text only, and not on a disk, so that
-  /// all machines write the same bytes.
+  /// normalization (such as APFS, NTFS, vfat) considers the paths equal. The result depends only on the text, not on a disk, so that all
+  /// machines write the same bytes.
   package static func folded(_ path: String) -> String {
     if path.utf8.allSatisfy({ $0 < 0x80 && !($0 &- UInt8(ascii: "A") < 26) }) { return path }
     var folded = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// A short hash of content: FNV-1a (Fowler, Noll, Vo), which distinguishes versions and is not secure.
+/// A short hash of content: FNV-1a (Fowler, Noll, Vo), which distinguishes versions but is not secure.
 package enum ContentHash {
   /// Returns the hash as 16 lower-case hexadecimal digits (64 bits).
   package static func of(_ bytes: [UInt8]) -> String { of(bytes[...]) }
@@ -10,7 +10,8 @@ package enum ContentHash {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Returns a UUID of version 8 (RFC 9562, 5.8) as a URN. Equal texts have equal UUIDs, and different texts practically always different ones.
+  /// Returns a UUID of version 8 (RFC 9562, 5.8) as a URN. Equal texts have equal UUIDs, and different texts almost certainly have
+  /// different ones.
   package static func uuid(of text: String) -> String {
     let digits = of(text.utf8) + of(text.utf8, seed: 0x9ae1_6a3b_2f90_404f)
     func part(_ range: Range<Int>) -> Substring { digits.dropFirst(range.lowerBound).prefix(range.count) }
@@ -24,7 +25,7 @@ package enum ContentHash {
     return hash
   }
 
-  /// Returns a hash that is faster for megabytes, as it takes eight bytes at a time; its value differs from that of `value(_:seed:)`.
+  /// Returns a hash that is faster for megabytes, because it reads eight bytes at a time. Its value differs from that of `value(_:seed:)`.
   package static func value(ofMany bytes: [UInt8], seed: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var hash = seed
@@ -40,7 +41,7 @@ package enum ContentHash {
   }
 }
 
-/// A hash of a sequence of values, in which the boundaries between values count.
+/// A hash of a sequence of values that also depends on the boundaries between the values.
 package struct ContentDigest: Sendable {
   package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

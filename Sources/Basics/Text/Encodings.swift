@@ -18,7 +18,8 @@ package enum Hexadecimal {
   }
 }
 
-/// Percent-encoding of a part of a URL (RFC 3986, section 2; equal to RFC 1738's, which X requires for the two parts of a consumer key).
+/// Percent-encoding of a part of a URL (RFC 3986, section 2; the same as in RFC 1738, which X requires for the two parts of a consumer
+/// key).
 package enum PercentEncoding {
   /// Returns whether a byte is a letter, a digit or one of `-._~` (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -31,7 +32,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns the text with every byte as `%XX`, in upper case, unless `isKept` keeps it.
+  /// Returns the text with every byte as `%XX`, in upper case, except for bytes for which `isKept` returns true.
   package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool = isUnreserved) -> String {
     if text.utf8.allSatisfy(isKept) { return text }
     var result = UTF8Buffer(capacity: text.utf8.count * 3)

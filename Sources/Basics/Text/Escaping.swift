@@ -1,7 +1,7 @@
 extension UTF8Buffer {
   /// Appends `text` for an HTML text node or a quoted attribute value, in double or single quotes.
   ///
-  /// `& < > " '` become references, CR LF and CR become LF, and scalars that HTML documents should not contain (controls but tab and
+  /// `& < > " '` become references, CR LF and CR become LF, and scalars that HTML documents should not contain (controls except tab and
   /// newline, noncharacters) become U+FFFD.
   package mutating func appendEscapingHTML(_ text: String) {
     text.withUTF8Bytes { appendEscapingMarkup($0) }
@@ -72,9 +72,9 @@ private enum MarkupClass {
 extension UTF8Buffer {
   /// Appends `text` as a JSON string (RFC 8259), quotes included.
   ///
-  /// With `forScript`, `< > &`, U+2028 and U+2029 are also written as `\u003c` and so on, so that the JSON can be put into an
-  /// HTML `<script type="application/ld+json">`, where text must not end the element or open a comment. DEL, C1 controls and
-  /// noncharacters are escaped, too, because HTML documents should not contain them.
+  /// With `forScript`, `< > &`, U+2028 and U+2029 are also written as `\u003c` and so on. Then the JSON can be put into an HTML `<script
+  /// type="application/ld+json">`, where text must not end the element or open a comment. DEL, C1 controls and noncharacters are also
+  /// escaped, because HTML documents should not contain them.
   package mutating func appendEscapingJSON(_ text: String, forScript: Bool = false) {
     text.withUTF8Bytes { input in
       bytes.append(UInt8(ascii: "\""))
@@ -190,7 +190,7 @@ extension UTF8Buffer {
           output.append(UInt8(ascii: "\\"))
           output.append(byte)
         case DestinationClass.ampersand:
-          // `\&` would be wrong: libcmark replaces entities in a destination before it handles backslashes.
+          // `\&` would be wrong, because libcmark replaces entities in a destination before it handles backslashes.
           if couldStartEntity(input, at: index) {
             output.append("&amp;" as StaticString)
           } else {
@@ -214,8 +214,8 @@ extension UTF8Buffer {
 
 }
 
-/// Returns whether the `&` at `index` could be parsed as a character reference: `&[A-Za-z0-9#]+;`, or such characters up to the
-/// input's end, where the next chunk of text may begin with the semicolon.
+/// Returns whether the `&` at `index` could be parsed as a character reference: `&[A-Za-z0-9#]+;`, or such characters up to the input's
+/// end, where the next chunk of text may begin with the semicolon.
 func couldStartEntity(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
   // CommonMark's longest name, CounterClockwiseContourIntegral, has 31 letters.
   let limit = index + 34

@@ -1,12 +1,12 @@
 /// A writer of plain text, such as that of a post, as CommonMark that shows exactly this text, in plain chunks and links.
 ///
-/// libcmark 0.30 and every later CommonMark show each plain chunk character for character;
-/// `~ $ |` and `:-` at a line's start are also escaped where GitHub would read strikethrough, math or a table. CR LF and CR count
-/// as LF; scalars that HTML documents should not contain (controls but tab and newline, noncharacters) become U+FFFD.
+/// libcmark 0.30 and every later CommonMark parser show each plain chunk character for character; `~ $ |` and `:-` at a line's start are
+/// also escaped where GitHub would read strikethrough, math or a table. CR LF and CR count as LF. Scalars that HTML documents should not
+/// contain (controls except tab and newline, noncharacters) become U+FFFD.
 ///
-/// A newline becomes a hard break, two a new paragraph. White space that Markdown would drop is written as character references:
-/// further newlines and newlines at the text's start and end as `&#10;`, spaces at a line's start or end as `&#32;`, tabs
-/// as `&#9;`. A scalar must not be split between chunks.
+/// A newline becomes a hard break, and two newlines begin a new paragraph. White space that Markdown would drop is written as character
+/// references: further newlines and newlines at the text's start and end as `&#10;`, spaces at a line's start or end as `&#32;`, tabs as
+/// `&#9;`. A scalar must not be split between chunks.
 package struct MarkdownTextWriter: Sendable {
   /// The context of the text.
   package enum Place: Sendable {
@@ -16,10 +16,10 @@ package struct MarkdownTextWriter: Sendable {
     case inline
   }
 
-  /// The position on the current line of output: Markdown recognises blocks only at the start of a line.
+  /// The position on the current line of output: Markdown recognizes blocks only at the start of a line.
   enum LinePosition: Sendable {
     case start
-    /// After digits only: a full stop would make the line a list item.
+    /// After digits only, where a full stop would turn the line into a list item.
     case digits
     case inside
   }
@@ -27,10 +27,11 @@ package struct MarkdownTextWriter: Sendable {
   private let place: Place
   var output = UTF8Buffer()
   private var position: LinePosition
-  /// The numbers of newlines and, after them, spaces that were read and not yet written, because their form depends on the next character.
+  /// The numbers of newlines, and of spaces after them, that were read and not yet written, because their form depends on the next
+  /// character.
   private var pendingNewlines = 0
   private var pendingSpaces = 0
-  /// Whether any text was written, except pending characters.
+  /// Whether any text was written, not counting pending characters.
   private var hasWritten = false
   /// Whether the last byte read was a CR, so that a following LF belongs to the same newline.
   private var afterCarriageReturn = false
@@ -106,8 +107,8 @@ package struct MarkdownTextWriter: Sendable {
     }
   }
 
-  /// Appends the run of plain bytes at `index`, except the spaces at its end, which become pending, or otherwise the one special
-  /// character there. Returns the number of bytes read.
+  /// Appends the run of plain bytes at `index`, except the spaces at its end, which become pending. If there is no such run, appends the
+  /// special character at `index`. Returns the number of bytes read.
   private mutating func copyRun(
     _ input: UnsafeBufferPointer<UInt8>, from index: Int, _ table: UnsafeBufferPointer<UInt8>
   ) -> Int {
@@ -162,8 +163,8 @@ package struct MarkdownTextWriter: Sendable {
     index < input.count && test(input[index])
   }
 
-  /// Appends the character at `index`, the first on its line or after digits only, so that it does not start a block.
-  /// Returns the number of bytes read; 0 if the character is not special at this position.
+  /// Appends the character at `index`, the first on its line or after digits only, so that it does not start a block. Returns the number of
+  /// bytes read; 0 if the character is not special at this position.
   private mutating func appendAtLineStart(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     let byte = input[index]
     let afterDigits = position == .digits
@@ -233,7 +234,8 @@ package struct MarkdownTextWriter: Sendable {
     flushSpaces(atLineEnd: true)
   }
 
-  /// Writes pending newlines: one as a hard break, two as a paragraph's end; further ones, and all before the first text, as references.
+  /// Writes pending newlines: one as a hard break, two as a paragraph's end. Further ones, and all before the first text, are written as
+  /// references.
   private mutating func flushNewlines() {
     let count = pendingNewlines
     guard count > 0 else { return }
@@ -248,7 +250,7 @@ package struct MarkdownTextWriter: Sendable {
     if count > 2 { appendNewlineReferences(count - 2) }
   }
 
-  /// Writes the pending spaces; the first or last as a reference if Markdown would strip it.
+  /// Writes the pending spaces; the first or last one as a reference if Markdown would strip it.
   private mutating func flushSpaces(atLineEnd: Bool) {
     for index in 0..<pendingSpaces {
       let isOutermost = (index == 0 && position == .start) || (atLineEnd && index == pendingSpaces - 1)
@@ -270,12 +272,12 @@ package struct MarkdownTextWriter: Sendable {
     endsWithExclamationMark = false
   }
 
-  /// Adds a link; only its text if the URL is not safe by `WebAddress`.
+  /// Adds a link, or only its text if the URL is not safe by `WebAddress`.
   package mutating func link(text: String, url: String) {
     text.withUTF8Bytes { link(text: $0, url: url) }
   }
 
-  /// Adds a link with valid UTF-8 text; only its text if the URL is not safe by `WebAddress`.
+  /// Adds a link with valid UTF-8 text, or only its text if the URL is not safe by `WebAddress`.
   package mutating func link(text: some Collection<UInt8>, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(text)
@@ -292,7 +294,7 @@ package struct MarkdownTextWriter: Sendable {
     appendBracketed("[", text, url)
   }
 
-  /// Adds an image with its alternative text; only this text if the URL is not safe by `WebAddress`.
+  /// Adds an image with its alternative text, or only this text if the URL is not safe by `WebAddress`.
   package mutating func image(alt: String, url: String) {
     guard WebAddress.isSafe(url) else {
       plain(alt)
@@ -302,8 +304,8 @@ package struct MarkdownTextWriter: Sendable {
     alt.withUTF8Bytes { appendBracketed("![", $0, url) }
   }
 
-  /// Adds a picture that represents a short word. The word is its alternative text and its title, which browsers show when the
-  /// picture is pointed at, and which distinguishes it from other pictures.
+  /// Adds a picture that represents a short word. The word is its alternative text and its title. Browsers show the title when the pointer
+  /// is over the picture, and the title distinguishes it from other pictures.
   ///
   /// - Parameters:
   ///   - word: the word, in ASCII without quotation marks and backslashes.
@@ -366,7 +368,7 @@ private enum TextClass {
     case Byte.tab: tab
     case UInt8(ascii: "#"): hash
     case _ where Byte.mayLeadUnfit(byte): leadOfUnfit
-    // Newlines end a run, too; the caller handles them.
+    // Newlines also end a run; the caller handles them.
     case 0..<0x20, Byte.delete: control
     default: 0
     }

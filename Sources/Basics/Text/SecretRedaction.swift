@@ -1,9 +1,9 @@
 import Foundation
 
-/// Masks credentials in messages, in every form in which programs and servers quote them: as they are, percent-encoded, escaped for JSON, and within
-/// base64, as in the `Authorization` header.
+/// Masks credentials in messages, in every form in which programs and servers quote them: unchanged, percent-encoded, escaped for JSON, and
+/// within base64, as in the `Authorization` header.
 ///
-/// The one place that knows these forms. Whatever prints for users or writes to logs applies it last.
+/// These forms are known only here. All code that prints for users or writes to logs applies it last.
 package struct SecretRedaction: Sendable {
   /// The text in place of a credential.
   package static let mark = "(redacted)"
@@ -13,14 +13,15 @@ package struct SecretRedaction: Sendable {
 
   private struct Form: Sendable, Hashable {
     var bytes: [UInt8]
-    /// Whether the form is a part of a run of base64, which is then masked as a whole: its other bytes contain the rest of the credential.
+    /// Whether the form is a part of a run of base64. The whole run is then masked, because its other bytes contain the rest of the
+    /// credential.
     var isInBase64: Bool
   }
 
   private var forms: Set<Form> = []
-  /// Whether a form begins with a byte.
+  /// For each byte, whether a form begins with it.
   private var begins = [Bool](repeating: false, count: 256)
-  /// The forms, the longest first, so that no form hides a part of a longer one.
+  /// The forms, longest first, so that no form hides a part of a longer one.
   private var sorted: [Form] = []
 
   package init(_ secrets: some Sequence<String> = []) { add(secrets) }
@@ -86,7 +87,8 @@ package struct SecretRedaction: Sendable {
     Set([secret, secret.removingPercentEncoding ?? secret].filter { $0.utf8.count >= shortest })
   }
 
-  /// Returns the parts of base64 that depend on the credential alone, for each of the three places that it may begin at within a group of three bytes.
+  /// Returns the parts of base64 that depend on the credential alone, for each of its three possible positions within a group of three
+  /// bytes.
   private static func cores(ofBase64 secret: [UInt8]) -> [[UInt8]] {
     var cores: [[UInt8]] = []
     for shift in 0..<3 {

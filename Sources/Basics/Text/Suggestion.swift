@@ -2,7 +2,8 @@
 package enum Suggestion {
   /// Returns the candidate nearest to `name`, if at most a third of the letters differ; otherwise `nil`.
   ///
-  /// Letter case, hyphens, underscores and spaces are ignored, so `baseUrl` finds `base_url`. Of equally near candidates, the first is returned.
+  /// Letter case, hyphens, underscores and spaces are ignored, so `baseUrl` finds `base_url`. Among equally near candidates, the first is
+  /// returned.
   package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
     let wanted = letters(of: name)
     guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -31,7 +32,7 @@ package enum Suggestion {
     name.lowercased().unicodeScalars.filter { !["-", "_", " ", "/"].contains($0) }
   }
 
-  /// The optimal string alignment distance: insertions, deletions, substitutions and exchanges of neighbours count one each.
+  /// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbors each count as one.
   private static func editDistance<Element: Equatable>(_ left: [Element], _ right: [Element]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

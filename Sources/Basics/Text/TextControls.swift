@@ -22,7 +22,7 @@ package enum TextControls {
     String(String.UnicodeScalarView(text.unicodeScalars.filter { !isDirection($0) }))
   }
 
-  /// Returns an address with controls, noncharacters and direction marks percent-encoded, as browsers send it; for places that show addresses.
+  /// Returns a URL with controls, noncharacters and direction marks percent-encoded, as browsers send it; for places that show URLs.
   package static func percentEncoded(address: String) -> String {
     guard address.unicodeScalars.contains(where: { isUnfit($0) || isDirection($0) }) else { return address }
     var result = ""
@@ -36,7 +36,7 @@ package enum TextControls {
     return result
   }
 
-  /// Returns whether every embedding, override and isolate ends within the text, and the text has no end mark of one that began before it.
+  /// Returns whether every embedding, override and isolate ends within the text, and the text has no end mark for one that began before it.
   package static func endsItsDirections(_ text: String) -> Bool {
     var open: [UInt32] = []
     for scalar in text.unicodeScalars {
@@ -51,8 +51,8 @@ package enum TextControls {
     return open.isEmpty
   }
 
-  /// Returns the text for a terminal: scalars that control the terminal, hide text or change its direction are written as `\\u{1B}`;
-  /// line breaks and tabs stay.
+  /// Returns the text for a terminal. Scalars that control the terminal, hide text or change its direction are written as `\\u{1B}`; line
+  /// breaks and tabs stay.
   package static func shown(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isWrittenOut) else { return text }
     var result = ""
@@ -66,7 +66,7 @@ package enum TextControls {
     return result
   }
 
-  /// Returns the text for a quotation in a message: as ``shown(_:)``, with line breaks and tabs written as escapes, too, so that no quoted
+  /// Returns the text for a quotation in a message. Like ``shown(_:)``, but also writes line breaks and tabs as escapes, so that no quoted
   /// text looks like a separate message.
   package static func shownOnOneLine(_ text: String) -> String {
     var result = ""
@@ -81,7 +81,7 @@ package enum TextControls {
     return result
   }
 
-  /// Returns a JSON text with the same scalars escaped, which in JSON are in strings only.
+  /// Returns a JSON text with the same scalars escaped. In JSON, they occur only in strings.
   package static func escaped(json: String) -> String {
     guard json.unicodeScalars.contains(where: isWrittenOut) else { return json }
     var result = ""

@@ -1,7 +1,6 @@
 /// A growing text as UTF-8 bytes, the output of every stage that writes text.
 ///
-/// Appended bytes are not checked: the caller must ensure that they are valid UTF-8. Appending a `String` always keeps
-/// the buffer valid.
+/// Appended bytes are not checked: the caller must ensure that they are valid UTF-8. Appending a `String` always keeps the buffer valid.
 package struct UTF8Buffer: Sendable, Equatable {
   /// The text so far.
   package var bytes: [UInt8]
@@ -82,10 +81,9 @@ package struct UTF8Buffer: Sendable, Equatable {
     }
   }
 
-  /// Returns the text with `prefix` before every line: `"> "` makes the text a Markdown block quote.
+  /// Returns the text with `prefix` before every line: `"> "` turns the text into a Markdown block quote.
   ///
-  /// An empty line gets the prefix without its trailing spaces. A newline at the end ends the last line, and does not
-  /// begin a new one.
+  /// An empty line gets the prefix without its trailing spaces. A newline at the end ends the last line and does not begin a new one.
   package func prefixingLines(with prefix: String) -> UTF8Buffer {
     let whole = Array(prefix.utf8)
     let bare = whole[..<((whole.lastIndex { $0 != Byte.space } ?? -1) + 1)]

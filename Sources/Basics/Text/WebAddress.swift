@@ -1,7 +1,7 @@
-/// The check which untrusted URLs may become links, by an allow-list of schemes.
+/// Decides which untrusted URLs may become links, by an allowlist of schemes.
 package enum WebAddress {
-  /// Returns whether `url` is absolute, has the scheme http or https (with a host) or mailto (with an address), and contains no
-  /// white space or control character, which browsers might skip and then read a different scheme.
+  /// Returns whether `url` is absolute, has the scheme http or https (with a host) or mailto (with an address), and contains no white space
+  /// or control character. Browsers might skip such characters and then read a different scheme.
   package static func isSafe(_ url: String) -> Bool {
     url.withUTF8Bytes { parts(of: $0) != nil }
   }
@@ -11,8 +11,8 @@ package enum WebAddress {
     isSafe(url) ? url : nil
   }
 
-  /// Returns the host of a safe http or https address, without user and port, its ASCII letters in lower case; otherwise `nil`. An
-  /// IPv6 address keeps its brackets.
+  /// Returns the host of a safe http or https URL, without user and port, its ASCII letters in lower case; otherwise `nil`. An IPv6 address
+  /// keeps its brackets.
   package static func host(of url: String) -> String? {
     url.withUTF8Bytes { input in
       guard let host = parts(of: input)?.host else { return nil }
@@ -22,7 +22,7 @@ package enum WebAddress {
 
   /// The parts of a safe URL.
   private struct Parts {
-    /// The byte range of the host; `nil` in a mailto address.
+    /// The byte range of the host; `nil` in a mailto URL.
     var host: Range<Int>?
   }
 
@@ -83,7 +83,7 @@ package enum WebAddress {
   /// Returns whether the bytes contain a C0 control, space, DEL, or a C1 control, U+0080 to U+009F (C2 80 to C2 9F).
   private static func holdsControlOrSpace(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     var previous: UInt8 = 0
-    // The beginning is skipped eight bytes at a time while it is visible ASCII, which most URLs are entirely.
+    // The beginning is skipped eight bytes at a time while it is visible ASCII, as most URLs are entirely.
     for byte in input[input.wordsOfVisibleASCII()...] {
       if byte <= 0x20 || byte == 0x7F { return true }
       if previous == 0xC2, byte < 0xA0 { return true }

@@ -36,7 +36,7 @@ package struct EPUBWriter: ~Copyable {
   /// - Parameter path: the path of the book; `nil` for standard output.
   package init(_ book: Book, to path: String?) throws(ExportFormatError) {
     var zip = try ZipWriter(path)
-    // The first file, uncompressed, because programs recognise the format by its bytes (OCF 3.3, 4.3).
+    // The first file, uncompressed, because programs recognize the format by its bytes (OCF 3.3, 4.3).
     try zip.add("mimetype", Array("application/epub+zip".utf8), .stored)
     try zip.add("META-INF/container.xml", Self.container, .deflated)
     try zip.add("EPUB/style.css", UTF8Buffer("\(BookStyle.sheet)").bytes, .deflated)

@@ -2,7 +2,7 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// Serialises writing to the store during a fetch, and keeps every post of an author in one thread only.
+/// Serializes writing to the store during a fetch, and keeps every post of an author in one thread only.
 ///
 /// Which posts are one thread may become known late: where a post between two parts is missing, each part can have been stored as a thread of its own.
 /// When a conversation arrives that has posts of both, the parts are joined in one file.

@@ -10,7 +10,7 @@ import ThreadStore
 struct BuildInputs: Sendable {
   /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
-  /// Templates, themes, localised words, and a record of URLs outside the store.
+  /// Templates, themes, localized words, and a record of URLs outside the store.
   private var files: [String: FileSignature] = [:]
   /// The owner's own files, from which no thread is made.
   private let own: [String: FileSignature]

@@ -241,7 +241,7 @@ struct SiteState: Sendable {
 
 /// Digests of the common inputs of threads and pages.
 struct BuildEnvironment: Sendable, Hashable {
-  /// A digest of the components' templates, localised words, settings and the program.
+  /// A digest of the components' templates, localized words, settings and the program.
   var threads: [UInt8] = []
   /// A digest of all of these and the theme.
   var pages: [UInt8] = []

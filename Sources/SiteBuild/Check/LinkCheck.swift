@@ -85,7 +85,7 @@ package struct LinkCheck: Sendable {
     var verdicts: [String: Verdict] = [:]
     for (position, link) in links.enumerated() {
       if Task.isCancelled { break }
-      if position > 0 { try? await pause(Self.betweenRequests) }  // a cancelled pause ends the loop above
+      if position > 0 { try? await pause(Self.betweenRequests) }  // a canceled pause ends the loop above
       verdicts[link.url] = await verdict(on: link.url)
       counter.advance()
     }
@@ -96,7 +96,7 @@ package struct LinkCheck: Sendable {
   private func verdict(on url: String) async -> Verdict {
     var last = Verdict.untold("there was no answer")
     for attempt in 0..<2 {
-      if attempt > 0 { try? await pause(.seconds(2)) }  // a cancelled pause leads to a cancelled request
+      if attempt > 0 { try? await pause(.seconds(2)) }  // a canceled pause leads to a canceled request
       let (verdict, _) = await ask(url, .head)
       if case .fine = verdict { return verdict }
       if case .moved = verdict { return verdict }

@@ -145,7 +145,7 @@ package struct ThemeLoader: Sendable {
     }
   }
 
-  /// Warns of an accent colour with too little contrast, and of one that another setting overrides.
+  /// Warns of an accent color with too little contrast, and of one that another setting overrides.
   private func warnOfColors(_ resources: ThemeResources) {
     guard let accent = resources.theme.accent else { return }
     for finding in accent.findings {

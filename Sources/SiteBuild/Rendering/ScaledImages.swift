@@ -164,7 +164,7 @@ package final class ScaledImages: Sendable {
 
   /// Returns the bytes of a copy.
   private func scaled(_ photo: Photo, to width: Int) -> Result<[UInt8], Failure> {
-    // The copy has no metadata, and its colours are sRGB.
+    // The copy has no metadata, and its colors are sRGB.
     let format = photo.type == .jpeg ? ".jpg[Q=80,strip,optimize_coding,interlace]" : ".webp[Q=80,strip]"
     let outcome: ChildProgram.Outcome
     do throws(PublishError) {

@@ -1,19 +1,19 @@
 package import Basics
 
-/// The record of the URL at which each thread was first published, kept in the store and meant to be committed with the store.
+/// The record of the URL at which each thread was first published. It is kept in the store and meant to be committed with the store.
 ///
 /// A page keeps its URL even if the thread's title, the author's handle or the theme changes. The URL changes only if the owner chooses a
-/// different slug, or if words that it contains were removed from the thread. The record then keeps the old URL, which redirects to the new one
-/// as long as no other page uses it. The record is read before a build, and written after a build that added to it.
+/// different slug, or if words in it were removed from the thread. The record then keeps the old URL, which redirects to the new one as
+/// long as no other page uses it. The record is read before a build, and written after a build that added to it.
 package struct Permalinks: Sendable, Equatable {
   /// The record's name in the store's folder.
   package static let fileName = "permalinks.json"
   /// The version of the file format. A record names its version under `format` once there is a version other than 1.
   private static let format: Int64 = 1
 
-  /// From a conversation's path in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
+  /// Maps a conversation's path in the store without `.json` (`x/ada/123`) to its page (`x/ada/a-title-123/`).
   private var pages: [String: SitePath]
-  /// From previous URLs of pages to their current URLs.
+  /// Maps previous URLs of pages to their current URLs.
   package private(set) var moved: [SitePath: SitePath] = [:]
 
   package init() { pages = [:] }
@@ -23,13 +23,13 @@ package struct Permalinks: Sendable, Equatable {
     set { pages[stem] = newValue }
   }
 
-  /// Returns the page of a conversation: with the slug that the owner chose; otherwise the recorded page; otherwise a new page.
+  /// Returns the page of a conversation: with the owner's slug if there is one; otherwise the recorded page; otherwise a new page.
   ///
   /// - Parameters:
   ///   - title: the title from which the readable part of a new URL is made.
   ///   - slug: the readable part that the owner chose; `nil` if the owner chose none.
-  ///   - lost: set if posts of the thread were removed or are hidden. If the recorded URL contains words with which the thread no longer begins,
-  ///     the page then moves to a URL without words.
+  ///   - lost: set if posts of the thread were removed or are hidden. If the recorded URL contains words with which the thread no longer
+  /// begins, the page then moves to a URL without words.
   package func page(
     of stem: String, title: String, slug: String? = nil, losingWords lost: LostWords? = nil
   ) -> SitePath {
@@ -44,7 +44,7 @@ package struct Permalinks: Sendable, Equatable {
 
   /// A thread's state after some of its words were removed or hidden.
   package struct LostWords: Sendable {
-    /// The title made from the remaining posts, whatever title the owner chose.
+    /// The title made from the remaining posts, even if the owner chose a title.
     package let beginning: String
 
     package init(beginning: String) { self.beginning = beginning }
@@ -152,7 +152,7 @@ package struct Permalinks: Sendable, Equatable {
     moved[page] = nil
   }
 
-  /// Adds entries that ``take(_:)`` removed; entries that are in the record now are kept.
+  /// Adds entries that ``take(_:)`` removed. Entries that are now in the record are kept.
   package mutating func putBack(_ taken: Permalinks) {
     pages.merge(taken.pages) { known, _ in known }
     moved.merge(taken.moved) { known, _ in known }
@@ -186,7 +186,7 @@ package struct Permalinks: Sendable, Equatable {
 
   /// Whether a path is a relative folder without hidden names and without names that lead out of the site.
   ///
-  /// Compared as bytes, as the file system does: a slash with a combining mark is a different `Character` than a slash.
+  /// Compared as bytes, like in the file system: a slash with a combining mark is a different `Character` than a slash.
   private static func isSafe(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")

@@ -1,12 +1,12 @@
 import Basics
 
-/// Links for sharing a page on other networks. They are plain URLs: no network learns of the page until the reader follows a link.
+/// Links for sharing a page on other networks. They are plain URLs, so no network learns of the page until the reader follows a link.
 struct ShareLinks {
   let mail: String
   let x: String
   let bluesky: String
-  /// Mastodon's own sharing page, on which readers choose their server. The text is in the fragment, which browsers do not send: neither the host of
-  /// that page nor any other server learns what is shared.
+  /// Mastodon's own sharing page, on which readers choose their server. The text is in the fragment, which browsers do not send, so neither
+  /// that page's host nor any other server learns the shared text.
   ///
   /// https://blog.joinmastodon.org/2026/03/a-new-share-button
   let mastodon: String

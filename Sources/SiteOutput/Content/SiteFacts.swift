@@ -15,27 +15,27 @@ package struct SiteFacts: Sendable {
   package var threadsPerPage: Int
   /// Whether the owner wants feeds; a site without a base URL has no feeds anyway.
   package var wantsFeeds = true
-  /// The WebSub hub that is told of new entries; `nil` to tell no hub.
+  /// The WebSub hub to notify of new entries; `nil` for none.
   package var feedHub: String?
-  /// Whether the owner wants a search; the theme must have a search page, too.
+  /// Whether the owner wants a search. The theme must also have a search page.
   package var wantsSearch = true
-  /// Whether the owner wants pages of statistics; the theme must have a layout for them, too.
+  /// Whether the owner wants pages of statistics. The theme must also have a layout for them.
   package var wantsStatistics = true
-  /// Whether readers can choose how pages look and copy URLs; the theme must have the script for it, too.
+  /// Whether readers can choose the look of pages and copy URLs. The theme must also have the script for this.
   package var wantsReadingControls = true
-  /// Which pages offer their threads as a book.
+  /// The pages that offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
   /// Whether search engines are asked to leave out the whole site.
   package var isHiddenFromSearch = false
-  /// What crawlers are asked to do.
+  /// The permissions for crawlers.
   package var robots = SiteConfig.Robots.defaults
   /// Whether the site has collections, so that the navigation links to them.
   package var hasCollections = false
-  /// The entries of the navigation; entries that lead to something the site does not have are left out.
+  /// The entries of the navigation. Entries without a target on the site are left out.
   package var menu = MenuEntry.parts
   /// The owner of the site, named in feeds.
   package var owner: Owner?
-  /// The preview picture of pages that have none.
+  /// The preview picture of pages without a picture of their own.
   package var image: PreviewImage?
   /// The values of the theme's options on this site.
   package var themeOptions = ThemeOptionValues()
@@ -85,7 +85,8 @@ package struct SiteFacts: Sendable {
 
 /// The direction in which a language is written.
 package enum TextDirection {
-  /// Returns `rtl` for languages whose usual script is written from right to left, otherwise `ltr`; decided by the primary subtag of BCP 47.
+  /// Returns `rtl` for languages whose usual script is written from right to left, otherwise `ltr`, judging by the primary subtag of BCP
+  /// 47.
   package static func of(_ language: String) -> String {
     let primary = language.prefix { $0 != "-" }.lowercased()
     return rightToLeft.contains(primary) ? "rtl" : "ltr"

@@ -6,7 +6,7 @@ package import ThreadModel
 /// The index contains summaries only. Groups are indices into `threads` and keep its order, except for collections.
 package struct SiteIndex: Sendable {
   package let threads: [ThreadSummary]
-  /// The values of the same threads that lists show.
+  /// The values of the same threads in lists.
   let listings: [ThreadListing]
   package let authors: [AuthorGroup]
   package let tags: [TagGroup]
@@ -35,7 +35,7 @@ package struct SiteIndex: Sendable {
     /// The author's data as last fetched or, if the time of fetching is unknown, as in their newest thread.
     package let author: AuthorSummary
     package let profile: AuthorProfile?
-    /// The author's bio as HTML without pictures; made once, because all their threads show it.
+    /// The author's bio as HTML without pictures; created once, because all of the author's threads show it.
     fileprivate let plainBio: UTF8Buffer?
     package let threads: [Int]
     /// When the author's posts were written.
@@ -75,7 +75,7 @@ package struct SiteIndex: Sendable {
   }
 
   /// - Parameters:
-  ///   - calendar: decides to which month a thread near midnight belongs.
+  ///   - calendar: determines the month of a thread near midnight.
   ///   - localization: the language of the texts in lists.
   ///   - profiles: the profiles of authors, by the authors' pages.
   ///   - collections: the owner's collections, whose threads should be among the summaries.
@@ -164,7 +164,7 @@ package struct SiteIndex: Sendable {
     }
   }
 
-  /// Returns groups sorted by lower-case name, then by path, so that the order never depends on a dictionary's.
+  /// Returns groups sorted by lower-case name, then by path, so that the order never depends on the order of a dictionary.
   private static func sorted<Group>(_ groups: [Group], by key: (Group) -> (name: String, path: SitePath))
     -> [Group]
   {

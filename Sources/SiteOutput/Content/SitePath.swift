@@ -2,8 +2,8 @@ package import Basics
 
 /// The path of a page or file within a site, relative to the site's top folder, such as `x/ada/a-title-123/`.
 ///
-/// A path that ends in a slash is a folder and means its `index.html`. The parts of a path are safe as file names; they are percent-encoded when the
-/// path becomes part of a URL.
+/// A path that ends in a slash is a folder and means its `index.html`. The parts of a path are safe as file names. They are percent-encoded
+/// when the path becomes part of a URL.
 package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLiteral {
   /// UTF-8 without a leading slash, `.` or `..`; empty for the site's top folder.
   package let text: String
@@ -17,7 +17,7 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package init(stringLiteral value: String) { self.init(value) }
 
-  /// Compares bytes: two paths that only look the same are two files on some disks, and one file on others.
+  /// Compares bytes, because two paths that only look the same are two files on some disks, and one file on others.
   package static func == (lhs: SitePath, rhs: SitePath) -> Bool {
     lhs.text == rhs.text && lhs.text.isSameBytes(as: rhs.text)
   }
@@ -45,16 +45,16 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
 
   package func appending(_ more: String) -> SitePath { SitePath(text + more) }
 
-  /// The path of the book of a page's threads: beside the page and named after its folder, because readers' devices keep the book under that name.
+  /// The path of the book of a page's threads: beside the page and named after its folder, because readers' devices keep this name.
   package var book: SitePath {
     let name = text.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
     return appending((name ?? "threads") + ".epub")
   }
 
-  /// The role of a file while a new version of the site is moved into place: files are moved in the order of the cases, so that links never lead to
-  /// missing files.
+  /// The role of a file while a new version of the site is moved into place. Files are moved in the order of the cases, so that links never
+  /// lead to missing files.
   package enum Role: Int, Sendable, CaseIterable {
-    /// A file that pages show or their scripts read.
+    /// A file that pages show or that their scripts read.
     case part
     case page
     /// A list through which readers and programs find pages and files: the home page, feeds, the sitemap, the top of the search index.
@@ -132,7 +132,7 @@ package enum TagPath {
   ///   - path: the tag's path.
   ///   - inURL: whether the id is percent-encoded, for use in a link.
   static func anchor(of path: SitePath, inURL: Bool = false) -> String {
-    // Works on scalars: a combining mark at the beginning of a slug would form one `Character` with the slash before it.
+    // Works on scalars, because a combining mark at the beginning of a slug would form one `Character` with the slash before it.
     let text = (inURL ? path.urlText : path.text).unicodeScalars
     return "tag-"
       + String(String.UnicodeScalarView(text.dropFirst(index.text.unicodeScalars.count).dropLast()))

@@ -3,14 +3,14 @@ import Foundation
 
 /// The readable part of a permalink, made from a title.
 package enum Slug {
-  /// The maximum length in UTF-8 bytes: a file name may have 255, and percent-encoding triples non-ASCII characters.
+  /// The maximum length in UTF-8 bytes. A file name may have 255, and percent-encoding triples non-ASCII characters.
   private static let limit = 60
 
-  /// Returns lower-case letters and digits of any script with single hyphens between words. Accents of Latin, Greek and Cyrillic letters are removed;
-  /// marks that make different letters (as in Japanese or Hindi) are kept.
+  /// Returns lower-case letters and digits of any script with single hyphens between words. Accents of Latin, Greek and Cyrillic letters
+  /// are removed; marks that make different letters (as in Japanese or Hindi) are kept.
   ///
-  /// The slug contains no slash, full stop or control character, and never starts or ends with a hyphen. No word in it starts with a combining mark,
-  /// which would combine with the hyphen or slash before it. The slug is empty for a title without letters and digits.
+  /// The slug contains no slash, full stop or control character, and never starts or ends with a hyphen. No word in it starts with a
+  /// combining mark, which would combine with the hyphen or slash before it. The slug is empty for a title without letters and digits.
   package static func make(from title: String) -> String { shortened(whole(title)) }
 
   /// Returns the slug before it is shortened.
@@ -38,7 +38,7 @@ package enum Slug {
   private static func appendInOneCase(_ scalar: Unicode.Scalar, to slug: inout String.UnicodeScalarView) {
     for upper in scalar.properties.uppercaseMapping.unicodeScalars {
       for lower in upper.properties.lowercaseMapping.unicodeScalars where isWord(lower) {
-        // Upper case may decompose a letter, with a combining mark of a kind that is removed everywhere else.
+        // Upper case may decompose a letter. It then contains a combining mark of a kind that is removed everywhere else.
         if !(0x300...0x36F).contains(lower.value) { slug.append(lower) }
       }
     }
@@ -60,7 +60,8 @@ package enum Slug {
     }
   }
 
-  /// A faster version of ``whole(_:)`` without Unicode tables, for titles with ASCII letters only, which are the most; `nil` for other titles.
+  /// A faster version of ``whole(_:)`` without Unicode tables, for titles with only ASCII letters, which are the majority; `nil` for other
+  /// titles.
   private static func wholeASCII(_ title: String) -> String? {
     var slug: [UInt8] = []
     slug.reserveCapacity(title.utf8.count)
@@ -127,7 +128,7 @@ package enum Slug {
     let cut = slug[..<end]
     let isHyphen: (UInt8) -> Bool = { $0 == UInt8(ascii: "-") }
     if slug.utf8[end...].first.map(isHyphen) ?? false { return String(cut) }
-    // Cut at the end of a word, unless that leaves less than a third.
+    // The slug is cut at the end of a word, unless that leaves less than a third.
     if let hyphen = cut.utf8.lastIndex(where: isHyphen), cut[..<hyphen].utf8.count >= limit / 3 {
       return String(cut[..<hyphen])
     }

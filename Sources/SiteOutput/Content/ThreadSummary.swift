@@ -1,7 +1,7 @@
 package import Basics
 package import ThreadModel
 
-/// The part of a thread that indexes, feeds and the sitemap show, and that is kept after the thread's page is rendered.
+/// The part of a thread that indexes, feeds and the sitemap show. It is kept after the thread's page is rendered.
 package struct ThreadSummary: Sendable {
   package var id: PostID
   package var path: SitePath
@@ -15,7 +15,7 @@ package struct ThreadSummary: Sendable {
   package var postCount = 0
   /// The reading time in whole minutes; 0 if it was not computed.
   package var readingMinutes = 0
-  /// The highest number of likes of any of the author's posts; `nil` if the network did not give numbers.
+  /// The highest number of likes of any of the author's posts; `nil` if the network did not return numbers.
   package var likes: Int?
   /// A BCP 47 tag; `nil` if the language is the site's or unknown.
   package var language: String?
@@ -27,8 +27,8 @@ package struct ThreadSummary: Sendable {
   /// The first picture for lists: a smaller copy if one exists; `nil` if lists may not show it.
   package var thumbnail: SummaryImage?
 
-  /// The digest of all that lists of threads show of the thread. Likes are not part of it: they change often, and the pages that show them have them
-  /// among their own values.
+  /// The digest of all parts of the thread that lists show. Likes are excluded: they change often, and the pages that show them include
+  /// them in their own values.
   package var digest: UInt64 {
     var shown = self
     shown.likes = nil
@@ -40,8 +40,8 @@ package struct ThreadSummary: Sendable {
 
   /// Returns all summaries, sorted by `isNewer`.
   ///
-  /// Sorts small keys instead of the summaries: sorting moves elements many times, and a summary has about three hundred bytes with a dozen references
-  /// to count.
+  /// Sorts small keys instead of the summaries: sorting moves elements many times, and a summary has about 300 bytes with a dozen reference
+  /// counts.
   static func newestFirst(_ summaries: [ThreadSummary]) -> [ThreadSummary] {
     var keys = summaries.enumerated().map {
       (time: $0.element.published?.milliseconds ?? .min, position: $0.offset)
@@ -53,7 +53,7 @@ package struct ThreadSummary: Sendable {
     return keys.map { summaries[$0.position] }
   }
 
-  /// Whether `lhs` comes first: newest first; undated threads last; at the same time the later id first.
+  /// Whether `lhs` comes first: newest first, undated threads last, and for equal times the later id first.
   package static func isNewer(_ lhs: ThreadSummary, _ rhs: ThreadSummary) -> Bool {
     if lhs.published != rhs.published {
       guard let left = lhs.published else { return false }
@@ -77,7 +77,7 @@ extension ThreadSummary: Record {
   }
 }
 
-/// The data of an author that every list of threads shows; the data that only their own page shows is in `AuthorProfile`.
+/// The data of an author that every list of threads shows. Data for the author's own page is in `AuthorProfile`.
 package struct AuthorSummary: Sendable {
   package var platform: Platform
   package var handle: String?
@@ -129,8 +129,8 @@ extension SummaryImage: ByteCodable {
 }
 
 extension SummaryImage {
-  /// Creates a picture on another server from a URL that pages may load: https with a host and no port or user, so that a Content-Security-Policy
-  /// can name it; `nil` for all other URLs.
+  /// Creates a picture on another server from a URL that pages may load: https with a host and no port or user, so that a
+  /// Content-Security-Policy can name it; `nil` for all other URLs.
   package init?(loadedFrom url: String) {
     guard let safe = WebAddress.safe(url), let host = WebAddress.host(of: safe),
       ContentSecurityPolicy.isHost(host),
@@ -158,7 +158,7 @@ package struct PreviewImage: Sendable, Equatable {
   package var source: SummaryImage
   /// In pixels; `nil` if unknown.
   package var size: Size?
-  /// One line of text for readers who do not see the picture; `nil` if it has none.
+  /// One line of text for readers who do not see the picture; `nil` if the picture has no text.
   package var altText: String?
 
   package struct Size: Sendable, Equatable {
@@ -172,8 +172,8 @@ package struct PreviewImage: Sendable, Equatable {
     self.altText = altText
   }
 
-  /// Whether the picture is large enough for a large preview, for which X requires at least 300 by 157 pixels. A picture of unknown size is assumed to be
-  /// from a post, and large enough.
+  /// Whether the picture is large enough for a large preview, for which X requires at least 300 by 157 pixels. A picture of unknown size is
+  /// assumed to be from a post and large enough.
   var isLarge: Bool { size.map { $0.width >= 300 && $0.height >= 157 } ?? true }
 }
 
@@ -192,11 +192,11 @@ extension PreviewImage.Size: Record {
   }
 }
 
-/// A tag of a thread and the path of its page, computed once for each thread and not for each list that shows it.
+/// A tag of a thread and the path of its page, computed once per thread and not for each list that shows it.
 ///
-/// A single post has room for thousands of tags, and a page for each of them would cost far more than the post. So only the first `mostPages` tags of a
-/// thread are certain to have a page. A further tag has a page only if another thread has the tag, too. The thread links to its further tags' entries in
-/// the list of all tags, because other threads are not known when the thread's page is made.
+/// A single post has room for thousands of tags, and a page for each of them would cost far more than the post. So only the first
+/// `mostPages` tags of a thread are certain to have a page. A further tag has a page only if another thread also has it. The thread links
+/// to its further tags' entries in the list of all tags, because other threads are not known when the thread's page is rendered.
 package struct ThreadTag: Sendable, Hashable {
   package let name: String
   /// The path of the tag's page, if it has one; all spellings of a tag have the same path.

@@ -135,7 +135,7 @@ extension SiteFeeds {
     return xml
   }
 
-  /// The latest change of any entry; the start of 1970 for a feed without entries, because Atom requires a date.
+  /// The latest change of any entry. For a feed without entries it is the start of 1970, because Atom requires a date.
   private var updated: Timestamp {
     entries.compactMap { $0.thread.updated ?? $0.thread.published }.max() ?? Timestamp(milliseconds: 0)
   }
@@ -164,7 +164,7 @@ extension SiteFeeds {
     if !thread.excerpt.isEmpty {
       xml.element("summary", thread.excerpt)
     } else if entry.content == nil {
-      // An entry without content and excerpt still needs some text.
+      // An entry without content and excerpt still requires some text.
       xml.element("summary", thread.title)
     }
     if let content = entry.content {

@@ -4,14 +4,14 @@ import ThreadModel
 
 /// Writes `sitemap.xml` (https://www.sitemaps.org/protocol.html), split into several files if there are more than 50,000 URLs.
 package enum Sitemap {
-  /// The highest number of URLs in one file that the protocol allows.
+  /// The maximum number of URLs in one file that the protocol allows.
   package static let addressesInOne = 50_000
 
   /// Returns the files of the sitemap; an empty array for a site without a base URL, or for a site that is hidden from search engines.
   ///
   /// - Parameters:
   ///   - own: the URLs of pages that the owner wrote.
-  ///   - limit: the highest number of URLs in one file.
+  ///   - limit: the maximum number of URLs in one file.
   package static func files(
     site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [], limit: Int = addressesInOne
   ) -> [(path: SitePath, content: UTF8Buffer)] {
@@ -44,7 +44,7 @@ package enum Sitemap {
   private static func part(
     _ addresses: ArraySlice<(path: SitePath, changed: Timestamp?)>, baseURL: String
   ) -> UTF8Buffer {
-    // The whole size is reserved, because growing would double the buffer when most of it is full: an entry is 69 bytes and its URL.
+    // The whole size is reserved, because growing would double the buffer when most of it is full. An entry has 69 bytes and its URL.
     var xml = UTF8Buffer(
       capacity: addresses.reduce(256) { $0 + baseURL.utf8.count + $1.path.urlText.utf8.count + 72 })
     xml.append(
@@ -86,25 +86,26 @@ package enum ServerFiles {
     let robots = robots(of: site)
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore without `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
-    // This header applies to all pages, so it allows what the search page needs. Each page also contains a stricter policy, which applies as well.
+    // This header applies to all pages, so it allows everything that the search page needs. Each page also contains a stricter policy,
+    // which applies as well.
     headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching, inline: inline))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // Files that are not HTML, such as Markdown, feeds and pictures, can be hidden from search engines only by a header.
     if site.isHiddenFromSearch { headers.append("  X-Robots-Tag: noindex\n") }
-    // Names in these folders contain a hash of the content, so the content of a name never changes.
+    // Names in these folders contain a hash of the content, so the content under a name never changes.
     for folder in ["assets", "media"] where !own.contains(where: { $0.text.hasBytePrefix(folder + "/") }) {
       headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
     }
     return [("robots.txt", robots), ("_headers", headers), (".nojekyll", UTF8Buffer())]
   }
 
-  /// Crawlers that collect texts to train models. Their operators document these names for exactly this purpose. Crawlers that serve a search engine
-  /// or answer a user's request are not in the list.
+  /// Crawlers that collect texts to train models. Their operators document these names for exactly this purpose. Crawlers that serve a
+  /// search engine or answer a user's request are not in the list.
   ///
   /// OpenAI: https://platform.openai.com/docs/bots; Anthropic: https://support.claude.com/en/articles/8896518; Google (a name used only in
   /// `robots.txt`): https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers; Apple (likewise):
-  /// https://support.apple.com/en-us/119829; Common Crawl, whose collection models are trained with: https://commoncrawl.org/ccbot; Meta:
+  /// https://support.apple.com/en-us/119829; Common Crawl, whose data is used to train models: https://commoncrawl.org/ccbot; Meta:
   /// https://developers.facebook.com/docs/sharing/webmasters/web-crawlers.
   package static let trainingCrawlers = [
     "GPTBot", "ClaudeBot", "Google-Extended", "Applebot-Extended", "CCBot", "meta-externalagent",

@@ -1,11 +1,11 @@
 package import Basics
 import SiteConfig
 
-/// The web app manifest, with which a phone can put the site on its home screen: name, icons, colours (https://www.w3.org/TR/appmanifest/).
+/// The web app manifest, by which a phone can put the site on its home screen: name, icons, colors (https://www.w3.org/TR/appmanifest/).
 package enum WebManifest {
   package static let path: SitePath = "site.webmanifest"
 
-  /// Whether the site has a manifest: it is useless without an icon.
+  /// Whether the site has a manifest. Without an icon, a manifest is useless.
   static func exists(for theme: Theme) -> Bool { theme.icon != nil || theme.touchIcon != nil }
 
   /// - Returns: an empty array for a theme without icons.

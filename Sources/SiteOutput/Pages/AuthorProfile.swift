@@ -2,7 +2,7 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// The author's data that only their own page shows. A site has one profile for each author, however many threads they wrote.
+/// The author's data that only their own page shows. A site has one profile per author, however many threads they wrote.
 package struct AuthorProfile: Sendable {
   package var author: AuthorSummary
   /// Other accounts of the same person, whose threads are on the same page.
@@ -176,7 +176,7 @@ extension AuthorSummary {
 }
 
 extension TemplateValue {
-  /// Returns what pages show instead of a missing picture of a person: the first letter or digit of their name; missing if the name has neither.
+  /// Returns the replacement for a missing picture of a person: the first letter or digit of their name; missing if the name has neither.
   static func initial(_ name: String?) -> TemplateValue {
     guard let letter = name?.first(where: { $0.isLetter || $0.isNumber }) else { return .missing }
     return .text(letter.uppercased())

@@ -1,8 +1,9 @@
 import Basics
 
-/// Writes the policy of a page for browsers: the page may load only its own style sheet, its own media, and media from the hosts of its pictures.
+/// Writes the policy of a page for browsers: the page may load only its own style sheet, its own media, and media from the hosts of its
+/// pictures.
 package enum ContentSecurityPolicy {
-  /// What the scripts of a page may do.
+  /// The permissions for the scripts of a page.
   package enum Scripts: Sendable {
     /// The page has no script file.
     case none
@@ -12,9 +13,9 @@ package enum ContentSecurityPolicy {
     case searching
   }
 
-  /// Returns the policy of a page that shows media from these hosts; invalid hosts are ignored.
+  /// Returns the policy of a page that shows media from these hosts. Invalid hosts are ignored.
   ///
-  /// - Parameter inline: the script inside the page, which the policy allows by its digest; other inline scripts do not run.
+  /// - Parameter inline: the script inside the page, which the policy allows by its digest. Other inline scripts do not run.
   package static func text(
     mediaHosts: [String], scripts: Scripts = .none, inline: InlineScript? = nil
   ) -> String {

@@ -11,7 +11,7 @@ package struct IndexPage: Sendable {
     case tags
     case archive
     case collections
-    /// With the author's index in the list of the site index; the other kinds likewise.
+    /// With the author's index in the list of the site index; the other kinds work alike.
     case author(Int)
     case tag(Int)
     case collection(Int)
@@ -23,7 +23,7 @@ package struct IndexPage: Sendable {
   }
 
   package let kind: Kind
-  /// The path of the first page of the list; the further pages are below it in `page/2/`, `page/3/`, ….
+  /// The path of the first page of the list. The further pages are below it in `page/2/`, `page/3/`, ….
   let first: SitePath
   /// The page's number, from 1.
   package let number: Int
@@ -224,7 +224,7 @@ extension PageRenderer {
     return head
   }
 
-  /// Returns the theme's script for wandering through the site, which only the first home page has, and only if the theme uses it there.
+  /// Returns the theme's script for wandering through the site. Only the first home page has it, and only if the theme uses it there.
   private func wanderingScript(on page: IndexPage, in index: SiteIndex) -> SitePath? {
     guard page.number == 1, index.years.count > 1, theme.layouts.mentions("wander") else { return nil }
     return theme.assets.first { $0.name == "wander.js" }?.path
@@ -270,8 +270,8 @@ extension PageRenderer {
     ]
   }
 
-  /// The highest number of threads whose titles the archive lists. With more threads the archive lists only months, which link to their lists, because
-  /// nothing can be found on a page with thousands of titles.
+  /// The maximum number of threads whose titles the archive lists. With more threads, the archive lists only months, with links to their
+  /// lists, because a page with thousands of titles is hard to use.
   private static let mostTitlesInArchive = 1000
 
   /// - Parameter titles: the index whose threads' titles are listed below their months; `nil` to list only months.
@@ -331,7 +331,8 @@ extension PageRenderer {
     func link(_ month: SiteIndex.MonthGroup?, of year: SiteIndex.YearGroup) -> (String, SitePath)? {
       month.map { (name(of: $0, in: year), year.path(of: $0)) }
     }
-    // Uses the neighbouring months that have threads, instead of counting through empty months. Sorted newest first, so the previous index is later.
+    // Uses the neighboring months that have threads, instead of counting through empty months. They are sorted newest first, so the
+    // previous index is later.
     let newer: (String, SitePath)? =
       if month > 0 {
         link(year.months[month - 1], of: year)

@@ -1,7 +1,7 @@
 import Basics
 import ThreadModel
 
-/// Writes texts that are not in a Markdown document, such as an author's bio and name, as HTML.
+/// Writes texts outside of Markdown documents, such as an author's bio and name, as HTML.
 enum InlineHTML {
   /// Returns a name with pictures in place of the short codes of emoji.
   ///
@@ -42,7 +42,7 @@ enum InlineHTML {
     html.append("\" width=\"20\" height=\"20\" loading=\"lazy\" decoding=\"async\">" as StaticString)
   }
 
-  /// Returns a text with pictures in place of the short codes of emoji, otherwise like the text without pictures.
+  /// Returns a text with pictures in place of the short codes of emoji. Otherwise it is the same as the text without pictures.
   ///
   /// - Parameter pictures: the pictures by short code.
   static func of(_ text: InlineText, _ pictures: [String: SummaryImage], _ links: LinkRoot) -> UTF8Buffer {
@@ -53,7 +53,7 @@ enum InlineHTML {
     }
   }
 
-  /// Returns the escaped text with `<br>` for line breaks. Safe links have the `rel` of all links that come from a network.
+  /// Returns the escaped text with `<br>` for line breaks. Safe links have the `rel` of all links from networks.
   ///
   /// - Parameter emoji: writes the picture of an emoji and returns `true`, or returns `false` if it has no picture.
   static func of(

@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import Templates
 
-/// The script `head.js` of a theme, which is placed inside each page before the style sheet, so that it runs before the first painting without a request.
-/// The page's policy contains the script's digest, which allows exactly these bytes.
+/// The script `head.js` of a theme. It is placed inside each page before the style sheet, so that it runs before the first paint without a
+/// request. The page's policy contains the script's digest, which allows exactly these bytes.
 package struct InlineScript: Sendable, Equatable {
   /// The file's name within the theme's folder.
   static let file = "head.js"
@@ -15,7 +15,7 @@ package struct InlineScript: Sendable, Equatable {
 
   /// - Parameter file: the script's file, for error messages.
   init(_ bytes: some Sequence<UInt8>, file: String) throws(SiteOutputError) {
-    // Line ends are normalised as in a browser (HTML, 13.2.3.5), because the digest is computed from the normalised text.
+    // Line ends are normalized as in a browser (HTML, 13.2.3.5), because the digest is computed from the normalized text.
     let text = String(decoding: Array(bytes), as: UTF8.self).replacing("\r\n", with: "\n").replacing(
       "\r", with: "\n")
     let folded = text.lowercased()

@@ -21,7 +21,7 @@ package struct OwnPage: Sendable {
     self.body = body
   }
 
-  /// The name of the theme's layout for such pages; a theme without this layout cannot show them.
+  /// The name of the theme's layout for such pages. A theme without this layout cannot show them.
   package static let layout = "page"
 }
 
@@ -37,7 +37,7 @@ package struct MenuEntry: Sendable, Equatable {
   }
 
   package var target: Target
-  /// `nil` for the default name of the part.
+  /// `nil` for the part's default name.
   package var label: String?
 
   package init(_ target: Target, label: String? = nil) {

@@ -1,18 +1,19 @@
 import Basics
 package import Templates
 
-/// Digests of the data from which pages are made, besides theme and settings. If a page's digest is the same as in the last build, the page is unchanged.
+/// Digests of the data from which pages are rendered, besides theme and settings. A page is unchanged if its digest is the same as in the
+/// last build.
 ///
-/// Computing digests takes far less time than rendering pages. The digest of a list page covers the values that its layout receives, except for the
+/// Computing digests takes far less time than rendering pages. The digest of a list page covers the values for its layout, except for the
 /// values of the listed threads, whose summaries' digests are used instead.
 package struct PageDigests: Sendable {
   private let index: SiteIndex
   private let renderer: PageRenderer
   /// The digests of the threads' summaries.
   private let threads: [UInt64]
-  /// The digests of what threads' pages say about their authors.
+  /// The digests of the data about authors on threads' pages.
   private let authors: [UInt64]
-  /// The digests of what threads' pages say about collections.
+  /// The digests of the data about collections on threads' pages.
   private let collections: [UInt64]
 
   package init(of index: SiteIndex, by renderer: PageRenderer) {
@@ -30,7 +31,7 @@ package struct PageDigests: Sendable {
     }
   }
 
-  /// Returns the digest of what a thread's page says about related threads; 0 if the theme shows no related threads.
+  /// Returns the digest of the data about related threads on a thread's page; 0 if the theme shows no related threads.
   ///
   /// - Parameter position: the thread's index in `index.threads`.
   package func related(to position: Int) -> UInt64 {

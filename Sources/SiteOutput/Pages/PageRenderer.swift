@@ -5,7 +5,7 @@ import ThreadModel
 
 /// Renders threads and index pages as HTML with a theme's layouts.
 ///
-/// The renderer is created once and used by all workers: rendering changes only the buffer that it is given.
+/// The renderer is created once and used by all workers. Rendering changes only the buffer that it receives.
 package struct PageRenderer: Sendable {
   let site: SiteFacts
   let theme: Theme
@@ -13,7 +13,7 @@ package struct PageRenderer: Sendable {
   /// Whether the theme shows the previous and the next thread of the same author.
   let showsAuthorNeighbours: Bool
 
-  /// The values that all pages of one depth share, by depth; computed once, because thousands of pages use them.
+  /// The values that all pages of one depth share, by depth. They are computed once, because thousands of pages use them.
   private let shared: [TemplateObject]
 
   package init(site: SiteFacts, theme: Theme) {
@@ -44,7 +44,7 @@ package struct PageRenderer: Sendable {
     try render(page.layout, values(of: page, own, in: index), into: &buffer)
   }
 
-  /// - Returns: the places of traced markup in the buffer.
+  /// - Returns: the byte ranges of traced markup in the buffer.
   @discardableResult
   func render(
     _ layout: String, _ values: TemplateObject, into buffer: inout UTF8Buffer
@@ -90,7 +90,7 @@ struct PageHead {
   /// The page's preview picture; the site's picture is used if it is `nil`.
   var image: PreviewImage?
   var mediaHosts: [String] = []
-  /// The part of the navigation that the page belongs to.
+  /// The part of the navigation to which the page belongs.
   var section: Section?
   var isArticle = false
   var scripts = ContentSecurityPolicy.Scripts.none
@@ -98,7 +98,7 @@ struct PageHead {
   var language: String?
 }
 
-/// The parts of a site that its navigation leads to.
+/// The parts of a site to which its navigation leads.
 enum Section: String, CaseIterable {
   case threads, collections, authors, tags, archive, search
 
@@ -113,7 +113,7 @@ extension PageRenderer {
     return values
   }
 
-  /// Returns those of the common values that are specific to the page.
+  /// Returns only the common values that are specific to the page.
   func headValues(_ head: PageHead, links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     values["page"] = .object(pageValues(head))
@@ -159,7 +159,7 @@ extension PageRenderer {
     site.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
   }
 
-  /// Returns the absolute URL that previews need; `nil` for a stored picture on a site without a base URL, and for an unsafe URL.
+  /// Returns the absolute URL for previews; `nil` for a stored picture on a site without a base URL, and for an unsafe URL.
   func absoluteURL(of image: SummaryImage) -> String? {
     switch image {
     case .remote(let url): WebAddress.safe(url)

@@ -81,7 +81,7 @@ extension SiteIndex {
     return quotedBy.mapValues { $0.sorted() }
   }
 
-  /// Returns the indices of the threads that collections and links mention, which are few on most sites.
+  /// Returns the indices of the threads in collections and links, which are few on most sites.
   static func positions(
     of threads: [ThreadSummary], in collections: [ThreadCollection], _ links: [SitePath: Set<SitePath>]
   ) -> [SitePath: Int] {
@@ -153,7 +153,7 @@ extension PageRenderer {
         "url": .text(links.href(thread.author.path)),
       ],
       "published": index.listings[position].published,
-      // The page's policy allows only the hosts of its own thread's pictures, so only pictures on the site itself are shown.
+      // The page's policy allows only the hosts of its own thread's pictures, so only pictures that are stored on the site are shown.
       "thumbnail": .picture(
         theme.showsCardImages && thread.thumbnail?.host == nil ? thread.thumbnail : nil, links),
       "posts": .integer(thread.postCount),
@@ -181,7 +181,7 @@ extension PageRenderer {
     InlineHTML.name(author.name, author.emoji.filter { $0.value.host == nil }, links)
   }
 
-  /// In bytes of HTML. A longer bio is shown only on the author's page, not on the pages of all their threads.
+  /// In bytes of HTML. A longer bio is shown only on the author's page, not on the pages of all of their threads.
   private static let longestBriefBio = 8_000
 
   /// Returns the values for a short presentation of the author.

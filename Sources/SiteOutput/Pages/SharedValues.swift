@@ -1,7 +1,7 @@
 import SiteConfig
 import Templates
 
-/// Makes the template values that are the same on every page, except for the relative path to the site's top folder in links.
+/// Creates the template values that are the same on every page, except for the relative path to the site's top folder in links.
 struct SharedValues {
   let site: SiteFacts
   let theme: Theme
@@ -39,7 +39,8 @@ struct SharedValues {
     return values
   }
 
-  /// Returns the URL of every asset by its name. A full stop in a name leads to a nested object, as Mustache splits names at full stops.
+  /// Returns the URL of every asset by its name. A full stop in a name leads to a nested object, because Mustache splits names at full
+  /// stops.
   private func assetValues(_ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
     for asset in theme.assets {

@@ -4,7 +4,8 @@ package import ThreadModel
 
 /// The number of posts on each day and in each hour of the day, in the site's time zone.
 ///
-/// Pages of statistics are made from these numbers. Their size grows with the number of days that have posts, not with the length of the posts.
+/// Pages of statistics are based on these numbers. Their size grows with the number of days that have posts, not with the length of the
+/// posts.
 package struct PostCounts: Sendable, Equatable {
   /// The number of posts by days since 1970-01-01; only days with posts.
   package private(set) var days: [Int: Int] = [:]
@@ -60,12 +61,12 @@ extension SiteCalendar {
 }
 
 extension SiteIndex {
-  /// With fewer threads, statistics tell readers nothing that the threads themselves do not.
+  /// The minimum number of threads for statistics. With fewer threads, statistics add nothing to the threads themselves.
   private static let leastThreadsForStatistics = 10
 
   /// Returns the path of the statistics of the site or of an author; `nil` if there are too few threads.
   ///
-  /// A site with one author has only the site's page, because the author's would be the same.
+  /// A site with one author has only the site's page, because the author's page would be the same.
   func statisticsPath(ofAuthor author: Int? = nil) -> SitePath? {
     guard let author, authors.count > 1 else {
       return threads.count < Self.leastThreadsForStatistics ? nil : "statistics/"
@@ -110,7 +111,7 @@ extension SiteIndex {
 }
 
 extension PageRenderer {
-  /// The name of the theme's layout for statistics; without this layout the site has no pages of statistics.
+  /// The name of the theme's layout for statistics. Without this layout, the site has no pages of statistics.
   static let statisticsLayout = "statistics"
 
   /// Whether the site has pages of statistics, provided there are enough threads.
@@ -225,16 +226,16 @@ extension PageRenderer {
     }
   }
 
-  /// Returns the numbers of posts above which a day has the second, third and fourth level of colour. Each level has about a quarter of the days, so that
-  /// one day with a hundred posts does not make all other days pale.
+  /// Returns the post counts above which a day has the second, third and fourth level of color. Each level has about a quarter of the days,
+  /// so that a single day with a hundred posts does not make all other days pale.
   private static func levels(of posts: [Int]) -> [Int] {
     let sorted = posts.sorted()
-    // If all days have equal numbers, all get the strongest colour.
+    // If all days have the same count, all have the strongest color.
     guard sorted.first != sorted.last else { return [0, 0, 0] }
     return [1, 2, 3].map { sorted[sorted.count * $0 / 4] }
   }
 
-  /// The opacity of the colour of each level.
+  /// The opacity of the color of each level.
   private static let strengths = ["0.35", "0.55", "0.78", "1"]
 
   private func yearValue(
@@ -315,7 +316,7 @@ private struct YearLayout {
     week(ofDay: Timestamp.days(year: year, month: month, day: 1) + 6)
   }
 
-  /// For each weekday, the first week of the year that contains it, and the number of weeks that do.
+  /// For each weekday, the first week of the year that contains it, and the number of weeks with this weekday.
   var rows: [TemplateValue] {
     (1...7).map { weekday in
       let first = weekday < firstWeekday ? 1 : 0
@@ -328,7 +329,7 @@ private struct YearLayout {
 }
 
 extension Array {
-  /// Returns groups of neighbouring elements with equal keys.
+  /// Returns groups of neighboring elements with equal keys.
   fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [[Element]] {
     var chunks: [[Element]] = []
     for element in self {

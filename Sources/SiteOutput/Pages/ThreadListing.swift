@@ -2,14 +2,14 @@ import Basics
 import Templates
 package import ThreadModel
 
-/// The values of a thread that are the same in every list; made once, because about half a dozen lists show each thread.
+/// The values of a thread that are the same in every list. They are created once, because about half a dozen lists show each thread.
 ///
-/// The value does not keep the summary from which it is made: the index already holds the summary, and a copy takes about three hundred bytes.
+/// The value does not keep the summary from which it is created: the index already contains the summary, and a copy takes about 300 bytes.
 package struct ThreadListing: Sendable {
   /// The author's picture, shown in lists of several authors' threads.
   let avatar: SummaryImage?
   private let constant: TemplateObject
-  /// The number of tags that lists leave out; missing if they show all tags.
+  /// The number of tags that lists omit; missing if they show all tags.
   private let moreTags: TemplateValue
   /// The author's name as HTML; `nil` if it contains pictures, whose URLs differ between pages.
   private let nameHTML: UTF8Buffer?
@@ -42,12 +42,12 @@ package struct ThreadListing: Sendable {
   /// Returns the values with the links of one page.
   ///
   /// - Parameters:
-  ///   - thread: the summary from which this value was made.
+  ///   - thread: the summary from which this value was created.
   ///   - showsAuthor: whether the list contains threads of several authors.
   ///   - showsPictures: whether the theme shows pictures of people in lists.
   ///   - showsThumbnail: whether the theme shows pictures of threads in lists.
-  ///   - showsAllTags: whether the page is the thread's own page. Lists show only some of the tags: a thread with very many tags is listed under each of
-  ///     them, which would make the total size grow with the square of their number.
+  ///   - showsAllTags: whether the page is the thread's own page. Lists show only some of the tags: a thread with very many tags is listed
+  /// under each of them, so the total size would grow with the square of their number.
   func values(
     of thread: ThreadSummary, for links: LinkRoot, showsAuthor: Bool = true, showsPictures: Bool = false,
     showsThumbnail: Bool = false, showsAllTags: Bool = false

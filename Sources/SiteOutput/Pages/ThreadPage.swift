@@ -4,7 +4,7 @@ package import SiteConfig
 import Templates
 package import ThreadModel
 
-/// A rendered thread, from which its page is made. A build keeps it without the body and the related threads.
+/// A rendered thread, from which its page is assembled. A build keeps it without the body and the related threads.
 package struct ThreadPage: Sendable {
   package var summary: ThreadSummary
   /// The `<header>` with the title as HTML; empty if the site's own template writes a different header.
@@ -23,7 +23,7 @@ package struct ThreadPage: Sendable {
   package var mediaHosts: [String] = []
   /// The table of contents; empty if the thread needs none.
   package var contents: [ContentsEntry] = []
-  /// The HTML about related threads, which is rendered once all threads are known.
+  /// The HTML about related threads. It is rendered once all threads are known.
   package var related: UTF8Buffer?
   /// The network's URLs for liking, reposting and answering the thread's first post; `nil` if the network has no such URLs.
   package var actions: PostActions?
@@ -183,7 +183,7 @@ extension PageRenderer {
 extension PageRenderer {
   /// Returns the thread as schema.org's DiscussionForumPosting in JSON-LD, escaped for a `<script>` element.
   ///
-  /// Members are written in the alphabetical order of their names, which saves the writer from sorting them.
+  /// Members are written in the alphabetical order of their names, so that the writer need not sort them.
   func structuredData(of page: ThreadPage) -> UTF8Buffer {
     let thread = page.summary
     let url = site.url(of: thread.path)

@@ -1,11 +1,11 @@
 package import Basics
 
-/// The description with which a browser can search the site from its URL bar: OpenSearch, version 1.1
+/// The description by which a browser can search the site from its URL bar: OpenSearch, version 1.1
 /// (https://github.com/dewitt/opensearch/blob/master/opensearch-1-1-draft-6.md). Browsers accept only absolute URLs in it.
 package enum SearchDescription {
   package static let path: SitePath = "opensearch.xml"
 
-  /// The highest number of characters of a short name (4.1 of the specification).
+  /// The maximum number of characters of a short name (4.1 of the specification).
   private static let longestName = 16
 
   /// Whether a site has a description: it needs a search and a base URL.

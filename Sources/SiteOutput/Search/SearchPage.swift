@@ -7,7 +7,7 @@ package enum SearchPage {
   /// The path of the page and the folder of the search index.
   package static let path: SitePath = "search/"
 
-  /// The name of the theme's layout for the search page; a theme without this layout has no search.
+  /// The name of the theme's layout for the search page. A theme without this layout has no search.
   static let layout = "search"
 
   /// The name of the theme's script in its `static` folder.

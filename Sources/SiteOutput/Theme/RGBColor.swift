@@ -48,7 +48,7 @@ package struct RGBColor: Equatable {
     [red, green, blue].map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
   }
 
-  /// Returns the color mixed with just enough black or white, in linear light, for the wanted contrast to the ground.
+  /// Returns the color mixed with just enough black or white, in linear light, for the wanted contrast with the ground.
   func shade(with wanted: Double, on ground: RGBColor) -> RGBColor {
     guard contrast(with: ground) < wanted else { return self }
     if ground.luminance > 0.18 {

@@ -8,8 +8,8 @@ package struct StyleSheetReferences {
     package let target: String
     /// Whether the reference is an `@import`, with or without `url(…)`.
     package let isImport: Bool
-    /// The range in bytes: from `url(` to its `)`, or from `@import` to the end of the URL. The range of an `@import` with a `base:` URL includes
-    /// the `;` if only spaces are before it.
+    /// The range in bytes: from `url(` to its `)`, or from `@import` to the end of the URL. The range of an `@import` with a `base:` URL
+    /// includes the `;` if only spaces are before it.
     let range: Range<Int>
     /// Whether an import's URL is followed directly by the `;`, without media or other conditions; `false` for `url(…)`.
     let isWhole: Bool
@@ -77,7 +77,8 @@ package struct StyleSheetReferences {
     let end = position
     skipSpace()
     if byte(at: position) == UInt8(ascii: ";") {
-      // The semicolon of an ordinary URL stays, because only the URL is replaced. A `base:` import is replaced by a style sheet, with its semicolon.
+      // The semicolon after an ordinary URL stays, because only the URL is replaced. A `base:` import is replaced by a style sheet,
+      // together with its semicolon.
       let isBelow = target.hasBytePrefix("base:")
       if isBelow { position += 1 } else { position = end }
       return Reference(target: target, isImport: true, range: start..<position, isWhole: true)

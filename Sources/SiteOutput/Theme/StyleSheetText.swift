@@ -1,8 +1,9 @@
 import Basics
 
-/// Removes what only a style sheet's author needs, comments and indentation, because readers wait for the style sheet before they see a page.
+/// Removes comments and indentation, which only a style sheet's author needs, because readers wait for the style sheet before they see a
+/// page.
 enum StyleSheetText {
-  /// Returns the style sheet without blank lines, indentation and comments, except comments that begin with `/*!`, such as licences.
+  /// Returns the style sheet without blank lines, indentation and comments, except comments that begin with `/*!`, such as licenses.
   ///
   /// Strings and URLs are unchanged (CSS Syntax Level 3, 4.3).
   static func condensed(_ bytes: [UInt8]) -> [UInt8] {

@@ -20,13 +20,13 @@ package struct Theme: Sendable {
   package let icon: SitePath?
   /// The icon as a PNG, for programs that do not show SVG: home screens, and some browsers' tabs.
   package let touchIcon: TouchIcon?
-  /// The script in the head of every page; `nil` if the theme has none.
+  /// The script in the head of every page; `nil` if the theme has no such script.
   package let headScript: InlineScript?
-  /// The background colours of pages; `nil` if the theme does not declare them.
+  /// The background colors of pages; `nil` if the theme does not declare them.
   package let colors: ThemeColors?
   /// The text column of pages; `nil` if the theme does not declare it.
   package let column: ThemeColumn?
-  /// The colour that the site chose for links; `nil` for the theme's default.
+  /// The color that the site chose for links; `nil` for the theme's default.
   package let accent: ThemeAccent?
   /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
   package let assets: [Asset]
@@ -59,8 +59,8 @@ package struct Theme: Sendable {
     "404",
   ]
 
-  /// The names of all values that layouts and partials receive, split at full stops, as docs/theming.md lists them. With this list a misspelt name in a
-  /// template is reported. A test compares the list with the code and with docs/theming.md.
+  /// The names of all values that layouts and partials receive, split at full stops, as docs/theming.md lists them. The list is used to
+  /// report a misspelled name in a template. A test compares the list with the code and with docs/theming.md.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
     "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",
@@ -97,7 +97,7 @@ extension Theme {
 
   /// Loads the theme from its layers.
   ///
-  /// - Parameter accent: the site's accent colour, which becomes part of the style sheet.
+  /// - Parameter accent: the site's accent color, which becomes part of the style sheet.
   package static func load(
     _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
   ) throws(SiteOutputError) -> Theme {
@@ -140,7 +140,7 @@ extension Theme {
   private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {
     guard let path = layers.path(of: InlineScript.file) else { return nil }
     let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
-    // With an empty file, a theme removes the script of the theme that it extends.
+    // By an empty file, a theme removes the script of the theme that it extends.
     guard !bytes.isEmpty else { return nil }
     return try InlineScript(bytes, file: path)
   }

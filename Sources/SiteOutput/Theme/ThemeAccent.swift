@@ -15,10 +15,10 @@ package struct ThemeAccent: Sendable, Equatable {
     package let message: String
   }
 
-  /// The least contrast of text (WCAG 2.2, 1.4.3).
+  /// The minimum contrast of text (WCAG 2.2, 1.4.3).
   private static let least = 4.5
-  /// A shade of the hue that has a contrast of at least 7 : 1 on dark grounds up to `#171614`, and of 4.5 : 1 on those up to `#3d3d3d`. Links are also shown
-  /// on tinted grounds. A higher chroma would be outside of sRGB for some hues, and browsers then change the hue.
+  /// A shade of the hue with a contrast of at least 7 : 1 on dark grounds up to `#171614`, and of 4.5 : 1 on grounds up to `#3d3d3d`. Links
+  /// are also shown on tinted grounds. For some hues, a higher chroma would be outside of sRGB, and browsers would then change the hue.
   private static let darkShade = "max(l,.75) min(c,.15) h"
 
   /// - Parameter ground: the background colors of the theme's pages; `nil` for white and nearly black.

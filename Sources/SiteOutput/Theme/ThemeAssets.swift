@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file for ever and
+/// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file forever and
 /// still request a changed file at once.
 ///
 /// A style sheet refers to other files by their published names, so its own digest changes with theirs.
@@ -9,10 +9,10 @@ struct ThemeAssets {
   private let layers: ThemeLayers
   private let accent: ThemeAccent?
   private var published: [String: Theme.Asset] = [:]
-  /// The paths of the style sheets that are being read, outermost first; used to find circular imports.
+  /// The paths of the style sheets that are being read, outermost first; used to detect circular imports.
   private var reading: [String] = []
 
-  /// - Parameter accent: the site's accent colour, which is added to the end of the theme's style sheet.
+  /// - Parameter accent: the site's accent color, which is added to the end of the theme's style sheet.
   init(_ layers: ThemeLayers, accent: ThemeAccent?) {
     self.layers = layers
     self.accent = accent
@@ -121,7 +121,8 @@ struct ThemeAssets {
     }
   }
 
-  /// The prefix of imports from lower layers: `@import "base:style.css";` is replaced by that file as the layers below this one have it.
+  /// The prefix of imports from lower layers: `@import "base:style.css";` is replaced by the version of that file in the layers below this
+  /// one.
   private static let below = "base:"
 
   private mutating func importedFromBelow(

@@ -1,9 +1,10 @@
 import Basics
 import SiteConfig
 
-/// The folders of which a theme consists; a file in a later folder replaces the same file in an earlier one.
+/// The folders that make up a theme. A file in a later folder replaces the same file in an earlier one.
 ///
-/// The folders of a base theme come before those of the theme that extends it; for each theme, the installed folder comes before the site's own.
+/// The folders of a base theme come before the folders of the theme that extends it. For each theme, the installed folder comes before the
+/// site's own.
 package struct ThemeLayers {
   /// The name of the theme.
   let name: String
@@ -66,7 +67,7 @@ package struct ThemeLayers {
   /// The folders that may hold strings files, in the order of the layers.
   package var stringsFolders: [String] { layers.map { $0.folder + "/templates/strings" } }
 
-  /// Returns a value from the last theme.yml that declares it; `nil` if none does.
+  /// Returns a value from the last theme.yml that declares it; `nil` if no theme.yml declares it.
   func last<Value>(_ value: (ThemeDescription) -> Value?) -> Value? {
     for layer in layers.reversed() {
       if let description = layer.description, let found = value(description.description) { return found }
@@ -149,7 +150,7 @@ package struct ThemeLayers {
   /// Returns the names of all themes, for a suggestion in an error message.
   private static func themes(in roots: [String]) -> [String] {
     roots.flatMap { root in
-      // Only for a suggestion, so a folder that cannot be listed is ignored.
+      // Only for a suggestion, so unreadable folders are ignored.
       ((try? FileSystem.names(in: root)) ?? []).filter { FileSystem.isFolder("\(root)/\($0)") }
     }.sorted()
   }

@@ -2,7 +2,8 @@ import Basics
 import SiteConfig
 import Templates
 
-/// Finds references in a theme's templates to options and assets that the theme does not have. Mustache would silently write nothing for them.
+/// Finds references in a theme's templates to options and assets that the theme does not have. Mustache would silently replace them by
+/// nothing.
 struct ThemeMentions {
   let options: [String]
   let assets: [String]

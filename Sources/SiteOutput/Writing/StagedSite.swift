@@ -1,20 +1,20 @@
 package import Basics
 import Synchronization
 
-/// Writes a new version of a site: files that differ from the previous version are first written to a staging folder beside the output, and then
-/// moved into the output one by one.
+/// Writes a new version of a site. Files that differ from the previous version are first written to a staging folder beside the output, and
+/// then moved into the output one by one.
 ///
-/// A file that the output already contains, byte for byte, is left alone and keeps its modification time. Programs that copy, mount or serve the
-/// site therefore see only the files that changed, and the output folder itself is never replaced.
+/// A file that the output already contains, byte for byte, is left alone and keeps its modification time. So programs that copy, mount or
+/// serve the site see only the files that changed, and the output folder itself is never replaced.
 ///
-/// Until `publish` the previous site is untouched. A build that stops early leaves the previous site as it was, and the next build clears the
-/// staging folder. At `publish` the new site is complete in the staging folder and only has to be moved. If the program is killed during the move,
-/// ``finish(output:)``, which every build calls first, moves the rest. Files may be written from many threads at once. Files are not flushed to the
-/// disk one by one: unlike the store, a site can be built again.
+/// Until `publish`, the previous site is untouched. A build that stops early leaves the previous site unchanged, and the next build clears
+/// the staging folder. At `publish`, the new site is complete in the staging folder and only has to be moved. If the program is killed
+/// during the move, ``finish(output:)``, which every build calls first, moves the rest. Files may be written from many threads at once.
+/// Files are not individually flushed to the disk: unlike the store, a site can be built again.
 ///
-/// The staging folder `.<output>.staging` contains `new`, the folder with the written files. When all files are written, the list `removals` of the
-/// files to remove from the output is written beside it, and `new` is renamed to `complete`. The folder is locked while the value lives, so that two
-/// builds of one site cannot mix their pages.
+/// The staging folder `.<output>.staging` contains `new`, the folder with the written files. When all files are written, the list
+/// `removals` of the files to remove from the output is written beside it, and `new` is renamed to `complete`. The folder is locked while
+/// the value lives, so that two builds of one site cannot mix their pages.
 package struct StagedSite: Sendable {
   /// The file that marks an output folder as written by threadsite, which may replace its content.
   package static let markerName = ".threadsite"
@@ -29,8 +29,9 @@ package struct StagedSite: Sendable {
   /// Creates the empty staging folder.
   ///
   /// - Parameters:
-  ///   - output: an absolute path; the folder may exist only if it is empty, or threadsite wrote it, or `force` is given.
-  /// - Throws: `SiteOutputError` if another program wrote the folder, if another build is using it, or if the staging folder cannot be created.
+  ///   - output: an absolute path. The folder may exist only if it is empty, or threadsite wrote it, or `force` is true.
+  /// - Throws: `SiteOutputError` if another program wrote the folder, if another build is using it, or if the staging folder cannot be
+  ///   created.
   package init(output: String, force: Bool) throws(SiteOutputError) {
     let output = PathText.withoutTrailingSlashes(output)
     let staging = try Staging(of: output)
@@ -47,14 +48,14 @@ package struct StagedSite: Sendable {
     do throws(SiteOutputError) {
       try begin(force: force)
     } catch {
-      // The caller gets no value on which to call `discard`. If the folder cannot be removed either, the next build clears it.
+      // The caller does not receive a value on which to call `discard`. If the folder cannot be removed either, the next build clears it.
       try? discard()
       throw error
     }
   }
 
-  /// Finishes the move of a complete site that a killed program left unfinished, so that the output is one site and not a mixture of two, and removes the
-  /// staging folder that any killed build left.
+  /// Finishes the move of a complete site that a killed program left unfinished, so that the output is one site and not a mixture of two.
+  /// Then removes the staging folder left by any killed build.
   ///
   /// - Throws: `SiteOutputError` if another build is using the output, or if a file cannot be moved.
   package static func finish(output: String) throws(SiteOutputError) {
@@ -62,7 +63,7 @@ package struct StagedSite: Sendable {
     let staging = try Staging(of: output)
     guard staging.exists else { return }
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging.path) }) else {
-      // A build that is not moving its site yet is no obstacle for one that has nothing to do.
+      // A build that has not begun to move its site does not affect a build that has nothing to do.
       guard staging.isComplete else { return }
       throw .busy(folder: output)
     }
@@ -72,7 +73,7 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Keeps builds from changing a site while all of it is read.
+  /// Prevents builds from changing a site while all of it is read.
   ///
   /// - Throws: `SiteOutputError` if a build is using the output, or if a build was killed while it moved its site there.
   package static func hold(output: String) throws(SiteOutputError) -> SiteHold {
@@ -81,7 +82,7 @@ package struct StagedSite: Sendable {
       throw .busy(folder: output)
     }
     guard !staging.isComplete else { throw .unfinished(folder: output) }
-    // Whatever a killed build left would stay until the next build that writes something.
+    // Otherwise the files of a killed build would stay until the next build that writes files.
     try staging.empty()
     return SiteHold(staging.path, lock)
   }
@@ -113,9 +114,9 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Copies a file that the owner provides into the site; a generated file that is written to the same path later is skipped.
+  /// Copies a file that the owner provides into the site. A generated file that is later written to the same path is skipped.
   ///
-  /// - Throws: `SiteOutputError.writtenTwice` for a path that has been written already.
+  /// - Throws: `SiteOutputError.writtenTwice` for a path that has already been written.
   package func copyOwn(from source: String, to path: SitePath) throws(SiteOutputError) {
     try copy(try open(source), to: path, isOwn: true)
   }
@@ -167,7 +168,7 @@ package struct StagedSite: Sendable {
     }
   }
 
-  /// Records that the output already contains a file of the site, which is left as it is.
+  /// Records that the output already contains a file of the site, which stays unchanged.
   ///
   /// - Parameter signature: the file's signature when it was checked.
   package func keep(_ path: SitePath, _ signature: FileSignature) throws(SiteOutputError) {
@@ -185,7 +186,7 @@ package struct StagedSite: Sendable {
     try withFiles { () throws(FileError) in try SpoolFile(staging.path + "/\(name).spool") }
   }
 
-  /// Returns a path for a temporary file, which is removed with the staging folder, too.
+  /// Returns a path for a temporary file, which is also removed with the staging folder.
   package func temporaryPath(_ name: String) -> String { staging.path + "/" + name }
 
   /// Moves the site into the output, removes the files that are not part of it, and releases the lock on the staging folder for other builds.
@@ -198,7 +199,8 @@ package struct StagedSite: Sendable {
   ///
   /// - Parameter known: the known content of the output folder; `nil` to list the whole folder.
   /// - Returns: the paths of the removed files and folders.
-  /// - Throws: `SiteOutputError`; if the folder is a mixture of two sites afterwards, the error says so, and ``finish(output:)`` completes the move.
+  /// - Throws: `SiteOutputError`. If the folder is a mixture of two sites afterwards, the error states this, and ``finish(output:)``
+  ///   completes the move.
   @discardableResult
   package func putInPlace(_ known: KnownContents? = nil) throws(SiteOutputError) -> [String] {
     guard hasPrevious else {
@@ -214,12 +216,13 @@ package struct StagedSite: Sendable {
     return found
   }
 
-  /// The known content of a site's folder, as the build that wrote it left it. With it, the files that are no longer part of the site are found
-  /// without listing every folder.
+  /// The known content of a site's folder, as the build that wrote it left it. It allows finding the files that are no longer part of the
+  /// site without listing every folder.
   package struct KnownContents: Sendable {
     /// The paths of all files.
     let files: [String]
-    /// All folders by path (the top folder's path is empty), and whether files may have been added to or removed from the folder since.
+    /// All folders by path (the top folder's path is empty), and whether files may have been added to or removed from the folder since
+    /// then.
     let folders: [String: Bool]
 
     package init(files: [String], folders: [String: Bool]) {
@@ -297,7 +300,8 @@ package struct StagedSite: Sendable {
     return strays
   }
 
-  /// Removes the staged files; the previous site stays. A complete site that was only partly moved is kept, so that the next build can finish the move.
+  /// Removes the staged files; the previous site stays. A complete site that was only partly moved is kept, so that the next build can
+  /// finish the move.
   package func discard() throws(SiteOutputError) {
     guard !staging.isComplete else { return }
     try staging.remove()
@@ -358,7 +362,7 @@ private struct Staging: Sendable {
     }
   }
 
-  /// Marks the new site as complete. From here on it replaces the previous site even if the program is killed.
+  /// Marks the new site as complete. From then on, it replaces the previous site even if the program is killed.
   func complete(removing paths: [String]) throws(SiteOutputError) {
     var bytes: [UInt8] = []
     for path in paths {
@@ -372,9 +376,11 @@ private struct Staging: Sendable {
     }
   }
 
-  /// Moves a complete site into the output and removes what is no longer part of the site. Steps that an earlier, interrupted call has done are skipped.
+  /// Moves a complete site into the output and removes files that are no longer part of the site. Steps that an earlier, interrupted call
+  /// has completed are skipped.
   ///
-  /// Pages are moved after the files that they show, and files are removed last, so that a visitor in the meantime finds everything that a page links to.
+  /// Pages are moved after the files that they show, and files are removed last. So a visitor meanwhile finds all targets of a page's
+  /// links.
   func putInPlaceIfComplete(_ output: String) throws(SiteOutputError) {
     guard isComplete else { return }
     do throws(FileError) {
@@ -402,7 +408,7 @@ private struct Staging: Sendable {
 
 /// The files of a site, by their paths relative to the site's top folder.
 private final class WrittenFiles: Sendable {
-  /// A path compared by bytes: two paths that only look the same are two different files on some disks.
+  /// A path compared by bytes, because two paths that only look the same are two different files on some disks.
   private struct FilePath: Hashable {
     let text: String
 
@@ -429,8 +435,8 @@ private final class WrittenFiles: Sendable {
   /// - Parameters:
   ///   - isOwn: whether the owner provides the file; a generated file never replaces it.
   ///   - signature: the signature of a file that the output already contains and that is kept.
-  /// - Returns: `false` if the owner provides the file at this path, so that nothing is to be written.
-  /// - Throws: `SiteOutputError.writtenTwice` if the path was added before, unless a generated file meets a file of the owner.
+  /// - Returns: `false` if the owner provides the file at this path, so that nothing must be written.
+  /// - Throws: `SiteOutputError.writtenTwice` if the path was added before, unless a generated file conflicts with a file of the owner.
   func add(
     _ path: String, isOwn: Bool = false, signature: FileSignature? = nil
   ) throws(SiteOutputError) -> Bool {

@@ -1,6 +1,6 @@
 /// Finds personal data in a text that strangers could misuse: mail addresses, telephone and account numbers, places, keys.
 ///
-/// Only the form of the data is checked: rules cannot recognise names, streets or faces. Links and mentions of networks are removed before, as the
+/// Only the form of the data is checked: rules cannot recognize names, streets or faces. Links and mentions of networks are removed before, as the
 /// numbers in them resemble any data.
 enum PersonalData {
   enum Kind: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ enum PersonalData {
 
   struct Match: Hashable, Sendable {
     let kind: Kind
-    /// A masked form that the owner recognises but that cannot be used.
+    /// A masked form that the owner recognizes but that cannot be used.
     let masked: String
   }
 
