@@ -9,22 +9,22 @@ import ThreadStore
 
 /// The build of a site from a store (`threadsite build`).
 ///
-/// A build has two steps. First, every thread is read and rendered separately, and its summary is kept. Then the indexes and the links between
-/// threads are made from the summaries, and the pages are written. Files that differ from the existing site are written to a folder beside the
-/// site, and moved into the site at the end: a build with errors reports all of them and changes nothing.
+/// A build has two steps. First, every thread is read and rendered separately, and its summary is kept. Then the indexes and the links
+/// between threads are computed from the summaries, and the pages are written. Files that differ from the existing site are written to a
+/// folder beside the site, and moved into the site at the end. A build with errors reports all of them and changes nothing.
 package struct SiteBuild: Sendable {
   package struct Options: Sendable {
     package var includesDrafts = false
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
-    /// The file that receives the URLs of new threads instead of the store's record; threads in the store's record keep their URLs.
+    /// The file that receives the URLs of new threads, instead of the store's record. Threads in the store's record keep their URLs.
     package var permalinksFile: String?
     /// Whether the cache of the last build is used, so that a build without any change ends at once.
     package var usesCache = true
-    /// Whether to wait, two seconds at most, until no further change of a file that was changed a moment ago can go unnoticed.
+    /// Whether to wait, at most two seconds, until no further change of a recently changed file can remain undetected.
     package var waitsForFileTimes = true
-    /// The number of threads of execution.
+    /// The number of system threads.
     package var jobs: Int
 
     package init(jobs: Int) { self.jobs = jobs }
@@ -48,8 +48,8 @@ package struct SiteBuild: Sendable {
 
   /// Builds the site, unless it is up to date.
   ///
-  /// If the build keeps going after errors, the first pass finds the threads that cannot be built, and the site is built again as if they were not
-  /// in the store. So no other page links to them, and the result does not depend on which worker found them first.
+  /// If the build keeps going after errors, the first pass finds the threads that cannot be built. Then the site is built again as if they
+  /// were not in the store. So no other page links to them, and the result does not depend on which worker found them first.
   package func run() throws(PipelineError) -> BuildSummary {
     try finishInterruptedBuild()
     var build = self
@@ -61,7 +61,7 @@ package struct SiteBuild: Sendable {
     guard options.usesCache else {
       let (built, _, staged) = try build()
       try discard(staged)
-      // The cache is of an earlier site, and may contain words that this site no longer has.
+      // The cache is from an earlier site, and may contain words that this site no longer has.
       BuildCache(of: site).forget()
       return built.summary
     }
@@ -113,7 +113,8 @@ package struct SiteBuild: Sendable {
     let permalinks: Permalinks
   }
 
-  /// - Returns: the result, the paths of the files that were removed from the site, and the staged site, which is in place but not discarded yet.
+  /// - Returns: the result, the paths of the files that were removed from the site, and the staged site, which is in place but not yet
+  ///   discarded.
   private func build(
     after last: LastBuild? = nil
   ) throws(PipelineError) -> (Built, removed: [String], StagedSite) {
@@ -192,7 +193,7 @@ package struct SiteBuild: Sendable {
       profiles: rendered.profiles,
       collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
       counts: rendered.counts)
-    // The index holds the sorted summaries now.
+    // The index now contains the sorted summaries.
     rendered.summaries = []
     let threads = rendered
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
@@ -209,7 +210,7 @@ package struct SiteBuild: Sendable {
       digests: digests, bodies: bodies, records: records)
     let made = try threadPages.run(threads, in: index)
     let documents = try ownPages.run(beside: pages, index)
-    // Both have parts that run on one core only; running them together uses the other cores.
+    // Both have parts that run on a single core. Running them together uses the other cores.
     let (search, lists) = ParallelWork.both(
       jobs: options.jobs,
       {
@@ -286,7 +287,7 @@ package struct SiteBuild: Sendable {
       people: inputs.authors.placeDigest)
   }
 
-  /// Returns the maker of smaller copies of photos; `nil` if site.yml does not ask for copies.
+  /// Returns the object that makes smaller copies of photos; `nil` if site.yml does not request copies.
   ///
   /// - Throws: a configuration error if libvips is not installed.
   private func scaledImages() throws(PipelineError) -> ScaledImages? {
@@ -343,18 +344,19 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// Returns the pages of threads that the existing site has and the new site does not have.
+  /// Returns the pages of threads that the existing site has and the new site lacks.
   ///
-  /// These pages are in the record of published URLs, but their threads are not built now: they were removed from the site or from the store.
+  /// These pages are in the record of published URLs, but their threads are no longer built, because they were removed from the site or
+  /// from the store.
   private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
     previous.pages(besides: new).map(\.text).filter { page in
       FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
     }
   }
 
-  /// Records the URLs of new threads; existing entries stay, whether or not their threads are on the site now.
+  /// Records the URLs of new threads. Existing entries stay, whether or not their threads are now on the site.
   ///
-  /// The site is already in place, so a store that is not writable, as in some CI, causes only a warning. A full disk is an error.
+  /// The site is already in place, so a store that is not writable, as in some CI systems, causes only a warning. A full disk is an error.
   private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
     AtomicFile.removeAbandoned(in: site.store)
     let merged = previous.adding(new)
@@ -377,7 +379,7 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// Removes the files of a failed build, and returns the error of the build, with that of the removal if it fails, too.
+  /// Removes the files of a failed build. Returns the error of the build, with the error of the removal if the removal also fails.
   private func discard(_ staged: StagedSite, after error: PipelineError) -> PipelineError {
     do {
       try staged.discard()
@@ -396,7 +398,7 @@ package struct BuildSummary: Sendable {
   package let missingAltTexts: Int
   /// The number of threads left out because they are drafts.
   package let drafts: Int
-  /// The number of threads left out because an entry of site.yml says so, or because no entry lists them.
+  /// The number of threads left out because an entry of site.yml excludes them, or because no entry lists them.
   package let excluded: Int
   /// Threads, entries and profiles that are not on the site because of an error, if the build kept going.
   package let leftOut: [LeftOut]
@@ -404,7 +406,7 @@ package struct BuildSummary: Sendable {
   package struct LeftOut: Sendable, Equatable {
     /// The thread's file, relative to the store's folder; `nil` for an entry of site.yml or an author's profile.
     package let thread: String?
-    /// Complete messages, each with the problem, its place, and what to do.
+    /// Complete messages, each with the problem, its place, and the solution.
     package let messages: [String]
   }
 

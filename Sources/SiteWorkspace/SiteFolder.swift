@@ -8,17 +8,18 @@ package import ThreadStore
 
 /// A site's folder: its configuration and the paths in it, made absolute.
 ///
-/// The user is responsible for the path of the site's folder itself, and for folders outside of it that site.yml or the command line name: links in
-/// these paths are resolved once, here. The contents of the site's folder may have been cloned, so links in them are never followed.
+/// The user is responsible for the path of the site's folder itself, and for folders outside of it that site.yml or the command line names.
+/// Links in these paths are resolved once, here. The contents of the site's folder may have been cloned, so links in them are never
+/// followed.
 package struct SiteFolder: Sendable {
   package let path: String
   package let config: SiteConfig
   package let store: String
   package let output: String
-  /// The networks from which its threads may come.
+  /// The networks that its threads may come from.
   package let networks: NetworkRegistry
   package let decoded: DecodedSiteConfig?
-  /// The accounts of which it shows nothing.
+  /// The accounts that are completely left out of it.
   package let leftOut: LeftOutAccounts
 
   /// Opens the site of a configuration file.
@@ -26,7 +27,7 @@ package struct SiteFolder: Sendable {
   /// A folder with a store but without `site.yml` is a site with default settings, so that imported threads can be built at once.
   ///
   /// - Parameters:
-  ///   - configFile: as the user gave it; relative paths are relative to the current folder.
+  ///   - configFile: as specified by the user; relative paths are relative to the current folder.
   ///   - isDefault: whether the user did not name the file.
   ///   - needsStore: whether a folder without `site.yml` must have a store to be a site.
   ///   - environment: the environment variables, whose credentials must not be in the file.
@@ -57,7 +58,7 @@ package struct SiteFolder: Sendable {
     return site
   }
 
-  /// Whether the configuration exists. A `site.yaml` counts too, so that reading the configuration reports its correct name.
+  /// Whether the configuration exists. A `site.yaml` also counts, so that reading the configuration reports its correct name.
   private static func hasConfiguration(_ file: String) -> Bool {
     FileSystem.kind(of: file) != .nothing
       || file.without(byteSuffix: ".yml").map { FileSystem.kind(of: $0 + ".yaml") != .nothing } ?? false
@@ -81,7 +82,7 @@ package struct SiteFolder: Sendable {
   ) -> [String] {
     let variables = config.credentialVariables.compactMap { environment[$0] }
     let files = config.credentialFiles.compactMap { file in
-      // An unreadable file is reported where it is needed.
+      // An unreadable file is reported where it is used.
       (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
         String(decoding: $0, as: UTF8.self)
       }
@@ -131,7 +132,7 @@ package struct SiteFolder: Sendable {
     leftOut = LeftOutAccounts(config, networks.addresses) { accounts in
       LeftOutSurvey(store: store, site: folder, accounts: accounts).names()
     }
-    // The last component is checked when the site is written: a build would replace a link by a folder.
+    // The last component is checked when the site is written, because a build would replace a link by a folder.
     let place = URL(
       filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }
         ?? Self.absolute(config.output, in: folder))
@@ -189,20 +190,20 @@ package struct SiteFolder: Sendable {
   /// Removes temporary files that killed programs left in the folders where the program keeps data between runs.
   package func removeAbandonedFiles() {
     let folder = path + "/.threadsite"
-    // A folder that is missing or cannot be listed has none that could be removed.
+    // A folder that is missing or cannot be listed contains no removable files.
     let inner = (try? FileSystem.entries(of: folder))?.filter { $0.kind == .folder }.map {
       "\(folder)/\($0.name)"
     }
     for place in [folder] + (inner ?? []) { AtomicFile.removeAbandoned(in: place) }
   }
 
-  /// What systems leave in folders without being asked.
+  /// Whether the file is one of those that operating systems create in folders on their own.
   package static func isLitter(_ path: String) -> Bool {
     let name = String(PathText.name(of: path))
     return [".DS_Store", "Thumbs.db", "desktop.ini", ".gitkeep"].contains(name) || name.hasPrefix("._")
   }
 
-  /// A path of site.yml, seen from the site's folder.
+  /// Returns a path of site.yml, relative to the site's folder, as an absolute path.
   package func absolute(_ path: String) -> String {
     Self.reached(Self.absolute(path, in: self.path), from: self.path)
   }
@@ -220,7 +221,8 @@ package struct SiteFolder: Sendable {
     .standardizedFileURL.path
   }
 
-  /// Checks that the output is not the site's folder or its store, and contains neither: this also applies to the command line and to symbolic links.
+  /// Checks that the output is not the site's folder or its store, and contains neither. This also applies to the command line and to
+  /// symbolic links.
   private func checkOutput() throws(PipelineError) {
     var resolved = config
     resolved.output = FileSystem.withoutLinks(output)

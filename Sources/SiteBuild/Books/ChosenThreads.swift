@@ -23,7 +23,7 @@ package struct ChosenThreads: Sendable {
     }
   }
 
-  /// In the collection's order, otherwise the oldest first and threads without a date last.
+  /// In the collection's order; otherwise oldest first, with threads without a date last.
   package var threads: [Thread] = []
   /// The requested collection.
   package var collection: SiteConfig.Collection?
@@ -31,14 +31,14 @@ package struct ChosenThreads: Sendable {
   package var author: Author?
   /// Whether a single thread was requested.
   package var isSingle = false
-  /// Pages that lead to another thread's page (`same_as`), by their own paths.
+  /// Pages that redirect to another thread's page (`same_as`), by their own paths.
   package var samePages: [SitePath: SitePath] = [:]
   /// The errors of threads that could not be read.
   package var failures: [PipelineError] = []
 
   package init() {}
 
-  /// Whether a thread comes before another one: in the collection's order, otherwise the oldest first and threads without a date last.
+  /// Whether a thread comes before another one: in the collection's order, otherwise oldest first, with threads without a date last.
   package static func isBefore(_ one: Thread, _ other: Thread) -> Bool {
     if let place = one.place, let otherPlace = other.place, place != otherPlace { return place < otherPlace }
     guard (one.summary.published == nil) == (other.summary.published == nil) else {

@@ -5,7 +5,7 @@ package struct ExportOptions: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case epub, html, markdown, sqlite
 
-    /// The name of the output if the user gives none; not `threads`, which is the store.
+    /// The name of the output if the user specifies none. It is not `threads`, which is the store.
     package var defaultName: String {
       switch self {
       case .epub: "threads.epub"
@@ -17,7 +17,7 @@ package struct ExportOptions: Sendable {
   }
 
   package var format: Format
-  /// Single threads, each by the URL of any of its author's posts; all threads if empty.
+  /// Single threads, each by the URL of any of its author's posts; empty for all threads.
   package var threads: [PostReference] = []
   /// The slug of a collection of site.yml.
   package var collection: String?
@@ -27,11 +27,11 @@ package struct ExportOptions: Sendable {
   package var year: Int?
   /// The path of a file, or of a folder for Markdown, relative to the current folder; `nil` for standard output.
   package var output: String?
-  /// Whether a folder is replaced that contains files not written by an export.
+  /// Whether a folder may be replaced that contains files not written by an export.
   package var replacesForeignOutput = false
   /// Whether threads that cannot be read are left out, instead of stopping the export.
   package var keepsGoing = false
-  /// The number of threads of execution.
+  /// The number of system threads.
   package var jobs: Int
 
   package init(_ format: Format, jobs: Int) {

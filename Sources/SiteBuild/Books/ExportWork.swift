@@ -10,7 +10,7 @@ import ThreadMarkdown
 package import ThreadModel
 package import ThreadStore
 
-/// A running export, with the data that all formats need.
+/// A running export, with the data that all formats require.
 package struct ExportWork: Sendable {
   package let options: ExportOptions
   package let site: SiteFolder
@@ -61,7 +61,7 @@ package struct ExportWork: Sendable {
 
   /// Computes a value for each thread, and passes the values on in order.
   ///
-  /// - Parameter make: is called from several threads at once.
+  /// - Parameter make: called from several system threads at once.
   package func forEachThread<Value: Sendable>(
     making make: @escaping @Sendable (Int, ChosenThreads.Thread, Conversation) throws(PipelineError) -> Value,
     _ body: (Int, Value) throws(PipelineError) -> Void
@@ -69,7 +69,7 @@ package struct ExportWork: Sendable {
     let store = site.threadStore
     let threads = chosen.threads
     let counter = ProgressCounter("Exporting threads", total: threads.count, progress)
-    // Enough to keep all workers busy while one of them has a long thread.
+    // Enough to keep all workers busy while one of them renders a long thread.
     let atOnce = 16 * max(1, options.jobs)
     var start = 0
     while start < threads.count {
@@ -161,7 +161,7 @@ extension ExportWork {
     var book = Book(
       identifier: identifier, title: title, language: localization.language, modified: modified,
       words: Book.Words(contents: localization.text(.contents), titlePage: localization.text(.titlePage)))
-    // A person with several accounts has one page, and is one author.
+    // A person with several accounts has one page and counts as one author.
     var pages: Set<SitePath> = []
     book.authors = summaries.map(\.author).filter { pages.insert($0.path).inserted }.map(\.name)
     book.publisher = site.config.author?.name
@@ -200,7 +200,8 @@ extension ExportWork {
     return site.config.baseURL?.description
   }
 
-  /// The same for every edition of a book, and different for other books: a UUID of version 8 (RFC 9562, 5.8), made from the requested selection.
+  /// The same for every edition of a book, and different for other books: a UUID of version 8 (RFC 9562, 5.8), derived from the requested
+  /// selection.
   private var identifier: String {
     var key = ["threadsite export"]
     if let single {
@@ -241,7 +242,7 @@ extension ExportWork {
     return localization.text(.accessible) + " " + pictures
   }
 
-  /// The threads as listed in the table of contents: by year if there are many.
+  /// The threads as listed in the table of contents; by year if there are many.
   package var bookThreads: [BookThread] {
     let summaries = chosen.threads.map(\.summary)
     let years = summaries.map { $0.published.map { worker.calendar.civil($0).year } }

@@ -6,10 +6,10 @@ import Synchronization
 package import ThreadModel
 package import ThreadStore
 
-/// The store's media for an export. A file's type is determined from its bytes instead of its name.
+/// The store's media for an export. A file's type is determined by its bytes, not by its name.
 package final class ExportedMedia: Sendable {
   private struct State {
-    /// The types of the files that were checked; `nil` for those that are not exported.
+    /// The types of the checked files; `nil` for files that are not exported.
     var types: [String: MediaType?] = [:]
     var problems: [String: String] = [:]
   }
@@ -31,10 +31,10 @@ package final class ExportedMedia: Sendable {
   /// The requested files that are left out, with the reasons, sorted.
   package var problems: [String] { state.withLock { $0.problems.values.sorted() } }
 
-  /// Returns the conversation with only those files that can be exported: media without their file are shown like media without a copy on a page, as
-  /// words and a link.
+  /// Returns the conversation with only the files that can be exported. Media without a file are shown as words and a link, like media
+  /// without a copy on a page.
   ///
-  /// - Parameter families: the wanted families of media; leaving out others is not reported.
+  /// - Parameter families: the wanted families of media. Omitting others is not reported.
   package func taken(_ conversation: Conversation, _ families: Set<MediaType.Family>) -> Conversation {
     var result = conversation
     func kept(_ file: String?, _ family: MediaType.Family = .image) -> String? {
@@ -90,7 +90,7 @@ package final class ExportedMedia: Sendable {
     } catch {
       problem = Self.words(error)
     }
-    // Two workers may both arrive here, with the same result.
+    // Two workers may both reach this point, with the same result.
     state.withLock { state in
       state.types[name] = .some(type)
       if let problem { state.problems[name] = problem }

@@ -7,14 +7,14 @@ import Synchronization
 package import ThreadModel
 import ThreadStore
 
-/// The inputs of the previous build of a site, its data of each thread, and the files that it wrote, so that a build processes only changes, and a
-/// repeated build ends at once.
+/// The inputs of the previous build of a site, its data about each thread, and the files that it wrote. With it, a build processes only
+/// changes, and a repeated build ends at once.
 ///
-/// The cache consists of two files for each output folder in `.threadsite/build/`, which may be deleted at any time without loss. It is ignored if it
-/// is damaged, was written by a different version of the program, or was written in a different folder, such as after copying it from another
-/// machine.
+/// The cache consists of two files per output folder in `.threadsite/build/`, which may be deleted at any time without loss. It is ignored
+/// if it is damaged, was written by a different version of the program, or was written in a different folder (for example, if it was copied
+/// from another machine).
 struct BuildCache: Sendable {
-  /// Has to change with the meaning of the bytes.
+  /// Must change whenever the meaning of the bytes changes.
   private static let format = "threadsite build cache 6\n"
 
   private let folder: String
@@ -49,7 +49,7 @@ struct BuildCache: Sendable {
     var people: UInt64
   }
 
-  /// Returns the data of the previous build; `nil` if there are none or they are invalid.
+  /// Returns the data of the previous build; `nil` if they are missing or invalid.
   func load() -> State? {
     // A missing or unreadable cache is ignored.
     guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes),
@@ -74,7 +74,7 @@ struct BuildCache: Sendable {
 
   /// Returns the data of the previous build for this one.
   func previousBuild(_ state: State, jobs: Int) -> PreviousBuild? {
-    // A failed build may have appended to the file; each record is checked when it is read.
+    // A failed build may have appended to the file. Each record is checked when it is read.
     guard let signature = FileSystem.signature(of: recordsPath),
       signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
       let records = try? SpoolFile(existing: recordsPath)
@@ -88,7 +88,7 @@ struct BuildCache: Sendable {
 
   /// Saves the data of a build whose site is in place.
   ///
-  /// A failure, such as in a read-only folder, loses nothing: the next build does all of the work again.
+  /// A failure, for example in a read-only folder, loses nothing: the next build does all of the work again.
   ///
   /// - Parameters:
   ///   - environment: the common inputs of all threads.
@@ -103,7 +103,7 @@ struct BuildCache: Sendable {
     var outcome = outcome
     outcome.summary.rendered = 0
     outcome.summary.pagesLeftOut = []
-    // After this pause, any change to the files just written changes their signatures.
+    // After this pause, any change to the newly written files changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))
     do {
       try FileSystem.makeFolders(folder)
@@ -113,7 +113,7 @@ struct BuildCache: Sendable {
         let number = FileSystem.signature(of: folder)?.inode
       else { return forget() }
       let state = State(
-        // Inputs that may have changed since are never equal.
+        // Inputs that may have changed meanwhile never compare as equal.
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
@@ -130,7 +130,7 @@ struct BuildCache: Sendable {
 
   /// The files of a site that is in place.
   struct Contents {
-    /// The files with the signatures of those that the build kept: a change in the meantime is then found by the next build.
+    /// The files with the signatures of those that the build kept, so that the next build detects a change made meanwhile.
     let files: [(path: String, signature: FileSignature?)]
     /// The paths that the build removed.
     let removed: [String]
@@ -153,7 +153,7 @@ struct BuildCache: Sendable {
       let all = Array(parts.joined())
       return all.count == paths.count ? all : nil
     }
-    // The folders changed by the build are those in which a file was written or removed.
+    // The build changed the folders in which it wrote or removed a file.
     let touched = StagedSite.folders(
       of: site.files.lazy.filter { $0.signature == nil }.map(\.path) + site.removed)
     let folders = StagedSite.folders(of: site.files.lazy.map(\.path)).map { folder in

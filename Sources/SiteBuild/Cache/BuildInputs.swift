@@ -6,24 +6,24 @@ import SiteOutput
 import SiteWorkspace
 import ThreadStore
 
-/// All inputs of a build, by the signatures of their files: taken before any of the files is read.
+/// All inputs of a build, by the signatures of their files, which are taken before any of the files is read.
 struct BuildInputs: Sendable {
   /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
   /// Templates, themes, localized words, and a record of URLs outside the store.
   private var files: [String: FileSignature] = [:]
-  /// The owner's own files, from which no thread is made.
+  /// The owner's own files, which are not sources of threads.
   private let own: [String: FileSignature]
-  /// Inputs that are not files: options, and data read before.
+  /// Inputs that are not files: options, and previously read data.
   private let facts: [String]
   /// A digest of the settings on which every thread depends or may depend.
   private let settings: [String]
   private let storeFolder: String
   /// When the signatures were taken.
   private let moment: Int64
-  /// The moment after which every change shows in the signatures.
+  /// The moment after which every change alters the signatures.
   private let settles: Int64
-  /// Whether every later change shows in later signatures.
+  /// Whether every later change alters the signatures.
   var areSettled: Bool { settles < moment }
 
   init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
@@ -56,13 +56,13 @@ struct BuildInputs: Sendable {
     settles = [files, store, own].flatMap(\.values).reduce(0) { max($0, $1.settles) }
   }
 
-  /// Takes the signatures, and if a file was changed a moment ago, takes them again as soon as every further change shows in them. Otherwise nobody could
-  /// tell later whether the site is up to date.
+  /// Takes the signatures. If a file was changed a moment ago, takes them again as soon as every further change alters them. Otherwise it
+  /// would later be impossible to determine whether the site is up to date.
   static func settled(
     of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options
   ) -> BuildInputs {
     var inputs = BuildInputs(of: site, installation, options)
-    // A file that changes all the time, or whose time is in the future, is not waited for.
+    // There is no wait for a file that changes all the time, or whose time is in the future.
     for _ in 0..<2 where !inputs.areSettled {
       let wait = inputs.settles - inputs.moment + 1_000_000
       guard wait <= FileSignature.longestGrain + 1_000_000 else { break }
@@ -72,13 +72,14 @@ struct BuildInputs: Sendable {
     return inputs
   }
 
-  /// The keys of site.yml about single threads or pages: their contents are compared for each thread separately.
+  /// The keys of site.yml about single threads or pages. Their contents are compared separately for each thread.
   private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
 
   /// The keys of site.yml that no build reads.
   private static let keysOfOthers: Set<String> = ["publish", "check"]
 
-  /// Returns the bytes of site.yml that a build reads. For the other keys, only their numbers of lines matter, as messages contain line numbers.
+  /// Returns the bytes of site.yml that a build reads. For the other keys, only their number of lines matters, because messages contain
+  /// line numbers.
   private static func read(_ decoded: DecodedSiteConfig) -> [UInt8] {
     func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
     var writer = ByteWriter()
@@ -94,7 +95,7 @@ struct BuildInputs: Sendable {
     return writer.bytes
   }
 
-  /// The signature of the running program: a different build of the program may produce a different site.
+  /// The signature of the running program. A different build of the program may produce a different site.
   private static let program = Bundle.main.executablePath.flatMap {
     FileSystem.signature(of: FileSystem.withoutLinks($0))
   }
@@ -110,10 +111,11 @@ struct BuildInputs: Sendable {
     }
   }
 
-  /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not show in the signature.
+  /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not alter the signature.
   func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }
 
-  /// Returns the signature of a file of the store's media folder; for a scaled copy made by the build, that of the original photo.
+  /// Returns the signature of a file of the store's media folder. For a scaled copy made by the build, returns the signature of the
+  /// original photo.
   func signature(ofMedia name: String) -> FileSignature? {
     let folder = ThreadStore.mediaFolderName
     return settled(
@@ -124,7 +126,7 @@ struct BuildInputs: Sendable {
     signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
   }
 
-  /// - Parameter folder: the cache's folder; a copied folder has a different number.
+  /// - Parameter folder: the cache's folder. A copied folder has a different number.
   func digest(in folder: String) -> [UInt8] {
     var writer = ByteWriter(capacity: (files.count + store.count) * 96)
     writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
@@ -135,8 +137,8 @@ struct BuildInputs: Sendable {
     return SHA256.hash(writer.bytes)
   }
 
-  /// Returns a digest of everything, apart from the threads, that decides where the site shows posts and authors; empty if it might have changed
-  /// unnoticed.
+  /// Returns a digest of everything, apart from the threads, that determines where the site shows posts and authors; empty if it might have
+  /// changed undetected.
   ///
   /// - Parameter people: ``AuthorDirectory/placeDigest``.
   func places(of people: UInt64) -> [UInt8] {
@@ -152,8 +154,8 @@ struct BuildInputs: Sendable {
   }
 
   /// - Parameters:
-  ///   - theme: the theme, whose layouts decide which parts of threads are rendered.
-  ///   - hasCollections: whether the site has collections, which its pages mention.
+  ///   - theme: the theme, whose layouts determine which parts of threads are rendered.
+  ///   - hasCollections: whether the site has collections, to which its pages link.
   ///   - menu: the menu of all pages.
   ///   - image: the preview image of pages without a picture.
   func environment(

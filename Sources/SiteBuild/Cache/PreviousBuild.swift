@@ -6,21 +6,21 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// The data that the previous build of a site left for this one: a record of each thread, and the files of the site with their signatures.
+/// The data of the previous build of a site: a record of each thread, and the files of the site with their signatures.
 ///
-/// The data are used as far as signatures show that neither their inputs nor the files they describe were changed.
+/// The data are used as far as signatures show that neither their inputs nor the described files have changed.
 struct PreviousBuild: Sendable {
   /// A file of the store.
   struct Entry: Sendable {
-    /// The signature of the file when it was read; `nil` if it might change unnoticed.
+    /// The signature of the file when it was read; `nil` if it might change undetected.
     var signature: FileSignature?
     /// The place of its `ThreadRecord`.
     var record: ThreadRecords.Piece
-    /// The place of its words for the search; `nil` if there are none.
+    /// The place of its words for the search; `nil` if it has no words.
     var terms: ThreadRecords.Piece?
     /// The index in `authors`.
     var author: Int
-    /// A digest of what other threads can learn about its page: ``BuiltThread/placeDigest(_:)``; 0 if it has no page.
+    /// A digest of the data about its page that other threads can use: ``BuiltThread/placeDigest(_:)``; 0 if it has no page.
     var place: UInt64
     /// `nil` for a thread without a page.
     var page: Page?
@@ -42,7 +42,7 @@ struct PreviousBuild: Sendable {
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
   let records: SpoolFile
-  /// Whether more than half of the records is used.
+  /// Whether more than half of the records are in use.
   let isWorthExtending: Bool
 
   init(
@@ -58,7 +58,7 @@ struct PreviousBuild: Sendable {
     isWorthExtending = records.isWritable && records.count / 2 <= used
   }
 
-  /// Returns a checksum to detect changed bytes; it does not protect against deliberate changes.
+  /// Returns a checksum to detect changed bytes. It does not protect against deliberate changes.
   static func checksum(of bytes: [UInt8]) -> UInt64 {
     ContentHash.value(ofMany: bytes, seed: UInt64(bytes.count) | 1 << 63)
   }
@@ -68,7 +68,7 @@ struct PreviousBuild: Sendable {
     checksum(of: html.header.bytes) &* 31 &+ checksum(of: html.body.bytes)
   }
 
-  /// Returns the entry of a file that has not changed since.
+  /// Returns the entry of a file that has not changed since the previous build.
   func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {
     guard let entry = entries[file.stem], let signature = entry.signature,
       signature == inputs.signature(of: file)
@@ -79,8 +79,8 @@ struct PreviousBuild: Sendable {
   /// The number of the store's files in the previous build.
   var fileCount: Int { entries.count }
 
-  /// Returns the digest of what other threads could learn about a file's page, whether or not the file has changed since; `nil` if the previous build
-  /// did not have the file.
+  /// Returns the digest of the data about a file's page that other threads could use, whether or not the file has changed since; `nil` if
+  /// the previous build did not have the file.
   func place(of file: StoredFile) -> UInt64? { entries[file.stem]?.place }
 
   /// Returns the keys of a file's thread; `nil` if the record is damaged.
@@ -90,7 +90,7 @@ struct PreviousBuild: Sendable {
   func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord(byteCoding: $0) } }
 
   private func bytes(_ entry: Entry) -> [UInt8]? {
-    // An unreadable record is made again.
+    // An unreadable record is created again.
     guard let bytes = try? records.read(entry.record.range),
       PreviousBuild.checksum(of: bytes) == entry.record.checksum
     else { return nil }
@@ -106,7 +106,7 @@ extension PreviousBuild.Page: Record {
   static let fields = RecordFields(Self.init, \.related, \.body, \.checksum)
 }
 
-/// A build's knowledge of the previous one.
+/// The results of the previous build that a build can use.
 package struct LastBuild: Sendable {
   /// The inputs of this build.
   let inputs: BuildInputs
@@ -116,7 +116,7 @@ package struct LastBuild: Sendable {
 
 /// A file or a folder of the site with its signature.
 ///
-/// It has no list of fields, because a build reads one for every file of the site.
+/// Has no list of fields, for speed: a build reads one for every file of the site.
 struct SignedPath: ByteCodable, Sendable {
   let path: String
   let signature: FileSignature
@@ -146,7 +146,7 @@ struct SiteState: Sendable {
   private let media: [String: FileSignature]
   /// Digests of the inputs of lists of threads and books, by their files.
   private let lists: [String: UInt64]
-  /// The folders that still exist unreplaced, by their paths, as they were found.
+  /// The folders that still exist and were not replaced, as they were found, by path.
   private let folders: [String: Folder]
   /// Whether these are all of the site's folders.
   private let hasAllFolders: Bool
@@ -194,7 +194,7 @@ struct SiteState: Sendable {
     self.top = top
   }
 
-  /// Returns the signature of a file, if the file is as the build left it.
+  /// Returns the signature of a file, if the file is unchanged since the build.
   func signature(of file: String) -> FileSignature? {
     guard let top, let signature = files[file], folders[StagedSite.folder(of: file)] != nil,
       top.signature(of: file) == signature
@@ -208,7 +208,7 @@ struct SiteState: Sendable {
     return StagedSite.KnownContents(files: Array(files.keys), folders: folders.mapValues(\.isChanged))
   }
 
-  /// Returns the signature of a folder as it was found; `nil` if the folder is not known.
+  /// Returns the signature of a folder as it was found; `nil` if the folder is unknown.
   func signature(ofFolder path: String) -> FileSignature? { folders[path]?.signature }
 
   /// Returns the signature of the site's copy of a file of the store's media folder, if the copy is up to date.
@@ -251,9 +251,9 @@ extension BuildEnvironment: Record {
   static let fields = RecordFields(Self.init(threads:pages:), \.threads, \.pages)
 }
 
-/// The threads that a build may reuse from the previous one.
+/// The threads of the previous build that a build may reuse.
 ///
-/// The answers depend only on the store and site.yml, as if every thread were read.
+/// The results depend only on the store and site.yml, as if every thread were read.
 package struct PreviousThreads: Sendable {
   let build: PreviousBuild
   let inputs: BuildInputs
@@ -278,12 +278,12 @@ package struct PreviousThreads: Sendable {
   /// Whether a file is unchanged since the previous build read it.
   func holds(_ file: StoredFile) -> Bool { build.entry(of: file, in: inputs) != nil }
 
-  /// Whether every question that a thread asked about others has the same answer as before, as far as the given values tell.
+  /// Whether every lookup that a thread made in others has the same result as before, according to the given values.
   ///
   /// - Parameters:
   ///   - files: all of the store's files for the site.
   ///   - changed: the indices of files that are new or changed since the previous build.
-  ///   - places: what others may learn of these files now, by index; no value for files without a page.
+  ///   - places: the current data of these files for other threads, by index; no value for files without a page.
   func answersAreSame(_ files: [StoredFile], changed: [Int], places: [Int: UInt64]) -> Bool {
     let now = inputs.places(of: authors.placeDigest)
     return !now.isEmpty && now == build.places && files.count == build.fileCount
@@ -295,8 +295,8 @@ package struct PreviousThreads: Sendable {
     return Known(entry: entry, record: record)
   }
 
-  /// Returns the thread of a file, if its page would show the same posts under the same title at the same place; its data about other threads are not
-  /// compared.
+  /// Returns the thread of a file, if its page would show the same posts under the same title at the same place. Its data about other
+  /// threads are not compared.
   func thread(
     _ known: Known, stem: String, settings: ThreadSelection.Settings
   ) -> BuiltThread? {
@@ -310,7 +310,7 @@ package struct PreviousThreads: Sendable {
     return built.thread
   }
 
-  /// Returns a page of the site, for links from other threads; `nil` if the thread has to be read for that.
+  /// Returns a page of the site, for links from other threads; `nil` if the thread has to be read for this.
   func page(of file: StoredFile) -> (conversation: PostID, path: SitePath, shownPosts: [PostID])? {
     guard let known = known(file) else { return nil }
     let answer = selection.settings(for: known.record.keys)

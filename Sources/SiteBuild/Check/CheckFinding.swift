@@ -1,6 +1,6 @@
 /// A problem that `threadsite check` found, with its place and advice.
 package struct CheckFinding: Sendable, Hashable {
-  /// The kinds of problems; the names are used in `check.ignore` and in the output for machines.
+  /// The kinds of problems. Their names are used in `check.ignore` and in the output for machines.
   package enum Kind: String, Sendable, CaseIterable {
     /// A link within the site to a missing file.
     case brokenLink = "broken-link"
@@ -18,11 +18,11 @@ package struct CheckFinding: Sendable, Hashable {
     case unusedMedia = "unused-media"
     /// A picture without a description.
     case noAlt = "no-alt"
-    /// A thread with posts that are or may be missing.
+    /// A thread with posts that are missing or may be missing.
     case incomplete
-    /// A limit of a host that the site exceeds.
+    /// The site exceeds a limit of a host.
     case hostLimit = "host-limit"
-    /// An external link that leads nowhere.
+    /// An external link whose target no longer exists.
     case deadLink = "dead-link"
     /// An external link whose target has moved permanently.
     case movedLink = "moved-link"

@@ -5,9 +5,9 @@ package import ThreadModel
 
 /// `threadsite check --external`: checks whether external links still work.
 ///
-/// Each host gets one request at a time, with pauses; links that worked are not requested again for a week. Only targets whose server says that they
-/// are gone are reported as dead. Hosts that refuse programs (401, 403, 429, 999), that fail for now (5xx) or that do not answer tell nothing about
-/// the link.
+/// Each host gets one request at a time, with pauses. Links that worked are not requested again for a week. A target is reported as dead
+/// only if its server responds that it is gone. Hosts that refuse bots (401, 403, 429, 999), that temporarily fail (5xx) or that do not
+/// respond give no information about the link.
 package struct LinkCheck: Sendable {
   /// The state of a link.
   enum Verdict: Hashable, Sendable {
@@ -43,7 +43,7 @@ package struct LinkCheck: Sendable {
 
   /// Checks all links.
   ///
-  /// - Parameter isIgnored: tells which links are not checked.
+  /// - Parameter isIgnored: returns whether a link is not checked.
   package func run(
     _ links: [SiteCheck.ExternalLink], progress: @escaping ProgressHandler
   ) async throws(PipelineError) -> [CheckFinding] {
@@ -92,7 +92,7 @@ package struct LinkCheck: Sendable {
     return verdicts
   }
 
-  /// Requests the link with HEAD, and, if that fails, with GET; tries once more if there was no answer.
+  /// Requests the link with HEAD and, if that fails, with GET. Tries once more if there was no response.
   private func verdict(on url: String) async -> Verdict {
     var last = Verdict.untold("there was no answer")
     for attempt in 0..<2 {
@@ -100,7 +100,7 @@ package struct LinkCheck: Sendable {
       let (verdict, _) = await ask(url, .head)
       if case .fine = verdict { return verdict }
       if case .moved = verdict { return verdict }
-      // Some servers answer HEAD differently from GET.
+      // Some servers respond to HEAD differently than to GET.
       let (second, isSecondFinal) = await ask(url, .get)
       last = second
       if isSecondFinal { return second }
@@ -121,7 +121,7 @@ package struct LinkCheck: Sendable {
       do throws(HTTPError) {
         response = try await transport.send(request)
       } catch {
-        // A page above the size limit exists.
+        // A page that exceeds the size limit exists.
         if error.kind == .tooLarge { return (permanent.map(Verdict.moved) ?? .fine, true) }
         return (Self.verdict(on: error), [.refusedURL, .refusedAddress, .insecure].contains(error.kind))
       }

@@ -3,7 +3,7 @@ import SiteOutput
 
 /// The links of a page of the site, and the anchors in it.
 struct PageScan: Sendable {
-  /// A link as written in the page, and whether a reader may follow it: other URLs only describe the page and are not requested.
+  /// A link as written in the page, and whether a reader may follow it. Other URLs only describe the page and are not requested.
   struct Link: Sendable {
     let address: String
     let element: String
@@ -15,7 +15,7 @@ struct PageScan: Sendable {
   /// Whether the page was not read completely.
   private(set) var isCut = false
 
-  /// - Returns: `nil` if the page is too large to be read.
+  /// - Returns: `nil` if the page is too large.
   init?(page bytes: [UInt8]) {
     guard let document = HTMLDocument(page: bytes) else { return nil }
     take(document)

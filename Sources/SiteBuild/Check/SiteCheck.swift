@@ -11,8 +11,8 @@ import Unroll
 
 /// `threadsite check`: inspects the built site and the store, without changing anything.
 ///
-/// Pages are read one by one, on all cores, and only their links to other pages are kept; a page with anchors to which others link is read once more
-/// for all of these links. The time therefore grows with the site, and memory with the links between its pages.
+/// Pages are read one by one, on all cores, and only their links to other pages are kept. If others link to anchors in a page, the page is
+/// read once more for all of these links. So the time grows with the site, and memory with the links between its pages.
 package struct SiteCheck: Sendable {
   private let site: SiteFolder
   private let installation: Installation?
@@ -28,7 +28,7 @@ package struct SiteCheck: Sendable {
     self.progress = progress
   }
 
-  /// An external link, with the first page that has it.
+  /// An external link, with the first page that contains it.
   package struct ExternalLink: Sendable, Hashable {
     package let url: String
     package let page: String
@@ -100,7 +100,7 @@ package struct SiteCheck: Sendable {
     var links = 0
     /// Links to anchors in other pages, by the target page.
     var anchors: [String: [(page: String, link: String, name: String)]] = [:]
-    /// External links, each with the first page that has it.
+    /// External links, each with the first page that contains it.
     var external: [String: String] = [:]
 
     mutating func add(_ other: Scanned) {
@@ -127,7 +127,7 @@ package struct SiteCheck: Sendable {
     let missing = ParallelWork.run(count: targets.count, jobs: jobs, makeState: { [CheckFinding]() }) {
       index, part in
       let target = targets[index]
-      // Unreadable pages were reported above.
+      // Unreadable pages have been reported above.
       guard let bytes = try? FileBytes.read("\(site.output)/\(target)"), let page = PageScan(page: bytes)
       else { return }
       for (source, link, name) in anchors[target] ?? [] where !page.anchors.contains(name) {
@@ -251,7 +251,7 @@ package struct SiteCheck: Sendable {
     for link in links { check(link, in: path, nil, files, addresses, &scanned) }
   }
 
-  /// - Parameter anchors: the anchors in the page that has the link; `nil` for a feed, which has none.
+  /// - Parameter anchors: the anchors in the page that contains the link; `nil` for a feed, which has no anchors.
   private func check(
     _ link: PageScan.Link, in page: String, _ anchors: Set<String>?, _ files: [String: Int],
     _ addresses: SiteAddresses, _ scanned: inout Scanned
@@ -373,7 +373,7 @@ package struct SiteCheck: Sendable {
       report.threads += part.threads
       used.formUnion(part.media)
     }
-    // A file that cannot be read may use any media.
+    // An unreadable file may use any media.
     guard !report.findings.contains(where: { $0.kind == .badFile }) else { return }
     report.findings += unusedMedia(used)
   }
@@ -434,7 +434,7 @@ extension Media {
   }
 }
 
-/// An entry of `check.ignore`: a kind, or a pattern for a place, a link or a file, in which `*` matches any text.
+/// An entry of `check.ignore`: a kind, or a pattern for a place, a link or a file. In a pattern, `*` matches any text.
 struct CheckPattern: Sendable {
   private let text: String
   private let parts: [Substring]

@@ -5,7 +5,7 @@ import ThreadMarkdown
 package import ThreadModel
 package import ThreadStore
 
-/// The inputs of a build besides the configuration; the conversations are read later, one by one.
+/// The inputs of a build besides the configuration. The conversations are read later, one by one.
 package struct LoadedSite: Sendable {
   package let localization: Localization
   let components: ThreadComponents
@@ -18,13 +18,13 @@ package struct LoadedSite: Sendable {
   /// The entries of the navigation.
   let menu: [MenuEntry]
   let permalinks: Permalinks
-  /// The files in the store's listing that are not left out.
+  /// The files in the store's listing, except for those that are left out.
   package var files: [StoredFile]
   /// The authors of the files, as each file names its author.
   var writers: ThreadAuthors
-  /// The accounts of these authors, joined as site.yml says.
+  /// The accounts of these authors, joined as site.yml specifies.
   package var authors: AuthorDirectory
-  /// The threads that failed and that the site is built without.
+  /// The threads that failed and that are left out of the site.
   var leftOut: [WrittenThreads.Failure] = []
 
   /// Returns the facts about the site that its pages, lists and feeds show.

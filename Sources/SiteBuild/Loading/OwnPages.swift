@@ -18,10 +18,10 @@ struct OwnPages: Sendable {
     let source: PageFile
     let path: SitePath
     let title: String
-    /// The text without the heading that became the title.
+    /// The text without the heading that was used as the title.
     let markdown: [UInt8]
 
-    /// The page's label in the menu, if the page asks to be in it.
+    /// The page's label in the menu, if the page requests an entry.
     var menuLabel: String? {
       switch source.frontMatter.menu {
       case .named(let label): label
@@ -37,7 +37,7 @@ struct OwnPages: Sendable {
   private(set) var files: [String] = []
   /// The files of drafts, which are not part of the site.
   private(set) var drafts: Set<String> = []
-  /// Messages about doubtful parts of pages.
+  /// Warnings about questionable parts of pages.
   private(set) var warnings: [String] = []
   private let folder: String
   /// The URLs of all pages, drafts included, by their files.
@@ -127,7 +127,7 @@ struct OwnPages: Sendable {
     return Page(file: file, source: source, path: address, title: title, markdown: markdown)
   }
 
-  /// Returns the text with some lines emptied, so that all others keep their numbers; lines are counted from 1.
+  /// Returns the text with some lines emptied, so that all other lines keep their numbers. Lines are counted from 1.
   private static func without(_ lines: ClosedRange<Int>, in text: [UInt8]) -> [UInt8] {
     var line = 1
     return text.filter { byte in
@@ -180,7 +180,7 @@ struct OwnPages: Sendable {
 
   /// Resolves the relative links of a page.
   ///
-  /// - Throws: one error with all links that lead nowhere.
+  /// - Throws: one error with all links that have no target.
   func links(of page: Page) throws(PipelineError) -> Links {
     let destinations: [MarkdownHTML.Destination]
     do {
@@ -265,7 +265,8 @@ struct OwnPages: Sendable {
   /// The files of all pages, drafts included.
   private var allFiles: [String] { addresses.keys.sorted() }
 
-  /// Returns the entries of the navigation: the menu of site.yml or, without one, the parts of the site and then the pages that ask for an entry.
+  /// Returns the entries of the navigation: the menu of site.yml or, without one, the parts of the site followed by the pages that request
+  /// an entry.
   ///
   /// - Throws: one error that names every missing page.
   func menu(of site: SiteFolder) throws(PipelineError) -> [MenuEntry] {

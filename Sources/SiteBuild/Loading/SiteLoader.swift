@@ -9,7 +9,7 @@ package import ThreadStore
 
 /// The loader of a site's inputs besides the configuration: the store's listing, the theme, the owner's pages, and the authors.
 ///
-/// Everything that renders threads of a site loads them first: a build, an export, a check.
+/// All commands that render threads of a site load them first: a build, an export, a check.
 package struct SiteLoader: Sendable {
   let site: SiteFolder
   private let installation: Installation?
@@ -37,8 +37,8 @@ package struct SiteLoader: Sendable {
   /// Loads all inputs.
   ///
   /// - Parameter last: the state of the last build.
-  /// - Throws: one error with all problems. A problem here stops the build before a page is rendered, so the threads in the store
-  ///   are checked as well: a user who corrects a template should not find a damaged thread only then.
+  /// - Throws: one error with all problems. A problem here stops the build before a page is rendered, so the threads in the store are also
+  ///   checked. Otherwise a user who corrects a template would find out about a damaged thread only afterwards.
   package func load(after last: LastBuild? = nil) throws(PipelineError) -> LoadedSite {
     let ((resources, permalinks), files) = ParallelWork.both(
       jobs: options.jobs,
@@ -131,8 +131,8 @@ package struct SiteLoader: Sendable {
     return SiteValidator(site: site).problems(of: written, selection: selection)
   }
 
-  /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following content of
-  /// the page.
+  /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following
+  /// content of the page.
   ///
   /// - Throws: one error that names all such texts.
   private func checkOwnerTexts() throws(PipelineError) {
@@ -171,7 +171,7 @@ package struct SiteLoader: Sendable {
     )
   }
 
-  /// Returns the authors of these threads, with their accounts joined as site.yml says.
+  /// Returns the authors of these threads, with their accounts joined as site.yml specifies.
   package func authorDirectory(_ threads: ThreadAuthors) -> AuthorDirectory {
     var authors = AuthorDirectory(threads)
     authors.join(site.config.authors)
@@ -224,7 +224,8 @@ package struct SiteLoader: Sendable {
 
   /// Returns the picture that site.yml names for previews of pages without a picture, with its size in pixels.
   ///
-  /// The file must be in `static/`, like all files that are published unchanged: so the owner chooses its URL, and no other file can have it.
+  /// The file must be in `static/`, like all files that are published unchanged. So the owner chooses its URL, and no other file can have
+  /// it.
   private func siteImage() throws(PipelineError) -> PreviewImage? {
     guard let image = site.config.image else { return nil }
     let file = site.absolute(image.file)

@@ -11,7 +11,7 @@ struct SiteValidator: Sendable {
 
   /// Returns all problems: threads that failed, pages that two threads share, and entries that match no thread.
   ///
-  /// - Parameter leftOut: threads that the site is built without; their entries are not reported as missing.
+  /// - Parameter leftOut: threads that are left out of the site; their entries are not reported as missing.
   func problems(
     of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
   ) -> [PipelineError] {
@@ -72,7 +72,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// Returns why the store has no thread of a source, and what to do.
+  /// Returns the reason why the store has no thread of a source, and the solution.
   private func problem(of source: Int) -> String {
     switch site.config.sources[source] {
     case .post(let post): notInStore("fetch", on: post.post.platform)
@@ -93,7 +93,7 @@ struct SiteValidator: Sendable {
 
   /// Returns a problem for each thread that has the same page as another thread.
   private func samePages(in written: WrittenThreads) -> [PipelineError] {
-    // `sources` has one entry for each path: equal counts mean that all paths differ, as they nearly always do.
+    // `sources` has one entry per path. Equal counts mean that all paths differ, as they nearly always do.
     guard written.sources.count < written.summaries.count else { return [] }
     var problems: [PipelineError] = []
     var pages: [SitePath: ThreadSummary] = [:]
@@ -106,7 +106,7 @@ struct SiteValidator: Sendable {
     return problems
   }
 
-  /// Checks that no thread has the URL of a page that threadsite generates, as URLs can be edited by hand.
+  /// Checks that no thread has the URL of a page that threadsite generates. This is possible because URLs can be edited by hand.
   func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
     let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
@@ -115,7 +115,8 @@ struct SiteValidator: Sendable {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
-  /// Checks for paths that differ on this disk but are equal on file systems that ignore case, as those of two authors `Ada` and `ada`.
+  /// Checks for paths that differ on this disk but are equal on file systems that ignore case, such as the paths of two authors `Ada` and
+  /// `ada`.
   ///
   /// - Parameter files: the paths of all other files, such as media and the theme's assets.
   func checkAlike(

@@ -22,8 +22,8 @@ package struct ThemeLoader: Sendable {
 
   /// Loads all resources.
   ///
-  /// - Throws: one error with all problems: mistakes in a theme do not hide those in a component, but templates are only read if
-  ///   the words could be loaded.
+  /// - Throws: one error with all problems. Mistakes in a theme do not hide those in a component, but templates are only read if the words
+  ///   could be loaded.
   package func load() throws(PipelineError) -> ThemeResources {
     let layers = Result { () throws(PipelineError) in try themeLayers() }
     let words = Result { () throws(PipelineError) in try loadLocalization(layers.value?.stringsFolders ?? [])
@@ -78,8 +78,8 @@ package struct ThemeLoader: Sendable {
     }
   }
 
-  /// Whether the site is a checkout of threadsite, which is also the installation: its templates then replace no others, in particular not
-  /// those of a theme.
+  /// Whether the site is a checkout of threadsite, and thus also the installation. Its templates then do not replace others, in particular
+  /// not those of a theme.
   private var isInstallation: Bool {
     installation?.share == site.path
   }
@@ -132,7 +132,7 @@ package struct ThemeLoader: Sendable {
     }
   }
 
-  /// Warns of doubtful parts of the resources, such as missing words, and words that no template uses.
+  /// Warns of questionable parts of the resources, such as missing words, and words that no template uses.
   func warn(of resources: ThemeResources) {
     warnOfColors(resources)
     warnOfUnusedTemplates(resources.components)
@@ -168,7 +168,8 @@ package struct ThemeLoader: Sendable {
     for warning in warnings { progress(.warning(warning)) }
   }
 
-  /// Warns of files in the site's `templates/` that are not components and that no other template calls: most likely, the name is misspelt.
+  /// Warns of files in the site's `templates/` that are not components and that no other template calls: most likely, the name is
+  /// misspelled.
   private func warnOfUnusedTemplates(_ components: ThreadComponents) {
     let folder = site.path + "/templates"
     // The folder is optional.

@@ -9,13 +9,13 @@ package import SiteWorkspace
 
 /// `threadsite publish`: publishes the built site to the target in site.yml.
 ///
-/// Before anything is changed at the target, it is checked that the site is complete and has no errors, what would change, and how much would be
-/// deleted.
+/// Before anything is changed at the target, three things are checked: whether the site is complete and free of errors, which files would
+/// change, and how many would be deleted.
 package struct SitePublication: Sendable {
   package struct Options: Sendable {
     /// Whether only the differences are reported.
     package var isDryRun = false
-    /// Whether a site in which `threadsite check` finds errors is not published.
+    /// Whether a site is not published if `threadsite check` finds errors in it.
     package var checks = true
     /// A limit that replaces `publish.max_deletes`.
     package var deletionLimit: DeletionLimit?
@@ -30,13 +30,13 @@ package struct SitePublication: Sendable {
   package struct Report: Sendable {
     /// The description of the target.
     package let place: String
-    /// `nil` if the target cannot tell the difference.
+    /// `nil` if the target cannot determine the difference.
     package let difference: SiteDifference?
     /// Whether the site was published, or there was nothing to do.
     package let isPublished: Bool
   }
 
-  /// More files would be deleted than the limit allows; nothing was changed.
+  /// More files would be deleted than the limit allows. Nothing was changed.
   package struct TooManyDeletions: Error, Sendable {
     /// A complete message.
     package let message: String
@@ -100,7 +100,7 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// The folder for data between runs; it may be deleted.
+  /// The folder for data between runs, which may be deleted.
   private var state: String { site.path + "/.threadsite/publish" }
 
   // MARK: The site
@@ -123,7 +123,7 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// Warns of hidden files in the output folder, which a build does not put there.
+  /// Warns of hidden files in the output folder, because builds do not put them there.
   private func warnOfHiddenFiles() {
     let paths = FileTree(site.output).files.lazy.map(\.path).filter { $0 != StagedSite.markerName }
     if let warning = HiddenFiles.warning(about: paths, in: site.output) { progress(.warning(warning)) }
@@ -161,7 +161,7 @@ package struct SitePublication: Sendable {
 
   private var checkedFile: String { state + "/checked" }
 
-  /// Whether a check of exactly this site, with these settings, found no errors.
+  /// Whether a previous check of exactly this site, with these settings, found no errors.
   private var wasChecked: Bool {
     guard let bytes = try? FileBytes.read(checkedFile, atMost: 1024) else { return false }
     return String(decoding: bytes, as: UTF8.self) == fingerprint
@@ -258,14 +258,14 @@ package struct SitePublication: Sendable {
     }
   }
 
-  /// Returns the path of a target folder, which must not be the site's folder, within the output or the store, or around one of these.
+  /// Returns the path of a target folder. It must not be the site's folder, within the output or the store, or around one of these.
   private func checked(folder: String) throws(PipelineError) -> String {
     let path = FileSystem.withoutLinks(site.absolute(folder))
     for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
       let own = FileSystem.withoutLinks(own)
       let isInside = path == own || path.hasBytePrefix(own + "/")
       let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
-      // A folder below the site's may be used, but not one in the output or the store.
+      // A folder below the site's folder may be used, but not one in the output or the store.
       guard isAround || isInside && (name != "site's" || path == own) else { continue }
       throw PipelineError(
         .configuration,
@@ -284,7 +284,7 @@ package struct SitePublication: Sendable {
 
   /// Reads a credential from a variable or a file.
   ///
-  /// - Throws: if the credential is needed and missing; the message names its place, never its value.
+  /// - Throws: if the credential is required and missing. The message names its place, never its value.
   private func secret(
     _ variable: String?, _ file: String?, isNeeded: Bool, _ section: String
   ) throws(PipelineError) -> Secret? {

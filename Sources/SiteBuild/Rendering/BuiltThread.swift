@@ -6,11 +6,11 @@ package import SiteOutput
 import SiteWorkspace
 import ThreadModel
 
-/// The result of rendering a thread, except its page's body, its Markdown and its words for the search: the data for its page, other threads' pages,
-/// lists and feeds.
+/// The result of rendering a thread, except its page's body, its Markdown and its words for the search: the data for its page, other
+/// threads' pages, lists and feeds.
 ///
-/// It depends on the thread's file, its settings, its people, its URL, the templates, and the answers to its questions about the rest of the
-/// site. A build therefore reuses it from the previous one if none of these has changed.
+/// It depends on the thread's file, its settings, its people, its URL, the templates, and the results of its lookups in the rest of the
+/// site. A build reuses it from the previous build if none of these has changed.
 package struct BuiltThread: Sendable {
   /// The page, without the HTML and the related threads.
   package var page: ThreadPage
@@ -21,12 +21,12 @@ package struct BuiltThread: Sendable {
   var missingAltTexts: Int
   /// The hours in which the author's posts were written.
   var hours: [PostCounts.Hour]
-  /// The questions about other threads, with their answers.
+  /// The lookups of other threads, with their results.
   var lookups: [Lookup]
   /// The posts that the page shows as separate posts, for links from other threads; sorted.
   var shownPosts: [PostID]
 
-  /// A question about the rest of the site, with its answer.
+  /// A lookup in the rest of the site, with its result.
   struct Lookup: Sendable, Hashable {
     let question: SitePages.Question
     let answer: SitePages.Place?
@@ -42,7 +42,7 @@ package struct BuiltThread: Sendable {
       })
   }
 
-  /// Returns a digest of everything that other threads can learn by asking where a post or an author is shown.
+  /// Returns a digest of all facts that other threads can look up about where a post or an author is shown.
   ///
   /// - Parameter keys: the keys of the thread's file.
   func placeDigest(_ keys: ConversationKeys) -> UInt64 {
@@ -96,7 +96,7 @@ extension SitePages.Question: ByteCodable {
   }
 }
 
-/// The data that a build keeps of one file of the store for the next build, except the words for the search.
+/// The data about one file of the store that a build keeps for the next build, except the words for the search.
 struct ThreadRecord: Sendable {
   var keys: ConversationKeys
   /// `nil` for a thread without a page.

@@ -2,7 +2,7 @@ import SiteOutput
 
 /// The links of an exported thread to its pictures and to other threads.
 package struct ExportLinks: Sendable {
-  /// The beginning of the id prefixes of all threads in one document, so that ids of two threads differ.
+  /// The beginning of the id prefixes of all threads in one document. It makes ids of different threads distinct.
   static let idStart = "thread-"
 
   /// The relative URL of the pictures from the thread's document: `../media/`.
@@ -11,7 +11,7 @@ package struct ExportLinks: Sendable {
   var documents: [SitePath: String]
   /// The text between a document's URL and the id of a post in it: `#`, unless all threads are in one document.
   package var anchorStart = "#"
-  /// The site's URL, for threads that are not exported; `nil` if it is not known, so that these link to their networks.
+  /// The site's URL, for links to threads that are not exported; `nil` if it is unknown. These links then lead to the threads' networks.
   var siteURL: String?
   /// The prefix of this thread's ids.
   package var idPrefix = ""

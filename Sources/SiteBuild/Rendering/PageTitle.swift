@@ -3,12 +3,12 @@ package import SiteWorkspace
 package import ThreadMarkdown
 package import ThreadModel
 
-/// The title of a thread's page, and what decides whether the page may keep a URL that was made from an earlier title.
+/// The title of a thread's page, and the facts that determine whether the page may keep a URL derived from an earlier title.
 package struct PageTitle {
   package let text: String
-  /// The title made from the thread itself; `nil` if its owner gave one.
+  /// The title derived from the thread itself; `nil` if its owner chose one.
   package let made: ThreadTitle?
-  /// Set if posts of the thread were removed after the network removed them, or are hidden: their words must not stay in the page's URL.
+  /// Set if posts of the thread were removed after the network removed them, or are hidden. Their words must not stay in the page's URL.
   package let lostWords: Permalinks.LostWords?
 
   package init(
@@ -26,7 +26,7 @@ package struct PageTitle {
 }
 
 extension Permalinks {
-  /// Returns the page of a conversation: with the slug that the owner chose; otherwise the recorded page; otherwise a new page.
+  /// Returns the page of a conversation: with the owner's slug if there is one; otherwise the recorded page; otherwise a new page.
   package func page(of stem: String, _ title: PageTitle, slug: String?) -> SitePath {
     page(of: stem, title: title.text, slug: slug, losingWords: title.lostWords)
   }

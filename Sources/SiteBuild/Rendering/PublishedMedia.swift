@@ -5,14 +5,14 @@ package import SiteWorkspace
 import Synchronization
 package import ThreadStore
 
-/// Copies the store's media to the site: only pictures, videos and sounds, whatever their file names.
+/// Copies the store's media to the site. Only pictures, videos and sounds are copied, whatever their file names.
 ///
-/// A store may have been cloned from an untrusted source, and a page of markup under the site's URL would have the same rights as the site.
+/// A store may have been cloned from an untrusted source, and an HTML file under the site's URL would have the same rights as the site.
 package final class PublishedMedia: Sendable {
   private let store: ThreadStore
   /// Makes scaled copies of photos, if the site has any.
   private let scaled: ScaledImages?
-  /// The problems with the files that were checked; `nil` for files without one.
+  /// The problems of the checked files; `nil` for files without a problem.
   private let known = Mutex<[String: PipelineError?]>([:])
 
   init(_ store: ThreadStore, scaled: ScaledImages? = nil) {
@@ -20,7 +20,7 @@ package final class PublishedMedia: Sendable {
     self.scaled = scaled
   }
 
-  /// Returns why a file, or the photo from which it is made, cannot be published; each file is checked once.
+  /// Returns the reason why a file, or the photo from which it is made, cannot be published. Each file is checked once.
   func problem(with name: String) -> PipelineError? {
     let name = scaled?.original(of: name) ?? name
     if let known = known.withLock({ $0[name] }) { return known }
@@ -30,12 +30,12 @@ package final class PublishedMedia: Sendable {
     } catch {
       problem = error
     }
-    // Two workers may both arrive here, with the same result.
+    // Two workers may both reach this point, with the same result.
     known.withLock { $0[name] = .some(problem) }
     return problem
   }
 
-  /// Copies a file into the site: the same open file whose beginning was checked.
+  /// Copies a file into the site. The copied file is the same open file whose beginning was checked.
   func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
     let file: OpenFile
     if let scaled, let copy = try scaled.open(name) {

@@ -7,11 +7,11 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Smaller copies of the store's photos for narrow screens and lists, if site.yml asks for them and the network offers no smaller sizes. libvips
-/// makes the copies.
+/// Smaller copies of the store's photos for narrow screens and lists, if site.yml requests them and the network offers no smaller sizes.
+/// libvips makes the copies.
 ///
-/// Photos are untrusted, so a separate program decodes them: it receives the bytes of the photo and no file name, and its output is accepted only
-/// if it is a valid picture of the right width. Copies are cached by the content of the photo, beside the build's cache.
+/// Photos are untrusted, so a separate program decodes them. It receives the bytes of the photo and no file name, and its output is
+/// accepted only if it is a valid picture of the right width. Copies are cached by the content of the photo, beside the build's cache.
 package final class ScaledImages: Sendable {
   /// A program of libvips.
   static let programName = "vipsthumbnail"
@@ -25,12 +25,12 @@ package final class ScaledImages: Sendable {
   private let failed = Mutex<Set<String>>([])
 
   /// - Parameter cache: the folder of the copies, which is created when needed.
-  /// - Returns: `nil` if the program of libvips is not installed.
+  /// - Returns: `nil` if the libvips program is not installed.
   init?(
     of store: ThreadStore, cache: String, environment: [String: String] = ProcessInfo.processInfo.environment,
     progress: @escaping ProgressHandler
   ) {
-    // The caller reports a missing program at the key of site.yml that asks for copies.
+    // The caller reports a missing program at the key of site.yml that requests copies.
     guard
       let program = try? ChildProgram(Self.programName, in: cache, environment: environment, advice: "")
     else { return nil }
@@ -38,19 +38,20 @@ package final class ScaledImages: Sendable {
     self.store = store
     self.folder = cache
     self.progress = progress
-    // Loaders that libvips does not consider safe for untrusted files are blocked; libvips uses one thread, because the build has several.
+    // Loaders that libvips does not consider safe for untrusted files are blocked. libvips uses one thread, because the build has several.
     self.environment = [
       "PATH": environment["PATH"] ?? "/usr/bin:/bin", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1",
     ]
   }
 
-  /// Returns the file name of the photo for the name of a copy; `nil` if the name is not that of a copy or the store has a file of that name.
+  /// Returns the file name of the photo for the name of a copy; `nil` if the name does not belong to a copy, or the store has a file of
+  /// that name.
   func original(of name: String) -> String? {
     ScaledImageName.photo(of: name).flatMap { isInStore(name) ? nil : $0 }
   }
 
   private func isInStore(_ name: String) -> Bool {
-    guard let path = try? store.mediaPath(name) else { return false }  // no name of a file
+    guard let path = try? store.mediaPath(name) else { return false }  // not a file name
     return FileSystem.kind(of: path) != .nothing
   }
 
@@ -70,7 +71,7 @@ package final class ScaledImages: Sendable {
     return result
   }
 
-  /// Returns whether a copy of one of these photos could not be made, so that the next build should try again.
+  /// Returns whether a copy of one of these photos could not be made. The next build should then try again.
   func lacksCopies(of files: [String]) -> Bool {
     failed.withLock { failed in files.contains { failed.contains($0) } }
   }
@@ -90,7 +91,7 @@ package final class ScaledImages: Sendable {
 
   /// Opens a copy, and makes it first if it is not in the cache.
   ///
-  /// - Returns: `nil` if the name is not that of a copy.
+  /// - Returns: `nil` if the name does not belong to a copy.
   func open(_ name: String) throws(PipelineError) -> OpenFile? {
     guard let file = original(of: name) else { return nil }
     guard let photo = Photo(file, of: store),
@@ -114,23 +115,23 @@ package final class ScaledImages: Sendable {
   ///
   /// - Parameter files: the names of photos and copies that the site shows.
   func prune(keeping files: Set<String>) {
-    // In a folder that cannot be read, nothing can be removed.
+    // Nothing can be removed from an unreadable folder.
     for entry in (try? FileSystem.names(in: folder)) ?? [] {
       guard let dot = entry.lastIndex(of: "."), let file = ScaledImageName.photo(of: String(entry[..<dot])),
         !files.contains(file)
       else { continue }
-      // The next build tries again to remove a copy that remains.
+      // If a copy remains, the next build tries again to remove it.
       try? FileSystem.remove("\(folder)/\(entry)")
     }
   }
 
-  /// Returns the path of a copy, which contains the digest of the photo: a changed photo of the same name gets new copies.
+  /// Returns the path of a copy. It contains the digest of the photo, so a changed photo of the same name gets new copies.
   private func path(of name: String, from photo: Photo) -> String { "\(folder)/\(name).\(photo.digest)" }
 
   /// Makes a copy unless it exists, and returns whether the copy can be used.
   ///
-  /// An empty file is written if the copy would not be smaller in bytes than its photo. A failure is remembered for this build only, because its
-  /// cause may be the machine: too little time, or too little memory. One failure for each photo is reported.
+  /// An empty file is written if the copy would not be smaller in bytes than its photo. A failure is remembered for this build only,
+  /// because its cause may be the machine: too little time or memory. Only one failure per photo is reported.
   private func isMade(_ name: String, of file: String, _ photo: Photo, width: Int) -> Bool {
     let path = path(of: name, from: photo)
     if let size = FileSystem.size(of: path) { return size > 0 }
@@ -157,7 +158,7 @@ package final class ScaledImages: Sendable {
     return false
   }
 
-  /// Why a photo has no smaller copy.
+  /// The reason why a photo has no smaller copy.
   private struct Failure: Error {
     let reason: String
   }
@@ -200,7 +201,7 @@ private struct Photo {
   /// The first 16 bytes of the SHA-256 hash of the photo, in hexadecimal digits.
   let digest: String
 
-  /// Reads a photo; `nil` if it is not a valid JPEG, PNG or WebP, whose problem is reported when the file is published.
+  /// Reads a photo; `nil` if it is not a valid JPEG, PNG or WebP. The problem is then reported when the file is published.
   init?(_ file: String, of store: ThreadStore) {
     var type: MediaType?
     guard let opened = try? PublishedMedia.open(file, of: store, type: &type), let type,
@@ -214,7 +215,7 @@ private struct Photo {
     digest = Hexadecimal.digits(SHA256.hash(bytes).prefix(16))
   }
 
-  /// Returns whether a copy of this width is worthwhile: its width must be at most four fifths of the photo's.
+  /// Returns whether a copy of this width is worthwhile. Its width must be at most four fifths of the photo's width.
   func isWorthScaling(to width: Int) -> Bool { width * 5 <= dimensions.width * 4 }
 
   /// Returns the height of a copy in pixels, rounded.

@@ -4,8 +4,8 @@ import Synchronization
 import ThreadMarkdown
 import ThreadModel
 
-/// The links of one thread to the rest of the site, for the place where the thread is read. All questions about other threads and their answers are
-/// recorded.
+/// The links of one thread to the rest of the site, for the place where the thread is read. All lookups of other threads and their results
+/// are recorded.
 final class SiteLinks: ThreadLinks {
   let authorPage: String?
   private let pages: SitePages
@@ -19,12 +19,13 @@ final class SiteLinks: ThreadLinks {
   private let state = Mutex(State())
 
   private struct State {
-    /// The used files of the store's media folder: only these are copied to the site, as pictures of hidden posts must not be.
+    /// The used files of the store's media folder. Only these are copied to the site, because pictures of hidden posts must not be
+    /// published.
     var files: Set<String> = []
     var lookups: [BuiltThread.Lookup] = []
     var known: Set<BuiltThread.Lookup> = []
-    /// The posts that the page shows as separate posts, and not only as quotes; collected when the first link asks for one, as most pages have no
-    /// such links.
+    /// The posts that the page shows as separate posts, and not only as quotes. They are collected when the first link needs them, because
+    /// most pages have no such links.
     var shown: Set<PostID>?
   }
 
@@ -50,7 +51,7 @@ final class SiteLinks: ThreadLinks {
   /// The used files of the store's media folder; sorted.
   var files: [String] { state.withLock { $0.files.sorted() } }
 
-  /// The questions with their answers, each once, in the order in which they were asked.
+  /// The lookups with their results, each once, in order.
   var lookups: [BuiltThread.Lookup] { state.withLock { $0.lookups } }
 
   func media(_ file: String) -> String {
@@ -65,7 +66,7 @@ final class SiteLinks: ThreadLinks {
   }
 
   func page(ofMissing post: Tombstone) -> String? {
-    // Posts that were removed or may not be quoted are not made accessible in another way.
+    // Posts that were removed or may not be quoted must not become accessible in another way.
     guard [.unknown, .notInArchive, .notFound].contains(post.reason), post.removedAt == nil else {
       return nil
     }
@@ -93,7 +94,7 @@ final class SiteLinks: ThreadLinks {
       link.handle.map { AccountReference(platform: link.platform, handle: $0) } ?? .known(thread.author.id)
     if let post = link.postID { return page(of: post, in: post, by: writer) }
     if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(ownAddress).first {
-      // Asked so that the question is recorded: the handle's account may change.
+      // Looked up so that the lookup is recorded: the handle may pass to another account.
       _ = answer(.author(writer))
       return own
     }

@@ -9,15 +9,15 @@ import Unroll
 
 /// Finds where the site shows a post or an author, for links from one thread to another.
 ///
-/// It has the store's listing from the start, and reads a conversation only if a link leads to it, or to a post by its author whose conversation is
-/// unknown. The answers depend only on the store and site.yml, never on earlier questions.
+/// It has the store's listing from the start, and reads a conversation only if a link leads to it, or to a post by its author whose
+/// conversation is unknown. The results depend only on the store and site.yml, never on earlier lookups.
 package final class SitePages: Sendable {
-  /// A thread's question about the rest of the site, with only data from its own posts, so that the next build can repeat the question and compare
-  /// the answers.
+  /// A thread's lookup in the rest of the site, with only data from its own posts, so that the next build can repeat the lookup and compare
+  /// the results.
   enum Question: Sendable, Hashable {
     /// A post, with the conversation and the author that are stated for it.
     case post(PostID, in: PostID, by: AccountReference?)
-    /// A post whose id contains only the author's part, without the authority.
+    /// A post whose id contains only the part within its author's authority.
     case postNamed(String, by: AccountReference)
     /// The page of an author.
     case author(AccountReference)
@@ -30,7 +30,7 @@ package final class SitePages: Sendable {
     let post: PostID?
   }
 
-  /// The threads of one conversation that are part of the site: several if several authors have one.
+  /// The threads of one conversation that are part of the site; several if several authors have one.
   private struct Threads {
     /// The pages with the stems of their files, in the order of the store's listing.
     private(set) var pages: [(stem: String, path: SitePath, hasPosts: Bool)] = []
@@ -39,7 +39,7 @@ package final class SitePages: Sendable {
 
     init(on platform: Platform) { shown = PostTable(on: platform) }
 
-    /// - Parameter hasPosts: whether the posts are on this page, instead of one to which it leads.
+    /// - Parameter hasPosts: whether the posts are on this page, and not on a page to which it redirects.
     mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
       shown.add(posts, at: pages.count)
       pages.append((stem, path, hasPosts))
@@ -49,7 +49,7 @@ package final class SitePages: Sendable {
     mutating func finish() { shown.finish() }
   }
 
-  /// The conversations of one account by its posts, computed by the first worker that asks while others wait.
+  /// The conversations of one account by its posts. The first worker that needs them computes them while others wait.
   private final class OwnPosts: Sendable {
     struct Known {
       var conversations: [PostID] = []
@@ -59,7 +59,7 @@ package final class SitePages: Sendable {
     let known = Mutex<Known?>(nil)
   }
 
-  /// A map from posts to indices, with sixteen bytes for each post whose id is a number.
+  /// A map from posts to indices. It uses sixteen bytes per post whose id is a number.
   private struct PostTable {
     private let platform: Platform
     /// Sorted by post, then by index.
@@ -96,7 +96,7 @@ package final class SitePages: Sendable {
       return numbered[low...].prefix { $0.post == number }.map { Int($0.position) }
     }
 
-    /// Returns the id as a number, if it is one in canonical form.
+    /// Returns the id as a number, if it is a number in canonical form.
     private func number(_ post: PostID) -> UInt64? {
       guard post.platform == platform, post.authority == nil, let number = UInt64(post.value) else {
         return nil
@@ -106,14 +106,14 @@ package final class SitePages: Sendable {
   }
 
   private struct State {
-    /// Created by the first question.
+    /// Created by the first lookup.
     var files: StoreListing?
-    /// Conversations to which links lead: all of them are kept, as reading one again for each link to it would take quadratic time in a site whose
-    /// threads link to each other. Each of their posts takes sixteen bytes.
+    /// Conversations to which links lead. All of them are kept: reading one again for each link to it would take quadratic time in a site
+    /// whose threads link to each other. Each of their posts takes sixteen bytes.
     var known: [PostID: Threads] = [:]
-    /// The store's files by platform and folder; created by the first question that needs them.
+    /// The store's files by platform and folder; created by the first lookup that needs them.
     var folders: [String: [StoredFile]]?
-    /// Accounts with a post to which a link leads that does not tell its conversation.
+    /// Accounts with a linked post whose link does not state its conversation.
     var ownPosts: [AuthorID: OwnPosts] = [:]
     /// Whether authors' pages exist, by the accounts that own them.
     var authorsWithPage: [AuthorID: Bool] = [:]
@@ -149,9 +149,9 @@ package final class SitePages: Sendable {
     self.previous = previous
   }
 
-  /// Returns the page for a question, and the post on it; `nil` if the site has none.
+  /// Returns the page for a lookup, and the post on it; `nil` if the site has no such page.
   ///
-  /// - Parameter stem: The thread that asks. It is not an answer for posts, as it knows its own posts.
+  /// - Parameter stem: the thread that makes the lookup. It is never the result for posts, because it knows its own posts.
   func place(_ question: Question, askedBy stem: String) -> Place? {
     switch question {
     case .post(let post, in: let conversation, by: let writer):
@@ -170,9 +170,9 @@ package final class SitePages: Sendable {
     }
   }
 
-  /// Returns the posts that an author's name and a part of an id without an authority may mean.
+  /// Returns the possible posts for an author's name and a part of an id without an authority.
   func posts(named name: String, by writer: AccountReference) -> [PostID] {
-    // An account without an authority is one itself, as on Bluesky.
+    // An account without an authority is an authority itself, as on Bluesky.
     authors.accounts(of: writer).sorted().map {
       PostID(name, by: $0.authority ?? $0.value, on: writer.platform)
     }
@@ -183,7 +183,7 @@ package final class SitePages: Sendable {
     var writers = reference.map { authors.accounts(of: $0).sorted() } ?? []
     guard let authority = post.authority else { return writers }
     if let reference, reference.authorID == nil {
-      // On their own server, people's handles need no server name.
+      // On their own server, handles have no server name.
       let local = AccountReference(
         platform: reference.platform, handle: reference.handle, instance: authority)
       writers += authors.accounts(of: local).sorted()
@@ -191,7 +191,7 @@ package final class SitePages: Sendable {
     return writers + [AuthorID(authority, on: post.platform)]
   }
 
-  /// Returns the place of a post whose conversation has to be found among its author's threads.
+  /// Returns the place of a post whose conversation must be found among its author's threads.
   private func place(of post: PostID, by writers: [AuthorID], askedBy stem: String) -> Place? {
     for writer in writers where authors[writer] != nil {
       for conversation in conversations(of: writer, holding: post) {
@@ -250,7 +250,7 @@ package final class SitePages: Sendable {
     }
   }
 
-  /// Returns the author's posts in a file; `nil` for a damaged file, which is reported when its page is made.
+  /// Returns the author's posts in a file; `nil` for a damaged file, which is reported when its page is rendered.
   private func ownPosts(
     in file: StoredFile
   ) -> (conversation: PostID, authorID: AuthorID, posts: [PostID])? {
@@ -258,7 +258,7 @@ package final class SitePages: Sendable {
     return try? store.readOwnPosts(file)
   }
 
-  /// Returns the keys of a file; `nil` for a damaged file, which is reported when its page is made.
+  /// Returns the keys of a file; `nil` for a damaged file, which is reported when its page is rendered.
   private func keys(of file: StoredFile) -> ConversationKeys? {
     previous?.keys(file) ?? (try? store.read(file)).map { ConversationKeys($0) }
   }
@@ -266,7 +266,7 @@ package final class SitePages: Sendable {
   /// Returns the page that shows a post, with the post, or the page of the conversation that the post begins; `nil` if the site has neither.
   private func place(of post: PostID, in conversation: PostID, askedBy stem: String) -> Place? {
     let files = files(thatMayHold: conversation)
-    // Most links of a thread are to its own conversation.
+    // Most links of a thread lead to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
     if let shown = threads.shown.positions(of: post).first(where: { threads.pages[$0].stem != stem }) {
@@ -289,7 +289,7 @@ package final class SitePages: Sendable {
 
   private func threads(of conversation: PostID, in files: [StoredFile]) -> Threads {
     if let known = state.withLock({ $0.known[conversation] }) { return known }
-    // Two workers may both arrive here, with the same result.
+    // Two workers may both reach this point, with the same result.
     var threads = Threads(on: conversation.platform)
     for file in files {
       guard let (path, hasPosts, posts) = page(of: file, if: conversation) else { continue }
@@ -305,7 +305,7 @@ package final class SitePages: Sendable {
   private func page(
     of file: StoredFile, if id: PostID
   ) -> (path: SitePath, hasPosts: Bool, shown: Set<PostID>)? {
-    // A damaged conversation is reported when its page is made; here it is treated as missing.
+    // A damaged conversation is reported when its page is rendered. Here it counts as missing.
     if let known = previous?.page(of: file) {
       return known.conversation == id ? (known.path, true, Set(known.shownPosts)) : nil
     }
@@ -332,9 +332,9 @@ package final class SitePages: Sendable {
     return (permalinks.page(of: stem, title, slug: settings.slug), thread)
   }
 
-  /// Returns the URL that a thread has independently of another page that site.yml declares to be the same.
+  /// Returns the URL that a thread would have without the other page that site.yml declares to be the same.
   ///
-  /// If posts of the other page are hidden, this thread probably has the same posts, so it gets no new URL with words of them.
+  /// If posts of the other page are hidden, this thread probably has the same posts, so it does not get a new URL with words of them.
   package func leadingPage(
     of conversation: Conversation, stem: String, to same: ThreadSelection.SameThread
   ) -> (path: SitePath, thread: UnrolledThread) {

@@ -4,7 +4,7 @@ import ThreadMarkdown
 import ThreadModel
 
 extension SearchDocument {
-  /// Creates the search document of a thread from everything that its page shows; words of other authors have half the weight.
+  /// Creates the search document of a thread from everything that its page shows. Words of other authors have half the weight.
   init(of thread: UnrolledThread, _ summary: ThreadSummary, calendar: SiteCalendar) {
     self.init(url: summary.path.urlText, title: summary.title, author: summary.author.name)
     if let published = summary.published {

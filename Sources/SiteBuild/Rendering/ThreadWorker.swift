@@ -11,7 +11,7 @@ import Unroll
 
 /// Processes single threads: facts → reading order → Markdown → HTML.
 ///
-/// The same value is used for all threads and by all workers. It keeps no rendered threads, except the pages to which others linked last.
+/// The same value is used for all threads and by all workers. It does not keep rendered threads, except the pages that were last linked to.
 package struct ThreadWorker: Sendable {
   let components: ThreadComponents
   let networks: NetworkRegistry
@@ -26,7 +26,7 @@ package struct ThreadWorker: Sendable {
   /// Makes scaled copies of photos, if the site has any.
   let images: ScaledImages?
   let stripsCounters: Bool
-  /// Whether servers' custom emoji are shown as pictures.
+  /// Whether custom emoji of servers are shown as pictures.
   var showsEmoji: Bool { components.showsEmoji && media != .none }
   /// Whether the site has a search.
   let indexesText: Bool
@@ -37,7 +37,7 @@ package struct ThreadWorker: Sendable {
   enum Place: Sendable {
     /// On its page.
     case page
-    /// In a feed, away from the site: with absolute URLs, and headings below the entry's heading.
+    /// In a feed, outside the site: with absolute URLs, and headings below the entry's heading.
     case feed(baseURL: String)
     /// In an exported file, such as a book.
     case export(ExportLinks)
@@ -49,7 +49,7 @@ package struct ThreadWorker: Sendable {
     package var html: DocumentHTML
     /// Without markers.
     package var markdown: UTF8Buffer
-    /// The sounds that feeds list as enclosures: those whose type is known.
+    /// The sounds that feeds list as enclosures: those with a known type.
     var sounds: [FeedEntry.Sound]
     /// The document for the search; `nil` without a search, and in feeds.
     var search: SearchDocument?
@@ -161,7 +161,7 @@ package struct ThreadWorker: Sendable {
     return summary
   }
 
-  /// Returns the path of the author's page; for an unknown author, that of the conversation's folder in the store.
+  /// Returns the path of the author's page. For an unknown author, returns the path of the conversation's folder in the store.
   private func authorPath(_ author: AuthorID, of stem: String) -> SitePath {
     if let account = authors[author] { return account.page }
     return SitePath(stem.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(stem[...$0]) } ?? "")
@@ -228,7 +228,7 @@ package struct ThreadWorker: Sendable {
       options.pageURL = baseURL + summary.path.urlText
     }
     if case .export(let links) = place {
-      // Books contain XML; the page that a browser reads is HTML, but the XML form is valid there too.
+      // Books contain XML. The page that a browser reads is HTML, but the XML form is also valid there.
       options.syntax = .xml
       options.linksPictures = false
       options.loadsLazily = false
@@ -263,12 +263,12 @@ extension Author {
   /// The name with its emoji marked.
   var markedName: InlineText { InlineText(name ?? "", marking: emoji) }
 
-  /// Returns the pictures of the emoji in the author's name or bio that pages show, by short code: the store's copies or, if the site shows external
-  /// media, the external ones.
+  /// Returns the pictures of the emoji in the author's name or bio that pages show, by short code: the store's copies or, if the site shows
+  /// external media, the external pictures.
   ///
   /// - Parameters:
   ///   - text: the name or the bio.
-  ///   - shows: is called with the name of each of the store's files among them.
+  ///   - shows: called with the name of each of the store's files among them.
   func emojiPictures(
     _ mode: ThreadMarkdown.MediaMode, in text: InlineText?, shows: (String) -> Void
   ) -> [String: SummaryImage] {
@@ -320,19 +320,19 @@ extension UnrolledThread {
     guard let (image, media) = preview(mode) else { return nil }
     return PreviewImage(
       image,
-      // The size of a video does not tell the size of its poster.
+      // The size of a video is not the size of its poster.
       size: media.kind == .photo ? PreviewImage.Size(media.width, by: media.height) : nil,
       altText: PlainText.nonEmptyLine(media.altText).map {
         PlainText.shortened(TextControls.withoutDirections($0), to: Self.longestPreviewText)
       })
   }
 
-  /// The maximum number of characters of a picture's description in previews: the limit of X.
+  /// The maximum number of characters of a picture's description in previews, which is X's limit.
   private static let longestPreviewText = 420
 
   /// Returns the preview picture for lists, in the smallest copy that is sharp there.
   ///
-  /// - Parameter isShown: whether the site publishes a file of the store's.
+  /// - Parameter isShown: whether the site publishes a file of the store.
   func thumbnail(_ mode: ThreadMarkdown.MediaMode, where isShown: (String) -> Bool) -> SummaryImage? {
     guard let (image, media) = preview(mode) else { return nil }
     if case .remote(let url) = image { return SummaryImage(loadedFrom: url) }
@@ -361,9 +361,9 @@ extension UnrolledThread {
 }
 
 extension String {
-  /// Whether a reader can see any part of the text: a link needs something to click on.
+  /// Whether a reader can see any part of the text. A link must have visible text.
   var isVisible: Bool {
-    // Most names begin with an ASCII letter, for which no look-up is needed.
+    // Fast path: most names begin with an ASCII letter, which needs no lookup.
     if let first = utf8.first, first > 0x20, first < 0x7F { return true }
     return unicodeScalars.contains { scalar in
       switch scalar.properties.generalCategory {
@@ -382,8 +382,8 @@ extension ContentsEntry {
 
 extension ThreadWorker {
   /// - Parameters:
-  ///   - previous: the threads that may be taken over.
-  ///   - images: what makes smaller copies of photos, where the site has any.
+  ///   - previous: the threads that may be reused.
+  ///   - images: makes smaller copies of photos; `nil` if the site has none.
   package init(
     _ inputs: LoadedSite, of site: SiteFolder, _ selection: ThreadSelection, includesDrafts: Bool,
     previous: PreviousThreads? = nil, images: ScaledImages? = nil

@@ -5,7 +5,8 @@ import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
 
-/// The step that writes the books that pages offer, as `threadsite export epub` does; a book is only written if one of its threads has changed.
+/// The step that writes the books that pages offer, as `threadsite export epub` does. A book is only written if one of its threads has
+/// changed.
 struct BookStep: Sendable {
   let context: BuildContext
   let inputs: LoadedSite
@@ -25,13 +26,13 @@ struct BookStep: Sendable {
     var author: Author?
   }
 
-  /// The number of threads from which all cores work on one book.
+  /// The number of threads above which all cores work on one book.
   private static let mostOnOneCore = 16
 
   /// Writes all books.
   ///
-  /// - Returns: the digest of the inputs of each book, by its file; without books whose inputs might change undetected, and without books that a
-  ///   file of the owner replaces.
+  /// - Returns: the digest of the inputs of each book, by its file. Books whose inputs might change undetected, and books that a file of
+  ///   the owner replaces, are omitted.
   func run() throws(PipelineError) -> [String: UInt64] {
     let books = books()
     guard !books.isEmpty else { return [:] }

@@ -4,14 +4,15 @@ import SiteWorkspace
 
 /// The data that all steps of a build share, with access to the staging folder of the new site.
 ///
-/// An immutable class, as every step has it: the value has three kilobytes, and a thread's stack has 512 KB on some systems.
+/// It is an immutable class because every step has it: the value has three kilobytes, and the stack of a system thread has 512 KB on some
+/// systems.
 final class BuildContext: Sendable {
   let site: SiteFolder
   let options: SiteBuild.Options
   let progress: ProgressHandler
   /// The state of the last build; `nil` for a build without the cache.
   let last: LastBuild?
-  /// Digests of everything that threads' bodies and pages depend on besides the threads.
+  /// Digests of all inputs of threads' bodies and pages besides the threads.
   let environment: BuildEnvironment
   let staged: StagedSite
 
@@ -27,7 +28,7 @@ final class BuildContext: Sendable {
     self.staged = staged
   }
 
-  /// The number of threads of execution.
+  /// The number of system threads.
   var jobs: Int { options.jobs }
 
   /// Creates a temporary file for data that is needed once all threads are known, or by the next build.
@@ -46,7 +47,7 @@ final class BuildContext: Sendable {
     do {
       try staged.keep(path, signature)
     } catch .writtenTwice {
-      // Two threads have the same page: ``SiteValidator`` reports both from their summaries, whichever came first.
+      // Two threads have the same page. ``SiteValidator`` reports both from their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }

@@ -11,7 +11,8 @@ struct CollectedThreads: Sendable {
   /// The posts that collections name.
   private let named: [PostReference]
   private let references: PostReferences
-  /// The page of each post found, by the identity of the reference; of several pages, the first in the order of paths, whichever worker found it.
+  /// The page of each post found, by the identity of the reference. If there are several pages, it is the first in the order of paths,
+  /// whichever worker found it.
   private(set) var pages: [String: SitePath] = [:]
   /// The identities of posts whose threads are drafts.
   private(set) var drafts: Set<String> = []
@@ -21,7 +22,7 @@ struct CollectedThreads: Sendable {
     references = PostReferences(named)
   }
 
-  /// Records the posts of a conversation that collections name.
+  /// Records those posts of a conversation that collections name.
   ///
   /// - Parameter page: the thread's page; `nil` for a draft.
   mutating func add(_ conversation: ConversationKeys, page: SitePath?) {
@@ -41,7 +42,7 @@ struct CollectedThreads: Sendable {
   }
 }
 
-/// The step that makes the collections of site.yml, once the pages of their threads are known.
+/// The step that creates the collections of site.yml, once the pages of their threads are known.
 struct CollectionStep: Sendable {
   let site: SiteFolder
 
@@ -84,7 +85,7 @@ struct CollectionStep: Sendable {
     return collections
   }
 
-  /// Renders the owner's Markdown as HTML; raw HTML in it is dropped, as everywhere.
+  /// Renders the owner's Markdown as HTML. Raw HTML in it is dropped, as everywhere.
   private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
     guard let markdown = collection.introduction else { return UTF8Buffer() }
     let options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)

@@ -75,7 +75,7 @@ struct FileStep: Sendable {
 
   /// Copies the media that pages show. Files that the last build copied and that have not changed since are kept.
   ///
-  /// - Throws: one error with all files that are missing or not media.
+  /// - Throws: one error with all files that are missing or are not media.
   func copyMedia(_ names: Set<String>, of media: PublishedMedia) throws(PipelineError) {
     let names = names.sorted()
     let results = ParallelWork.run(

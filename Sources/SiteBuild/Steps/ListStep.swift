@@ -27,7 +27,7 @@ struct ListStep: Sendable {
 
   /// Writes all lists and feeds; unchanged ones are kept.
   ///
-  /// - Returns: the digest of the inputs of each list and feed, by its file; without those that a file of the owner replaces.
+  /// - Returns: the digest of the inputs of each list and feed, by its file. Lists and feeds that a file of the owner replaces are omitted.
   func run() throws(PipelineError) -> [String: UInt64] {
     let lists = try writeIndexes()
     let feeds = try writeListFeeds()
@@ -37,7 +37,7 @@ struct ListStep: Sendable {
 
   /// Writes the lists of threads; unchanged lists are kept.
   ///
-  /// - Returns: the digest of the inputs of each list, by its file; without those that a file of the owner replaces.
+  /// - Returns: the digest of the inputs of each list, by its file. Lists that a file of the owner replaces are omitted.
   private func writeIndexes() throws(PipelineError) -> [String: UInt64] {
     struct Written: Sendable {
       var lists: [(file: String, digest: UInt64)] = []
@@ -61,7 +61,7 @@ struct ListStep: Sendable {
       }
       counter.advance()
     }
-    // A mistake in a template is the same on every page: one report is enough.
+    // A mistake in a template is the same on every page, so one report is enough.
     if let failure = results.flatMap(\.failures).first { throw failure }
     return Dictionary(results.flatMap(\.lists).map { ($0.file, $0.digest) }) { first, _ in first }
   }
@@ -80,7 +80,7 @@ struct ListStep: Sendable {
 
   /// Writes the feeds of the newest threads, which are rendered again with absolute URLs.
   ///
-  /// The feeds of lists show only the beginnings of threads: otherwise, threads would be rendered again for each of their lists.
+  /// The feeds of lists show only the beginnings of threads. Otherwise, threads would be rendered again for each of their lists.
   private func writeFeeds() throws(PipelineError) {
     let site = context.site
     guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
@@ -106,7 +106,7 @@ struct ListStep: Sendable {
 
   /// Writes the feeds of authors, tags and collections.
   ///
-  /// - Returns: the digest of the inputs of each feed, by its file; without those that a file of the owner replaces.
+  /// - Returns: the digest of the inputs of each feed, by its file. Feeds that a file of the owner replaces are omitted.
   private func writeListFeeds() throws(PipelineError) -> [String: UInt64] {
     struct Written: Sendable {
       var feeds: [(file: String, digest: UInt64)] = []

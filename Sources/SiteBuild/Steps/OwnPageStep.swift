@@ -15,7 +15,7 @@ struct OwnPageStep: Sendable {
   private var site: SiteFolder { context.site }
   private var staged: StagedSite { context.staged }
 
-  /// Warns of entries in the menu of site.yml that lead nowhere on this site.
+  /// Warns of entries in the menu of site.yml that have no target on this site.
   func warnOfMenu() {
     for (number, entry) in (site.config.menu ?? []).enumerated() {
       guard case .part(let part) = entry.target, !renderer.leadsSomewhere(MenuEntry(MenuEntry.Target(part)))

@@ -4,8 +4,8 @@ import SiteOutput
 import SiteWorkspace
 import ThreadStore
 
-/// The step that writes the pages of threads when all threads are known: from the rendered body or, for a thread that was reused from the last build,
-/// from the body in the existing page. Unchanged pages are kept.
+/// The step that writes the pages of threads when all threads are known. A page's body is either newly rendered or, for a thread that was
+/// reused from the last build, taken from the existing page. Unchanged pages are kept.
 struct PageStep: Sendable {
   let context: BuildContext
   let files: [StoredFile]
@@ -18,7 +18,7 @@ struct PageStep: Sendable {
 
   /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
-  /// - Returns: the cache entry of each page, by its path; without pages that a file of the owner replaces.
+  /// - Returns: the cache entry of each page, by its path. Pages that a file of the owner replaces are omitted.
   func run(_ threads: WrittenThreads, in index: SiteIndex) throws(PipelineError) -> [SitePath: PreviousBuild
     .Page]
   {
@@ -40,7 +40,7 @@ struct PageStep: Sendable {
       }
       counter.advance()
     }
-    // A mistake in a template is the same on every page: one report is enough.
+    // A mistake in a template is the same on every page, so one report is enough.
     if let failure = results.flatMap(\.failures).min(by: { $0.position < $1.position }) {
       throw failure.error
     }
@@ -57,7 +57,7 @@ struct PageStep: Sendable {
     _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> PreviousBuild.Page? {
     let path = index.threads[position].path
-    // A file of the owner replaces the page, which therefore cannot be reused, even if the owner later removes the file.
+    // A file of the owner replaces the page. So the page cannot be reused, even if the owner later removes the file.
     let isOwned = context.staged.isOwned(path) || context.staged.isOwned(path.appending("index.md"))
     let digest = digests.related(to: position)
     let previous = source.body == nil && !isOwned ? context.last?.build?.site : nil
@@ -83,11 +83,11 @@ struct PageStep: Sendable {
   ) throws(PipelineError) -> DocumentHTML {
     if let place = source.body { return try bodies.html(at: place) }
     if let page = source.entry.page, let html = previous?.html(page, of: path) { return html }
-    // The page was changed during the build, or the theme's layout does not show all of the body.
+    // Either the page was changed during the build, or the theme's layout does not show the whole body.
     return try render(source).html
   }
 
-  /// Renders a thread that was reused from the last build, if its kept data is not what the last build wrote.
+  /// Renders a thread that was reused from the last build, if its stored data differ from the data that the last build wrote.
   func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
     let conversation = try context.site.read(file)

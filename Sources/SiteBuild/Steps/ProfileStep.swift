@@ -5,26 +5,26 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// The step that makes the profiles that authors' pages show.
+/// The step that creates the profiles that authors' pages show.
 struct ProfileStep: Sendable {
   let context: BuildContext
   /// The authors and their accounts.
   let directory: AuthorDirectory
-  /// The media of the store; a build that keeps going leaves out media that cannot be published.
+  /// The media of the store. A build that keeps going leaves out media that cannot be published.
   let media: PublishedMedia
-  /// The theme, which decides whether avatars and pictures of custom emoji are shown.
+  /// The theme, which determines whether avatars and pictures of custom emoji are shown.
   let theme: Theme
 
   private var mediaMode: ThreadMarkdown.MediaMode { context.site.mediaMode }
 
-  /// Makes the profiles of all authors, and records the pictures that their pages show.
+  /// Creates the profiles of all authors, and records the pictures that their pages show.
   func run(_ written: inout WrittenThreads) throws(PipelineError) {
     for (path, id) in written.authors.sorted(by: { $0.key.text < $1.key.text }) {
       var stored: Profile?
       do {
         stored = try context.site.threadStore.profile(of: id)
       } catch {
-        // Without the stored profile, the facts in the threads about their author are still shown.
+        // Without the stored profile, the facts about the author in the threads are still shown.
         guard context.options.keepsGoing else { throw PipelineError(error).ofOneThread }
         written.leftOut.append(PipelineError(error))
       }
@@ -46,7 +46,7 @@ struct ProfileStep: Sendable {
     if let stored {
       var other = stored.author
       other.observedAt = other.observedAt ?? stored.observedAt
-      // Each field comes from the later of the two; a profile contains more fields than the author of a thread.
+      // Each field comes from the later of the two. A profile contains more fields than the author of a thread.
       author = known.merged(with: other)
     }
     var profile = AuthorProfile(author: AuthorSummary(author, path: path))
@@ -94,8 +94,8 @@ struct ProfileStep: Sendable {
     return pictures.filter { if case .stored(let path) = $0.value { !left.contains(path) } else { true } }
   }
 
-  /// Records a file of the store as published with the authors' pages, and returns whether it is; a build that keeps going leaves out a file that
-  /// cannot be published.
+  /// Records a file of the store as published with the authors' pages, and returns whether it is published. A build that keeps going leaves
+  /// out a file that cannot be published.
   private func takes(_ file: String, _ written: inout WrittenThreads) -> Bool {
     if context.options.keepsGoing, let problem = media.problem(with: file) {
       if !written.leftOut.contains(where: { $0.messages == problem.messages }) {

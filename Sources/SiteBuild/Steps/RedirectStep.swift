@@ -13,13 +13,13 @@ struct RedirectStep: Sendable {
   /// The store's listing.
   let files: [StoredFile]
   let threads: WrittenThreads
-  /// The present and former URLs of threads.
+  /// The current and former URLs of threads.
   let permalinks: Permalinks
   let index: SiteIndex
   let facts: SiteFacts
 
   /// Writes redirects at the former URLs of authors and threads, at the URLs of threads that are the same as others, at the aliases of
-  /// site.yml, and at the numbers of posts. They are written after all other files, because a redirect must not replace one.
+  /// site.yml, and at the numbers of posts. They are written after all other files, because a redirect must not replace a file.
   func run() throws(PipelineError) {
     var redirects = SiteRedirects(beside: context.staged)
     let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
@@ -70,7 +70,7 @@ struct RedirectStep: Sendable {
   ) throws(PipelineError) {
     var problems: [String] = []
     for (entry, thread) in context.site.config.threads.enumerated() {
-      // A thread that is not on the site has no page to redirect to.
+      // A thread that is not on the site has no page as the target of a redirect.
       guard let page = threads.pagesOfEntries[entry], let title = titles[page] else { continue }
       for (position, alias) in thread.aliases.enumerated() {
         let path = SitePath(alias)
@@ -95,7 +95,8 @@ struct RedirectStep: Sendable {
   /// Adds `status/<id>/` for every post that a page shows.
   private func addStatusPages(to redirects: inout SiteRedirects) {
     guard context.site.config.statusPages else { return }
-    // Sorted by the number; of posts with the same number, X's first; of pages with the same post, a page of the post's author first.
+    // Sorted by the number. Among posts with the same number, X's post comes first; among pages with the same post, a page of the post's
+    // author comes first.
     let posts = threads.statuses.sorted { one, other in
       if one.post.value != other.post.value { return one.post.value < other.post.value }
       if one.post != other.post {
@@ -122,7 +123,7 @@ struct RedirectStep: Sendable {
     }
   }
 
-  /// Returns whether an ID, of whatever network, is a valid folder name on every file system.
+  /// Returns whether an ID of any network is a valid folder name on every file system.
   private static func isName(_ id: String) -> Bool {
     (1...100).contains(id.utf8.count)
       && id.utf8.allSatisfy { byte in

@@ -17,9 +17,9 @@ struct RenderStep: Sendable {
   let bodies: PageBodies
   let records: ThreadRecords
 
-  /// Renders every thread that belongs to the site and cannot be reused, and writes its Markdown; its body is kept for ``PageStep``.
+  /// Renders every thread that belongs to the site and cannot be reused, and writes its Markdown. Its body is stored for ``PageStep``.
   ///
-  /// - Returns: the collected data of all threads. If the build keeps going and threads failed, only `failures` is valid: the site has to
+  /// - Returns: the collected data of all threads. If the build keeps going and threads failed, only `failures` is valid, and the site must
   ///   be built without these threads.
   /// - Throws: one error with the messages of all threads, so that one run shows all problems.
   func run() throws(PipelineError) -> WrittenThreads {
@@ -48,7 +48,7 @@ struct RenderStep: Sendable {
       while let result = results.popLast() { written.add(result) }
       return written
     }
-    // Changed files come first: if other threads would find the same in them as before, no lookup has to be repeated.
+    // Changed files come first. If lookups by other threads would have the same results in them as before, no lookup has to be repeated.
     let positions = Dictionary(grouping: files.indices) { previous?.holds(files[$0]) == true }
     let changed = positions[false] ?? []
     var written = run(changed, asksAgain: true)
@@ -64,7 +64,7 @@ struct RenderStep: Sendable {
       + validator.unknownAccounts(inputs.authors)
     guard problems.isEmpty || context.options.keepsGoing && problems.allSatisfy(\.isOfOneThread) else {
       var error = PipelineError(problems)
-      // If every problem is of one thread, the caller can tell the user that these threads could be left out.
+      // If every problem concerns a single thread, the caller can inform the user that these threads could be left out.
       if problems.allSatisfy(\.isOfOneThread) { error.isOfOneThread = true }
       throw error
     }
@@ -72,7 +72,7 @@ struct RenderStep: Sendable {
     written.leftOut = problems
     try ProfileStep(context: context, directory: inputs.authors, media: media, theme: inputs.theme)
       .run(&written)
-    // The URL of a draft is not recorded before it is published, because its title may still change.
+    // The URL of a draft is not recorded before the draft is published, because its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       let stem = files[source.position].stem
       if let old = inputs.permalinks[stem], old != path {
@@ -89,7 +89,7 @@ struct RenderStep: Sendable {
     return written
   }
 
-  /// Warns of notes that are not shown, because the page has no such post of the author.
+  /// Warns of notes that are not shown, because the page has no such post by the author.
   private func warnOfNotes(_ notes: Set<ThreadSelection.UnknownNote>) {
     for note in notes.sorted(by: { ($0.entry, $0.name) < ($1.entry, $1.name) }) {
       context.progress(
@@ -101,7 +101,7 @@ struct RenderStep: Sendable {
     }
   }
 
-  /// Warns of threads under `same_as` that are not in the store: the page links to them, but nothing redirects from them to the page.
+  /// Warns of threads under `same_as` that are not in the store. The page links to them, but nothing redirects from them to the page.
   private func warnOfMissingSameThreads(_ missing: [ThreadSelection.SameThread]) {
     for place in missing {
       context.progress(

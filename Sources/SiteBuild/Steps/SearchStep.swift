@@ -10,9 +10,9 @@ struct SearchStep: Sendable {
   let threads: WrittenThreads
   let pages: PageStep
 
-  /// Writes the search page and its index; does nothing if the site has no search.
+  /// Writes the search page and its index. Does nothing if the site has no search.
   ///
-  /// - Parameter documents: the documents of pages that are not threads; threads that match equally well are listed first.
+  /// - Parameter documents: the documents of pages that are not threads. Threads that match equally well are listed first.
   func run(_ documents: [SearchDocument]) throws(PipelineError) {
     guard pages.renderer.hasSearch else { return }
     let file = try context.spool("words")
@@ -52,7 +52,7 @@ struct SearchStep: Sendable {
         if let terms = pages.records.terms(source.entry) {
           try collected.terms.add(terms, at: place)
         } else if let document = try pages.render(source).search {
-          // The kept record is not what the last build wrote.
+          // The stored record differs from the one that the last build wrote.
           try collected.terms.add(document, at: place)
         }
       } catch let error as FileError {

@@ -2,14 +2,14 @@ import Basics
 import SiteOutput
 import SiteWorkspace
 
-/// URLs of a site without a page that lead to one. Each gets a small page, which works on every host, and as many as allowed also get a line in
-/// `_redirects`, by which hosts that support it redirect readers directly.
+/// URLs of a site without a page of their own that redirect to a page. Each gets a small page, which works on every host. As many as
+/// allowed also get a line in `_redirects`, by which hosts that support it redirect readers directly.
 ///
 /// Existing files, of other pages or of the owner, are never overwritten.
 struct SiteRedirects {
   /// The file at the top of a site that Netlify, Cloudflare and GitLab read.
   static let fileName: SitePath = "_redirects"
-  /// GitLab reads a thousand rules and 64 KB, the lowest limits of those hosts (November 2026: Cloudflare 2,000, Netlify some 10,000).
+  /// GitLab reads a thousand rules and 64 KB, the lowest limits of those hosts (November 2026: Cloudflare 2,000, Netlify about 10,000).
   static let mostRules = 1000
   static let mostBytesOfRules = 64_000
 
@@ -21,7 +21,7 @@ struct SiteRedirects {
     let isListed: Bool
   }
 
-  /// Why a URL cannot be used.
+  /// The reason why a URL cannot be used.
   enum Problem {
     /// A file exists at the path.
     case taken(String)
@@ -31,12 +31,12 @@ struct SiteRedirects {
 
   private let staged: StagedSite
   private var redirects: [Redirect] = []
-  /// The files of the site, with paths as case-insensitive disks compare them, and their folders; created when the first URL is checked.
+  /// The files of the site, with paths as case-insensitive disks compare them, and their folders. Created when the first URL is checked.
   private var files: [String: String] = [:]
   private var folders: Set<String> = []
   private var isReady = false
 
-  /// - Parameter staged: contains all other files of the site already.
+  /// - Parameter staged: already contains all other files of the site.
   init(beside staged: StagedSite) { self.staged = staged }
 
   /// The number of redirects that may be listed.
@@ -50,7 +50,7 @@ struct SiteRedirects {
     var rest = file[...]
     while let slash = rest.utf8.lastIndex(of: UInt8(ascii: "/")) {
       rest = rest[..<slash]
-      // If a folder is known, its parent folders are too.
+      // If a folder is known, its parent folders are also known.
       if folders.contains(String(rest)) { break }
       if let other = files[String(rest)] { return .folder(other) }
     }

@@ -4,8 +4,8 @@ import SiteWorkspace
 
 /// The records of the threads of a running build, and their words for the search.
 ///
-/// The records of the previous build stay in place, and new ones are appended, so that a build with one change does not copy the records of all
-/// threads. If more than half of the file is unused, the used part is copied to a new file.
+/// The records of the previous build stay in place, and new ones are appended, so that a build with one change does not copy the records of
+/// all threads. If more than half of the file is unused, the used part is copied to a new file.
 struct ThreadRecords: Sendable {
   /// A piece of the file.
   struct Piece: Sendable, Hashable {
@@ -37,7 +37,8 @@ struct ThreadRecords: Sendable {
     }
   }
 
-  /// Moves the file to its place for the next build, without the records of earlier builds: they may contain words that were removed since.
+  /// Moves the file to its place for the next build, without the records of earlier builds, because they may contain words that have been
+  /// removed.
   func move(
     to path: String, below folder: String, keeping entries: some Collection<PreviousBuild.Entry>
   ) throws(FileError) {

@@ -17,7 +17,7 @@ struct ThreadStep: Sendable {
   /// The rendered bodies for ``PageStep``.
   let bodies: PageBodies
   let records: ThreadRecords
-  /// Whether the answers to threads' lookups of other threads may differ from those in the last build.
+  /// Whether the results of threads' lookups of other threads may differ from those in the last build.
   let asksAgain: Bool
 
   /// - Parameters:
@@ -64,7 +64,7 @@ struct ThreadStep: Sendable {
         context.site.read(file), keys, settings, file, at: position, &written)
     } else if answer.isEmpty {
       written.empty.append(file.path)
-      // The record of the last build may have the words of posts that are hidden now.
+      // The record of the last build may contain words of posts that are now hidden.
       return try keep(ThreadRecord(keys: keys), nil, of: file, at: position, &written)
     } else {
       written.excluded += 1
@@ -72,7 +72,7 @@ struct ThreadStep: Sendable {
     try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
   }
 
-  /// Records a thread that site.yml lists as the same as another thread, and that redirects to the page of the other.
+  /// Records a thread that site.yml lists as the same as another thread. It redirects to the other thread's page.
   private func note(
     _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
     at position: Int,
@@ -98,8 +98,8 @@ struct ThreadStep: Sendable {
         entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
   }
 
-  /// Keeps the record of a file without a page for the next build: the record of the last build, which may contain a page that returns, or the new
-  /// record.
+  /// Keeps the record of a file without a page for the next build: either the record of the last build, which may contain a page that
+  /// returns, or the new record.
   private func keep(
     _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
     _ written: inout WrittenThreads
@@ -119,9 +119,10 @@ struct ThreadStep: Sendable {
     written.entries.append((position, entry))
   }
 
-  /// Returns the thread as the last build rendered it and the signature of its Markdown file in the site; `nil` if the thread has to be rendered again.
+  /// Returns the thread as the last build rendered it and the signature of its Markdown file in the site; `nil` if the thread has to be
+  /// rendered again.
   ///
-  /// The thread's page may be missing in the site: ``PageStep`` then writes it again.
+  /// The thread's page may be missing in the site. ``PageStep`` then writes it again.
   private func reusable(
     _ known: PreviousThreads.Known, _ file: StoredFile, _ settings: ThreadSelection.Settings
   ) -> (BuiltThread, FileSignature)? {
@@ -138,7 +139,8 @@ struct ThreadStep: Sendable {
     return (thread, markdown)
   }
 
-  /// Returns whether a file of the store's media folder is what the last build published, so that the photo's data and its smaller copies are valid.
+  /// Returns whether a file of the store's media folder is the same as the one that the last build published. The photo's data and its
+  /// smaller copies are then valid.
   private func isUnchanged(_ name: String) -> Bool {
     guard let last = context.last else { return false }
     return last.build?.site.signature(
@@ -161,7 +163,7 @@ struct ThreadStep: Sendable {
     do {
       try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
-      // Two threads have the same page: ``SiteValidator`` reports both from their summaries, whichever came first.
+      // Two threads have the same page. ``SiteValidator`` reports both from their summaries, whichever came first.
     } catch {
       throw PipelineError(error)
     }
@@ -171,7 +173,8 @@ struct ThreadStep: Sendable {
       built: ThreadRecord.Built(
         thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
         peopleDigest: worker.authors.digest(of: people), lostWords: rendered.lostWords))
-    // Only this build uses a record without a signature: the file may have changed undetected, or the next build should try again to scale a photo.
+    // A record without a signature is used only by this build: the file may have changed undetected, or the next build should try again to
+    // scale a photo.
     let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(record, terms, signature: signature)
@@ -231,7 +234,7 @@ struct ThreadStep: Sendable {
       })
   }
 
-  /// Reports that the URL of a page changes because its slug in site.yml was changed; the previous URL redirects to the new one.
+  /// Reports that the URL of a page changes because its slug in site.yml was changed. The previous URL redirects to the new one.
   private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
     guard let slug = settings.slug, let known = published[file.stem] else { return }
     let page = published.page(of: file.stem, title: "", slug: slug)

@@ -8,7 +8,7 @@ import ThreadStore
 /// The data that a build collects from all threads, for the steps that follow.
 struct WrittenThreads: Sendable {
   var summaries: [ThreadSummary] = []
-  /// The source of each page by its path, to write the page, and to render the newest threads again for the feeds.
+  /// The source of each page by its path, for writing the page, and for rendering the newest threads again for the feeds.
   var sources: [SitePath: Source] = [:]
   var mediaFiles: Set<String> = []
   var mediaHosts: Set<String> = []
@@ -18,7 +18,8 @@ struct WrittenThreads: Sendable {
   var counts: [SitePath: PostCounts] = [:]
   /// The profiles that the authors' pages show, by the paths of these pages.
   var profiles: [SitePath: AuthorProfile] = [:]
-  /// The digest of what other threads can show of each rendered thread, by its position in the store's listing: `BuiltThread.placeDigest`.
+  /// The digest of the data about each rendered thread that other threads can show, by its position in the store's listing:
+  /// `BuiltThread.placeDigest`.
   var places: [Int: UInt64] = [:]
   /// The cache entry of each file for the next build, with the file's position in the store's listing.
   var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
@@ -36,7 +37,7 @@ struct WrittenThreads: Sendable {
   var foundSources: Set<Int> = []
   /// URLs under `same_as` that were found.
   var foundSameThreads: Set<ThreadSelection.SameThread> = []
-  /// Threads that have no page because site.yml lists them as the same as another thread.
+  /// Threads without a page of their own, because site.yml lists them as the same as another thread.
   var sameThreads: [SameThread] = []
   /// The pages of entries of site.yml that need redirects from other threads or URLs, by the index of the entry.
   var pagesOfEntries: [Int: SitePath] = [:]
@@ -53,10 +54,10 @@ struct WrittenThreads: Sendable {
   var failures: [Failure] = []
   /// Splits the text of threads into words for the search.
   var analyzer = SearchAnalyzer()
-  /// Errors of data other than threads that a build which keeps going leaves out.
+  /// Errors in data other than threads that a build which keeps going leaves out.
   var leftOut: [PipelineError] = []
 
-  /// The source of a page; kept small because there is one for each thread.
+  /// The source of a page; kept small because there is one per thread.
   struct Source: Sendable {
     /// The position of the thread's file in the store's listing.
     let position: Int
@@ -65,7 +66,8 @@ struct WrittenThreads: Sendable {
     let entry: PreviousBuild.Entry
     /// The place of the rendered HTML in ``PageBodies``; `nil` for a thread that was reused from the last build.
     let body: PageBodies.Place?
-    /// The digest of the signatures of the media that the thread shows; `nil` if a medium has no signature, so that a change could not be detected.
+    /// The digest of the signatures of the media that the thread shows; `nil` if a file has no signature, because a change could then not
+    /// be detected.
     let media: UInt64?
   }
 

@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 
-/// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file forever and
-/// still request a changed file at once.
+/// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file
+/// permanently and still request a changed file at once.
 ///
 /// A style sheet refers to other files by their published names, so its own digest changes with theirs.
 struct ThemeAssets {

@@ -5,11 +5,12 @@ import SiteOutput
 package import ThreadModel
 import ThreadStore
 
-/// Removes from the store what it has of accounts that site.yml leaves out, before the next build: their threads, their posts in others' threads,
-/// their names in others' texts, and the media that no other thread shows.
+/// Removes all data of accounts that site.yml leaves out from the store, before the next build: their threads, their posts in others'
+/// threads, their names in others' texts, and the media that no other thread shows.
 ///
-/// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a mistake in
-/// site.yml loses nothing. An interrupted run is continued by the next one, as the files alone tell what remains to be done.
+/// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a
+/// mistake in site.yml loses nothing. An interrupted run is continued by the next one, because the files alone determine the remaining
+/// work.
 package struct LeftOutCleaning: Sendable {
   private let site: SiteFolder
   /// The store without the filter for left-out accounts.
@@ -31,9 +32,10 @@ package struct LeftOutCleaning: Sendable {
   /// The stems of threads whose URLs may contain removed names.
   package typealias NamedAddresses = Set<String>
 
-  /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without them.
+  /// Removes the data. If that is not possible, for example because the store is read-only in CI, the site is still built without the data.
   ///
-  /// - Returns: the threads whose recorded URLs the site may not use if they have a name in them, as far as the store's record still has them.
+  /// - Returns: the threads whose recorded URLs the site must not use if they contain a name of these accounts, as far as they are still in
+  ///   the store's record.
   @discardableResult
   package func run() -> NamedAddresses {
     guard !site.leftOut.isEmpty, FileSystem.kind(of: site.store) == .folder, !survey.isClean else {
@@ -47,7 +49,7 @@ package struct LeftOutCleaning: Sendable {
         return []
       }
       named = Set(found.others.map(\.file.stem))
-      // Written down first, as later no file tells the names.
+      // Recorded first, because afterwards no file contains the names.
       remember(isClean: false)
       let done = try carryOut(found)
       progress(
@@ -66,9 +68,9 @@ package struct LeftOutCleaning: Sendable {
     return named
   }
 
-  /// Returns the same threads for callers that only read the store.
+  /// Returns the same threads, for callers that only read the store.
   package func namedAddresses() -> NamedAddresses {
-    // Other readers of the store report if it cannot be listed.
+    // Other readers of the store report an error if the store cannot be listed.
     guard !site.leftOut.isEmpty, !survey.isClean, let found = try? look() else { return [] }
     return Set(found.others.map(\.file.stem))
   }
@@ -86,7 +88,7 @@ package struct LeftOutCleaning: Sendable {
 
   private struct Found: Sendable {
     var threads: [(file: StoredFile, posts: Int)] = []
-    /// Files that stay but change, each with the number of posts that are removed.
+    /// Files that stay but change, each with the number of removed posts.
     var others: [(file: StoredFile, conversation: Conversation, posts: Int)] = []
     var profiles: [(old: Profile, new: Profile?)] = []
 
@@ -106,7 +108,7 @@ package struct LeftOutCleaning: Sendable {
     }
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Found.init) { position, part in
       let file = files[position]
-      // An unreadable file is reported when its page is made.
+      // An unreadable file is reported when its page is rendered.
       guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),
         let conversation = try? store.read(file)
       else { return }
@@ -147,7 +149,7 @@ package struct LeftOutCleaning: Sendable {
     do {
       try FileSystem.makeFolders(kept.folder)
       var index = try store.index()
-      // This step comes first, as later the threads no longer tell which URLs contain names.
+      // This step comes first, because afterwards the threads no longer show which URLs contain names.
       try store.changePermalinks { permalinks in
         for other in found.others {
           permalinks.forget(other.file.stem, where: site.leftOut.isNamed(inAddress:))
@@ -165,7 +167,7 @@ package struct LeftOutCleaning: Sendable {
       try forgetSources()
       for (file, _) in found.threads {
         try FileSystem.put(store.path(file), at: kept.path(file), below: kept.folder)
-        // The name of an empty folder would still tell the author's name.
+        // The name of an empty folder would still contain the author's name.
         if let folder = PathText.folder(of: store.path(file)) { try FileSystem.removeOne(String(folder)) }
       }
       let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
@@ -181,7 +183,7 @@ package struct LeftOutCleaning: Sendable {
     }
   }
 
-  /// Keeps a file's contents from before the first change.
+  /// Stores the contents of a file before its first change.
   private func keep(_ path: String, at place: String) throws {
     guard FileSystem.kind(of: place) == .nothing else { return }
     if let folder = PathText.folder(of: place) { try FileSystem.makeFolders(String(folder)) }
@@ -196,7 +198,7 @@ package struct LeftOutCleaning: Sendable {
     if sourceState != before { try sourceState.save(store: site.store) }
   }
 
-  /// Moves the media of the removed posts that no thread in the store shows any more.
+  /// Moves those media of the removed posts that no thread in the store shows anymore.
   private func moveMedia() throws -> Int {
     var names: Set<String> = []
     for file in try kept.list() { names.formUnion(try kept.read(file).mediaFiles) }
@@ -228,7 +230,7 @@ extension LeftOutAccounts {
   }
 }
 
-/// Reports how much of the fetched or imported data was by left-out accounts, and was not stored.
+/// Reports how much of the fetched or imported data was by left-out accounts and was therefore not stored.
 package func noteLeftOut(_ accounts: LeftOutAccounts, _ progress: ProgressHandler) {
   let (threads, posts) = (accounts.counter.threads, accounts.counter.posts)
   guard threads + posts > 0 else { return }

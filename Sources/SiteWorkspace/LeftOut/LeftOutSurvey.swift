@@ -2,10 +2,11 @@ package import Basics
 package import ThreadModel
 import ThreadStore
 
-/// Finds in a store what other names the people have whom site.yml leaves out.
+/// Finds in a store the other names of the people whom site.yml leaves out.
 ///
-/// The names are searched for in the store, and in what was taken out of it on this machine (`.threadsite/left-out/` and `.threadsite/removed/`). In the
-/// former they are also written down, since a name that only a fetch or an import told is in none of them.
+/// The names are searched for in the store, and in the files moved out of it on this machine (`.threadsite/left-out/` and
+/// `.threadsite/removed/`). They are also recorded in the first of these folders, because a name that was only in a fetch or an import is
+/// not in any other file.
 package struct LeftOutSurvey: Sendable {
   /// The folder of the previous contents and of the names, below the site's folder.
   package static let folder = ".threadsite/left-out"
@@ -26,7 +27,8 @@ package struct LeftOutSurvey: Sendable {
 
   private var path: String { "\(kept.folder)/.names.json" }
 
-  /// A digest of the accounts and of all files that may name them: if it is the same as after the last run, the files need not be read again.
+  /// A digest of the accounts and of all files that may contain their names. If it is the same as after the last run, the files need not be
+  /// read again.
   private var state: String {
     var writer = ByteWriter()
     writer.write(accounts.map { "\($0.platform) \($0.name ?? "") \($0.id?.description ?? "")" }.sorted())
@@ -48,9 +50,9 @@ package struct LeftOutSurvey: Sendable {
   /// Whether nothing has changed since the store was cleaned.
   package var isClean: Bool { remembered?["state"]?.string == state }
 
-  /// Writes down that the store is clean, and the names.
+  /// Records that the store is clean, and the names.
   ///
-  /// - Parameter isClean: whether the store has nothing of the accounts.
+  /// - Parameter isClean: whether the store contains no data of the accounts.
   package func remember(_ names: Set<LeftOutAccounts.KnownName>, isClean: Bool) throws(FileError) {
     try FileSystem.makeFolders(kept.folder)
     let list = names.sorted().map { name -> JSONValue in
@@ -71,12 +73,12 @@ package struct LeftOutSurvey: Sendable {
 
   // MARK: Names
 
-  /// Returns the names that the store and the last runs know, of these accounts and perhaps of others.
+  /// Returns the names known from the store and the last runs, of these accounts and perhaps of others.
   package func names() -> Set<LeftOutAccounts.KnownName> {
     guard !accounts.isEmpty else { return [] }
     var names = Set(rememberedNames)
     if isClean { return names }
-    // A name tells an id, and the id other names.
+    // A name leads to an id, and the id to other names.
     let given = Set(accounts.compactMap(\.name))
     var ids = Set(accounts.compactMap(\.id?.value))
     names.formUnion(told(beside: Set(given.map { String($0.prefix { $0 != "@" }) }).union(ids)))
@@ -87,18 +89,18 @@ package struct LeftOutSurvey: Sendable {
     return names.filter { ids.contains($0.id.value) }
   }
 
-  /// Returns the names that files tell which contain one of a few texts.
+  /// Returns the names in files that contain one of several texts.
   private func told(beside texts: Set<String>) -> Set<LeftOutAccounts.KnownName> {
     let search = ByteSearch(texts)
     var names: Set<LeftOutAccounts.KnownName> = []
     for store in [store, kept, removed] {
-      // Files and folders that cannot be read are reported when their pages are made.
+      // Unreadable files and folders are reported when their pages are rendered.
       for file in (try? store.list()) ?? [] {
         guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),
           let conversation = try? store.read(file)
         else { continue }
         names.formUnion(conversation.knownNames)
-        // An author's folder keeps the handle that they had first, which may be somebody else's now.
+        // An author's folder keeps the first handle of the author, which may now be somebody else's.
         names.insert(
           LeftOutAccounts.KnownName(id: conversation.authorID, handle: file.folder, isClaim: true))
       }

@@ -4,15 +4,15 @@ import NetworkSources
 import ThreadModel
 import ThreadStore
 
-/// Deletes the copies of words that the program keeps in a site's `.threadsite/` folder, when words have been removed from the store.
+/// Deletes the copies of words in a site's `.threadsite/` folder after words have been removed from the store.
 ///
-/// The caches of builds, the preview, and the list of checked links repeat what the store contained when they were made. They are made again
-/// when they are needed, so they are deleted as a whole. Responses of networks that an interrupted fetch keeps are deleted one by one, as they
-/// may have cost money.
+/// The caches of builds, the preview, and the list of checked links repeat the former contents of the store. They are created again when
+/// needed, so they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one, because they may
+/// have cost money.
 package struct RemovedWords: Sendable {
   private let folder: String
   private let store: ThreadStore
-  /// The names of the folders in which networks keep responses.
+  /// The names of the folders in which networks store responses.
   private let responseFolders: [String]
 
   package init(of site: SiteFolder) {
@@ -23,8 +23,8 @@ package struct RemovedWords: Sendable {
 
   /// Deletes the copies.
   ///
-  /// - Parameter marks: ids and names, of which a response that contains the removed words contains at least one.
-  /// - Throws: if a file cannot be deleted, as its words would stay on the machine.
+  /// - Parameter marks: ids and names. A response that contains the removed words contains at least one of them.
+  /// - Throws: if a file cannot be deleted, because its words would stay on the machine.
   package func deleteCopies(marks: Set<String>) throws {
     for name in ["build", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
     try deletePreview()
@@ -33,7 +33,7 @@ package struct RemovedWords: Sendable {
     for name in responseFolders {
       for file in FileTree("\(folder)/\(name)").files {
         let path = "\(folder)/\(name)/\(file.path)"
-        // An unreadable response is useless for a fetch, too.
+        // An unreadable response is also useless for a fetch.
         guard let bytes = try? FileBytes.read(path), !search.finds(in: bytes) else {
           try FileSystem.remove(path)
           continue
@@ -42,7 +42,7 @@ package struct RemovedWords: Sendable {
     }
   }
 
-  /// Deletes the preview, unless `threadsite serve` is running, which builds the preview again itself when the store changes.
+  /// Deletes the preview, unless `threadsite serve` is running, which rebuilds the preview itself when the store changes.
   private func deletePreview() throws {
     let preview = "\(folder)/preview"
     guard FileSystem.kind(of: preview) == .folder, let lock = try FolderLock.take(preview) else { return }
@@ -64,7 +64,7 @@ package struct RemovedWords: Sendable {
   }
 }
 
-/// A search for any of a few texts in bytes, without regard to the case of ASCII letters.
+/// A case-insensitive (in ASCII) search for any of several texts in bytes.
 package struct ByteSearch: Sendable {
   private let marks: [[UInt8]]
 

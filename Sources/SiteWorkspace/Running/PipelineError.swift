@@ -24,9 +24,9 @@ package struct PipelineError: Error, Sendable {
   }
 
   package let kind: Kind
-  /// Complete messages: what, where, what to do.
+  /// Complete messages: the problem, its place, and the solution.
   package let messages: [String]
-  /// Whether there is just no credential, and no requests were made.
+  /// Whether the only problem is a missing credential, and no requests were made.
   package var isMissingCredential = false
   /// Whether the error concerns a single thread, so that the rest of a site can be built without it.
   package var isOfOneThread = false
@@ -47,7 +47,7 @@ package struct PipelineError: Error, Sendable {
     self.init(kind, ["\(error)"])
   }
 
-  /// Combines several errors, with the first one's kind; messages that occur several times, as when one broken template affects every thread, are
+  /// Combines several errors, with the first one's kind. Repeated messages, for example if one broken template affects every thread, are
   /// included once.
   package init(_ errors: [PipelineError]) {
     var seen: Set<String> = []
@@ -56,7 +56,7 @@ package struct PipelineError: Error, Sendable {
 }
 
 extension PipelineError {
-  /// Returns the failure that determines the exit code: failures that stop everything take precedence over those of one thread.
+  /// Returns the failure that determines the exit code. Failures that stop everything take precedence over failures of one thread.
   package static func worst(_ failures: [PipelineError]) -> PipelineError? {
     let order: [Kind] = [.interrupted, .io, .access, .quota, .network, .configuration, .content]
     return failures.min { (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0) }
@@ -83,7 +83,7 @@ extension PipelineError {
     }
   }
 
-  /// - Parameter kind: the kind to use if the file's contents are wrong, instead of the disk.
+  /// - Parameter kind: the kind to use if the file's contents, and not the disk, cause the error.
   package init(_ error: FileError, about kind: Kind) {
     self.init(error.isAboutTheFile ? kind : .io, [error.description])
   }

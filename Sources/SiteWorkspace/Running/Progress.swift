@@ -6,15 +6,15 @@ import Synchronization
 package enum ProgressEvent: Sendable {
   /// The number of finished items of a step, and their total: "Rendering threads", 120 of 10,000.
   case step(String, done: Int, total: Int)
-  /// The command is waiting, with the reason and the remaining seconds; sent once a second.
+  /// The command is waiting, with the reason and the remaining seconds. Sent once per second.
   case waiting(String, secondsLeft: Int)
   /// The requests to a network and their cost so far, during a fetch.
   case spent(SourceUsage)
-  /// A message for the user that stops nothing.
+  /// A message for the user about a problem that does not stop the command.
   case warning(String)
   /// A detail for verbose output.
   case note(String)
-  /// Credentials that are used from now on, which whoever prints messages masks in all of them.
+  /// Credentials that are in use from now on. Code that prints messages masks them in all messages.
   case credentials([Secret])
 }
 

@@ -1,9 +1,10 @@
 import Basics
 import Foundation
 
-/// `threadsite init --ci`: the files with which a forge builds a site, publishes it, and adds threads on request.
+/// `threadsite init --ci`: the files by which a forge builds a site, publishes it, and adds threads on request.
 ///
-/// They are written from files of the installation (`templates/ci/`), belong to the site's owner from then on, and are overwritten only on request.
+/// They are written from files of the installation (`templates/ci/`). From then on they belong to the site's owner and are overwritten only
+/// on request.
 package struct CIFiles: Sendable {
   /// The service that hosts a repository and runs its workflows.
   package enum Forge: String, CaseIterable, Sendable {
@@ -26,7 +27,7 @@ package struct CIFiles: Sendable {
       }
     }
 
-    /// The lines of site.yml that publishing needs; `nil` if the workflow publishes the folder itself.
+    /// The lines of site.yml that are required for publishing; `nil` if the workflow publishes the folder itself.
     package var configuration: String? {
       guard self == .forgejo else { return nil }
       return """
@@ -56,9 +57,9 @@ package struct CIFiles: Sendable {
   /// Whether the folder already contains a site, so that only the CI files are written.
   package var hasSite: Bool { FileSystem.kind(of: folder + "/site.yml") != .nothing }
 
-  /// Returns the files to be written, without those that already exist with the same bytes.
+  /// Returns the files to write, without those that already exist with the same bytes.
   ///
-  /// - Parameter replacing: whether files with different content are replaced; otherwise they are an error, and no file is written.
+  /// - Parameter replacing: whether files with different content are replaced. Otherwise they are an error, and no file is written.
   package func plan(replacing: Bool) throws(PipelineError) -> Plan {
     guard let installation else {
       throw PipelineError(

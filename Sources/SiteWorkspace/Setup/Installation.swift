@@ -12,7 +12,7 @@ package struct Installation: Sendable {
     return FileSystem.isFolder(folder) ? folder : nil
   }
 
-  /// - Parameter share: the folder; the result is `nil` if it has no templates and themes.
+  /// - Parameter share: the folder. The result is `nil` if it has no templates and themes.
   package init?(share: String) {
     guard Self.isShare(share) else { return nil }
     self.share = FileSystem.withoutLinks(share)
@@ -20,8 +20,8 @@ package struct Installation: Sendable {
 
   /// Searches for the installation, based on the path of the binary.
   ///
-  /// The places are, in this order: `THREADSITE_SHARE` in the environment; `../share/threadsite` beside the binary's folder, where `make install`
-  /// puts the files; a folder above the binary that contains `templates` and `themes`, as in a checkout.
+  /// The places are, in this order: `THREADSITE_SHARE` in the environment; `../share/threadsite` relative to the binary's folder, where
+  /// `make install` puts the files; a folder above the binary that contains `templates` and `themes`, as in a checkout.
   ///
   /// - Returns: `nil` if none of the places has the files.
   package static func find(executable: String, environment: [String: String]) -> Installation? {

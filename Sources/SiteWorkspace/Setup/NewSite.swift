@@ -9,7 +9,8 @@ package struct NewSite: Sendable {
   private let title: String
   private let forge: CIFiles.Forge?
 
-  /// - Parameter forge: the forge that will build the site; site.yml gets the publishing settings, unless the forge publishes the site itself.
+  /// - Parameter forge: the forge that will build the site. site.yml gets the publishing settings, unless the forge publishes the site
+  ///   itself.
   package init(folder: String, title: String, forge: CIFiles.Forge? = nil) {
     self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.title = title
@@ -39,7 +40,7 @@ package struct NewSite: Sendable {
             + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n.env\n.env.*\n*.token\n/token*\n"
         ))
     }
-    // site.yml is written last, as a folder with a site.yml counts as a site.
+    // site.yml is written last, because a folder with a site.yml counts as a site.
     files.append(("site.yml", starter))
     do {
       try FileSystem.makeFolders(folder + "/threads")
@@ -51,13 +52,13 @@ package struct NewSite: Sendable {
     return files.map(\.0) + ["threads/"]
   }
 
-  /// Whether the entry is an empty folder for threads, as an interrupted `init` leaves it.
+  /// Whether the entry is an empty folder for threads, which an interrupted `init` leaves.
   private func isEmptyStore(_ name: String) -> Bool {
     name == "threads" && (try? FileSystem.names(in: "\(folder)/\(name)").isEmpty) == true
   }
 
   private func checkEmpty() throws(PipelineError) {
-    // For a folder that cannot be listed, writing the first file fails with the reason.
+    // If the folder cannot be listed, writing the first file fails with the reason.
     let names = ((try? FileSystem.names(in: folder)) ?? []).filter {
       !PathText.isHidden($0) && !isEmptyStore($0)
     }

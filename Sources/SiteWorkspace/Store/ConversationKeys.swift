@@ -1,7 +1,8 @@
 package import Basics
 package import ThreadModel
 
-/// The part of a conversation that decides how the site treats it: the data by which URLs identify it, and which the limits of sources check.
+/// The part of a conversation that determines how the site treats it: the data by which URLs identify it, and which the limits of sources
+/// check.
 ///
 /// A build keeps these from the previous one, so that a change of site.yml does not require reading the whole store again.
 package struct ConversationKeys: Sendable, Hashable {
@@ -15,7 +16,7 @@ package struct ConversationKeys: Sendable, Hashable {
   package let ownPosts: [PostID]
   /// The author's posts among the file's related posts, which may belong to the conversation.
   package let ownRelated: [PostID]
-  /// Whether posts by the author were removed after the network removed them: the page says so.
+  /// Whether posts by the author were removed after the network removed them. The page then states this.
   package let hasRemovedPosts: Bool
   /// The other posts that it contains, or refers to as answered, quoted, edited or missing; sorted.
   package let otherPosts: [PostID]
@@ -56,12 +57,12 @@ extension ConversationKeys {
     firstWritten = first
   }
 
-  /// Whether the conversation contains and contained no posts of the author except hidden ones, so that it has no page.
+  /// Whether the conversation neither contains nor contained posts of the author except hidden ones, so that it has no page.
   package func isEmpty(but hidden: Set<PostID>) -> Bool {
     !hasRemovedPosts && (ownPosts + ownRelated).allSatisfy(hidden.contains)
   }
 
-  /// The author, with the data by which URLs name authors; `nil` if the conversation has no data about them.
+  /// The author, with the data by which URLs name authors; `nil` if the conversation has no data about the author.
   package var author: Author? { hasAuthor ? Author(id: authorID, handle: handle) : nil }
 }
 

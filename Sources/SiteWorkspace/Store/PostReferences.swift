@@ -4,8 +4,8 @@ package import ThreadStore
 
 /// Finds references by the posts that they name.
 ///
-/// Most URLs contain a complete id. Others contain the author's handle and an id without the authority: these are compared with the known data
-/// of the post's author.
+/// Most URLs contain a complete id. Others contain the author's handle and an id without the authority. These are compared with the known
+/// data of the post's author.
 package struct PostReferences: Sendable {
   private struct ShortName: Hashable {
     var platform: Platform
@@ -21,7 +21,7 @@ package struct PostReferences: Sendable {
     self.init(references.enumerated().map { (reference: $1, position: $0) })
   }
 
-  /// - Parameter references: each with its position; if two refer to the same post, the first one is used.
+  /// - Parameter references: each with its position. If two refer to the same post, the first one is used.
   package init(_ references: [(reference: PostReference, position: Int)]) {
     for (reference, position) in references {
       ids.append((reference.postID ?? PostID(reference.id, on: reference.platform), position))
@@ -63,8 +63,8 @@ package struct PostReferences: Sendable {
     guard !isEmpty else { return [] }
     let author = conversation.author
     var found = Set(conversation.ownPosts.compactMap { position(of: $0, by: author) })
-    // The first post itself may be missing. If it is present and by another author, this is a chain in that author's conversation, and a reference to
-    // the first post does not mean the chain.
+    // The first post itself may be missing. If it is present and by another author, this is a chain in that author's conversation, and a
+    // reference to the first post does not mean the chain.
     if !conversation.holdsFirst, let position = position(of: conversation.id, by: author) {
       found.insert(position)
     }

@@ -2,10 +2,10 @@ package import Basics
 package import NetworkSources
 package import ThreadModel
 
-/// The ledger: what site.yml's entries for many threads have brought, and when they were last fetched.
+/// The ledger: the results of site.yml's entries for many threads, and when they were last fetched.
 ///
-/// It is kept in the store and meant to be committed with it: the results of a search cannot be derived from the threads themselves, and a machine
-/// with a fresh clone should not pay for the same search again.
+/// It is kept in the store and meant to be committed with it. The results of a search cannot be derived from the threads themselves, and a
+/// machine with a fresh clone should not pay for the same search again.
 package struct SourceState: Sendable, Equatable {
   /// The file's name in the store's folder.
   package static let fileName = "sources.json"
@@ -68,7 +68,7 @@ package struct SourceState: Sendable, Equatable {
 }
 
 extension SourceState {
-  /// What the store remembers of its sources; an empty one where there is none.
+  /// Loads the store's record of its sources; an empty one if the file is missing.
   package static func load(store: String) throws(PipelineError) -> SourceState {
     let path = "\(store)/\(fileName)"
     guard FileSystem.kind(of: path) != .nothing else { return SourceState() }
@@ -111,7 +111,7 @@ extension SourceState {
     }
   }
 
-  /// Reads the record; what it does not know is an error, as a later version may have written it.
+  /// Reads the record. An unknown member is an error, because a later version may have written it.
   package init(_ value: JSONValue, file: String) throws(PipelineError) {
     guard value["format"] == 1, let sources = value["sources"]?.array else {
       throw PipelineError(

@@ -9,9 +9,9 @@ package struct StoreSurvey: Sendable {
   /// The files of the threads to which the requested posts belong.
   package var files: [PostReference: StoredFile] = [:]
   package var conversations: Set<PostID> = []
-  /// Threads to be looked up again, sorted by path.
+  /// Threads to look up again, sorted by path.
   package var due: [StoredFile] = []
-  /// Threads to be searched for again, because they were not read completely or may have grown; sorted by path.
+  /// Threads to search for again, because they were not read completely or may have grown; sorted by path.
   package var open: [StoredFile] = []
   /// Threads with media that have no copy, sorted by path.
   package var lackingMedia: [StoredFile] = []
@@ -21,8 +21,8 @@ package struct StoreSurvey: Sendable {
   /// - Parameters:
   ///   - posts: the posts to find.
   ///   - passesOver: whether an unreadable file is skipped, and assumed to contain any conversation that its name allows.
-  ///   - isDue: whether a thread is to be looked up again.
-  ///   - isOpen: whether a thread is to be searched for again.
+  ///   - isDue: whether a thread must be looked up again.
+  ///   - isOpen: whether a thread must be searched for again.
   ///   - lacksMedia: whether a thread has media to copy.
   package static func of(
     _ store: ThreadStore, posts: [PostReference], jobs: Int, passesOver: Bool = false,

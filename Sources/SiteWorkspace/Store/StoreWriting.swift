@@ -5,8 +5,8 @@ import ThreadModel
 package import ThreadStore
 
 extension ThreadStore {
-  /// Takes the exclusive right to write to the store, for the lifetime of the lock, and removes temporary files of interrupted programs. Without the
-  /// lock, two programs that change one conversation at the same time would lose each other's changes.
+  /// Acquires the exclusive right to write to the store, for the lifetime of the lock, and removes temporary files of interrupted programs.
+  /// Without the lock, two programs that change one conversation at the same time would lose each other's changes.
   ///
   /// The store's folder is created if it is missing.
   package func beginWriting() throws(PipelineError) -> FolderLock {
@@ -22,7 +22,7 @@ extension ThreadStore {
       .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
   }
 
-  /// Moves the records of threads' URLs to another store: they are written there before they are removed here.
+  /// Moves the records of threads' URLs to another store. They are written there before they are removed here.
   package func movePermalinks(of files: [StoredFile], to other: ThreadStore) throws {
     var taken = Permalinks()
     var before = try permalinks()

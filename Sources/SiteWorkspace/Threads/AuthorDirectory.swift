@@ -5,14 +5,14 @@ import ThreadMarkdown
 package import ThreadModel
 import ThreadStore
 
-/// The accounts that have threads in a store: their latest profiles, whatever their earlier names, and the places of their pages.
+/// The accounts that have threads in a store: their latest profiles, whatever their earlier names, and the paths of their pages.
 ///
 /// An account is identified by its network's permanent id. Its handle may change, and another account may then use the handle.
 package struct AuthorDirectory: Sendable {
   package struct Account: Sendable {
-    /// All that was ever seen of the account, each field with its latest value.
+    /// All known data of the account, each field with its latest value.
     package var author: Author
-    /// The present and former handles in lower case.
+    /// The current and former handles in lower case.
     fileprivate var handles: Set<String> = []
     /// The store's folders that contain the account's threads, with the last file in each.
     fileprivate var folders: [String: StoredFile] = [:]
@@ -29,7 +29,7 @@ package struct AuthorDirectory: Sendable {
   }
 
   private var accounts: [AuthorID: Account] = [:]
-  /// The accounts that have a handle now, by platform and handle.
+  /// The accounts that currently have a handle, by platform and handle.
   private var holders: [String: Set<AuthorID>] = [:]
   /// The accounts that have or had a handle, by platform and handle.
   private var pastHolders: [String: Set<AuthorID>] = [:]
@@ -42,15 +42,16 @@ package struct AuthorDirectory: Sendable {
   /// All accounts, sorted by page.
   package var all: [Account] { accounts.values.sorted { $0.page < $1.page } }
 
-  /// Returns the accounts that a reference may mean: those that have the handle now or, if there are none, those that had it.
+  /// Returns the accounts that a reference may mean: the accounts that currently have the handle or, if there are no such accounts, those
+  /// that had it.
   package func accounts(of reference: AccountReference) -> Set<AuthorID> {
     if let id = reference.authorID { return [id] }
     let key = Self.key(reference.name, reference.platform)
     return holders[key] ?? pastHolders[key] ?? []
   }
 
-  /// Returns a conversation with the latest names of its people; people whose accounts were closed, or whom the site leaves out, get a neutral name.
-  /// Network warnings without a text get one in the site's language.
+  /// Returns a conversation with the latest names of its people. People whose accounts were closed, or whom the site leaves out, get a
+  /// neutral name. Network warnings without a text get one in the site's language.
   package func updated(_ conversation: Conversation, in localization: Localization) -> Conversation {
     var result = conversation
     let nobody = localization.text(.somebody)
@@ -85,7 +86,8 @@ package struct AuthorDirectory: Sendable {
     return result
   }
 
-  /// Returns a digest of the data of people that a thread's page shows, and of their pages' places: if it is unchanged, the thread's page is reused.
+  /// Returns a digest of the data of people that a thread's page shows, and of their pages' paths. If it is unchanged, the thread's page is
+  /// reused.
   package func digest(of people: [AuthorID]) -> UInt64 {
     var bytes = ByteWriter()
     for id in people {
@@ -104,8 +106,8 @@ package struct AuthorDirectory: Sendable {
     return ContentHash.value(ofMany: bytes.bytes)
   }
 
-  /// A digest of the data that decide where posts and authors are found: all accounts, their present and former handles, their folders and their
-  /// pages.
+  /// A digest of the data that determine where posts and authors are found: all accounts, their current and former handles, their folders
+  /// and their pages.
   package var placeDigest: UInt64 {
     var bytes = ByteWriter(capacity: accounts.count * 96)
     for (id, account) in accounts.sorted(by: { $0.key < $1.key }) {
@@ -123,7 +125,8 @@ package struct AuthorDirectory: Sendable {
   /// Returns the account whose page shows an account's threads.
   package func owner(of id: AuthorID) -> AuthorID { accounts[id]?.owner ?? id }
 
-  /// Joins the accounts of each person on one page, that of the first account with threads here, and applies the person's other settings.
+  /// Joins the accounts of each person on one page, that of the person's first account with threads here, and applies the person's other
+  /// settings.
   package mutating func join(_ people: [SiteConfig.Person]) {
     var joined: Set<AuthorID> = []
     for person in people {
@@ -184,10 +187,10 @@ extension AuthorDirectory {
     givePages()
   }
 
-  /// Gives every account a unique page: its handle's folder, if that contains its threads, otherwise the folder with the last of them. A folder that
-  /// contains threads of several accounts belongs to the account that was seen last.
+  /// Assigns every account a unique page: its handle's folder, if that contains its threads, otherwise the folder with the last of them. A
+  /// folder that contains threads of several accounts belongs to the account that was seen last.
   private mutating func givePages() {
-    // Names are compared by bytes, as disks distinguish names that look alike.
+    // Names are compared by bytes, because disks distinguish names that look alike.
     var owners: [SitePath: AuthorID] = [:]
     for (id, account) in accounts {
       for folder in account.folders.keys {
@@ -215,7 +218,7 @@ extension AuthorDirectory {
     }
   }
 
-  /// Returns a path with the account's id, for an account all of whose folders belong to others.
+  /// Returns a path with the account's id, for an account whose folders all belong to others.
   private static func freePath(_ id: AuthorID, _ account: Account, _ taken: [SitePath: AuthorID]) -> String {
     let handle = account.author.handle ?? ""
     let path = path(id, ThreadStore.folderName("\(handle)-\(id.text)"))

@@ -17,7 +17,7 @@ extension SiteCalendar {
     return Timestamp(seconds: midnight - Int64(offset(at: first)))
   }
 
-  /// Whether a moment is on a day from `since` to `until`, both included; `nil` is no limit.
+  /// Whether a moment is on a day from `since` to `until`, both inclusive; `nil` means no limit.
   package func isDay(of moment: Timestamp, since: CalendarDay?, until: CalendarDay?) -> Bool {
     let shown = shown(moment)
     return since.map { shown >= $0.midnight } ?? true

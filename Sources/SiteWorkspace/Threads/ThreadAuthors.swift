@@ -22,10 +22,10 @@ package struct ThreadAuthors: Sendable {
 
   package init() {}
 
-  /// Reads the files that are not known; an unreadable file is skipped, as other callers report it.
+  /// Reads the files that are not known. An unreadable file is skipped, because other callers report it.
   ///
   /// - Parameters:
-  ///   - known: authors that are known already.
+  ///   - known: authors that are already known.
   ///   - authorOf: returns the index in `known` of the author of a file that need not be read.
   package init(
     of files: [StoredFile], in store: ThreadStore, known all: [Author] = [],
@@ -50,7 +50,7 @@ package struct ThreadAuthors: Sendable {
       }
       positions[position] = known[author]
     }
-    // Authors that no file names any more are dropped.
+    // Authors that no file names anymore are dropped.
     var numbers: [Int: Int] = [:]
     for (position, author) in positions.enumerated() {
       guard let author else { continue }

@@ -4,7 +4,7 @@ package import ThreadMarkdown
 package import ThreadModel
 package import ThreadStore
 
-/// Decides which conversations of the store the site has, with the settings of site.yml for each.
+/// Decides which conversations of the store are on the site, with the settings of site.yml for each.
 package struct ThreadSelection: Sendable {
   /// The settings of one thread of the site.
   package struct Settings: Sendable, Hashable {
@@ -17,7 +17,7 @@ package struct ThreadSelection: Sendable {
     package var isDraft = false
     /// Whether search engines are asked not to list its page.
     package var isHiddenFromSearch = false
-    /// Whether others' replies are shown after the thread.
+    /// Whether replies by others are shown after the thread.
     package var showsReplies = false
     /// Descriptions of pictures by the names of their files.
     package var descriptions: [String: String] = [:]
@@ -77,7 +77,7 @@ package struct ThreadSelection: Sendable {
       return post
     }
 
-    /// Returns a digest of all settings that change the thread's page; the position of the entry in site.yml does not.
+    /// Returns a digest of all settings that change the thread's page. The position of the entry in site.yml is not part of it.
     ///
     /// - Parameter copies: the same thread on other networks.
     package func digest(copies: [PostReference]) -> UInt64 {
@@ -96,11 +96,12 @@ package struct ThreadSelection: Sendable {
     package var settings: Settings?
     /// Whether the thread would be part of the site if it had any post of its author to show.
     package var isEmpty = false
-    /// Set if an entry of `threads` declares this thread to be the same as another one: the other thread has the page, and this one redirects to it.
+    /// Set if an entry of `threads` declares this thread to be the same as another one. The other thread has the page, and this one
+    /// redirects to it.
     package var sameAs: SameThread?
-    /// The indices in `threads` of all entries that name the thread, ascending: more than one is a mistake.
+    /// The indices in `threads` of all entries that name the thread, ascending. More than one is a mistake.
     package var entries: [Int] = []
-    /// The indices in `sources` of the single posts and accounts whose thread it is.
+    /// The indices in `sources` of the single posts and accounts to which the thread belongs.
     package var sources: Set<Int> = []
     /// The places of hidden posts that do not belong to the conversation.
     package var unknownHidden: [HiddenPlace] = []
@@ -234,7 +235,7 @@ package struct ThreadSelection: Sendable {
     return answer
   }
 
-  /// Whether a source of the thread fetches others' replies for it.
+  /// Whether a source of the thread fetches replies by others for it.
   private func showsReplies(_ conversation: ConversationKeys, _ positions: Set<Int>) -> Bool {
     positions.contains { sources[$0].showsReplies && sources[$0].takes(conversation) }
   }
@@ -264,8 +265,8 @@ package struct ThreadSelection: Sendable {
     )
   }
 
-  /// Returns the posts of the conversation that an entry hides, and the places of hidden posts that do not belong to it. The latter must be reported:
-  /// ignoring them would publish posts that were meant to be hidden.
+  /// Returns the posts of the conversation that an entry hides, and the places of hidden posts that do not belong to it. The latter must be
+  /// reported, because ignoring them would publish posts that were meant to be hidden.
   private func hidden(
     in conversation: ConversationKeys, by entry: Int
   ) -> (posts: Set<PostID>, unknown: [HiddenPlace]) {
@@ -280,7 +281,7 @@ package struct ThreadSelection: Sendable {
       posts.insert(id)
       found.insert(position)
     }
-    // Two URLs may be of one post.
+    // Two URLs may lead to the same post.
     var known = Set(found.map { hide[$0].identity })
     // A post that is listed many times is reported once.
     let unknown = hide.indices.filter { known.insert(hide[$0].identity).inserted }
@@ -319,7 +320,7 @@ package struct ThreadSelection: Sendable {
   /// Returns the URLs of the same thread on other networks, from an entry.
   package func copies(of entry: Int) -> [PostReference] { entries[entry].sameAs }
 
-  /// Whether other URLs lead to the page of an entry.
+  /// Whether other URLs redirect to the page of an entry.
   package func isLedTo(_ entry: Int) -> Bool {
     !entries[entry].sameAs.isEmpty || !entries[entry].aliases.isEmpty
   }
@@ -342,7 +343,7 @@ package struct ThreadSelection: Sendable {
 }
 
 extension ThreadSelection {
-  /// An entry of `sources`, with the data that decide about stored threads.
+  /// An entry of `sources`, with the data that determine which stored threads belong to it.
   private struct Source: Sendable {
     private enum Kind: Sendable {
       /// The post's identity.
@@ -388,7 +389,7 @@ extension ThreadSelection {
       switch kind {
       case .post, .account: !found.contains(position)
       case .search(let isRecorded): !isRecorded
-      // Errors of archives are reported when these are read.
+      // Errors of archives are reported when the archives are read.
       case .archive: false
       }
     }
