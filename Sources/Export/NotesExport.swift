@@ -46,8 +46,8 @@ extension ExportWork {
 
   private static let listNote = "index.md"
 
-  /// The names of the notes: the day and the words of the title, and the thread's id if two names would be equal, ignoring letter case. They consist
-  /// of letters, digits and hyphens, which all disks and programs allow.
+  /// The names of the notes: the day and the words of the title. The thread's id is added if two names would be equal, ignoring letter
+  /// case. The names consist of letters, digits and hyphens, which all disks and programs allow.
   private var noteNames: [String] {
     let names = chosen.threads.map { thread in
       let summary = thread.summary

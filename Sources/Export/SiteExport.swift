@@ -11,13 +11,13 @@ import ThreadStore
 
 /// `threadsite export`: exports threads as a book, a page, notes or a database.
 ///
-/// The chosen threads are unrolled and rendered as for the site, but written in the formats of `ExportFormats` instead of a theme's pages. Only a few
-/// threads are rendered at a time and then written in order, so that memory does not grow with the contents.
+/// The chosen threads are unrolled and rendered as for the site, but written in the formats of `ExportFormats` instead of a theme's pages.
+/// Only a few threads are rendered at a time and then written in order, so that memory use does not grow with the contents.
 package struct SiteExport: Sendable {
   let site: SiteFolder
   let options: ExportOptions
   let progress: ProgressHandler
-  /// Defines how the site reads and renders threads; it is not run.
+  /// Defines how the site's threads are read and rendered. It is not executed.
   private let installation: Installation?
 
   package init(
@@ -50,7 +50,7 @@ package struct SiteExport: Sendable {
     var work = ExportWork(
       options: options, site: site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: progress)
-    // A self-contained file loads nothing from elsewhere.
+    // A self-contained file loads nothing from other files or hosts.
     if options.format == .epub || options.format == .html, work.worker.media == .link {
       work.worker.media = .mirror
     }

@@ -8,8 +8,8 @@ import ThreadModel
 import ThreadStore
 
 extension ChosenThreads {
-  /// Reads the store. Threads that the site does not show are not chosen: drafts, threads that site.yml excludes, and those that are the same as
-  /// others.
+  /// Reads the store. Threads that the site does not show are not chosen: drafts, threads that site.yml excludes, and threads that are the
+  /// same as others.
   init(
     _ options: ExportOptions, site: SiteFolder, inputs: LoadedSite, worker: ThreadWorker,
     selection: ThreadSelection, progress: @escaping ProgressHandler

@@ -1,5 +1,5 @@
-/// The style sheet of books and of single HTML files. The reader's fonts, colors and margins are kept; only rules that separate the parts of a thread
-/// are added.
+/// The style sheet of books and of single HTML files. The reader's fonts, colors and margins are kept. The style sheet only adds rules that
+/// separate the parts of a thread.
 enum BookStyle {
   static let sheet: StaticString = """
     html { line-height: 1.5; }

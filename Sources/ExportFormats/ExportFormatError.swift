@@ -3,7 +3,7 @@ package import Basics
 /// The reason why an export could not be written.
 package enum ExportFormatError: Error, CustomStringConvertible {
   case file(FileError)
-  /// An error of zlib, which can only lack memory.
+  /// An error of zlib, whose only possible cause is a lack of memory.
   case compression(code: Int32)
   /// An entry larger than this program's zip files support.
   case tooLarge(String)

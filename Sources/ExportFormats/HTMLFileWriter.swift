@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import SiteOutput
 
-/// Writes threads as a single HTML file that needs no other files: it contains the style sheet and the pictures. Its Content-Security-Policy forbids
-/// loading other files and running scripts.
+/// Writes threads as a single HTML file that needs no other files: it contains the style sheet and the pictures. Its
+/// Content-Security-Policy forbids loading other files and running scripts.
 package struct HTMLFileWriter: ~Copyable {
   private var file: OutgoingFile
   private let book: Book
@@ -164,7 +164,7 @@ package struct HTMLFileWriter: ~Copyable {
     }
   }
 
-  /// Additional rules for browsers; e-readers have such rules themselves.
+  /// Additional rules for browsers. E-readers have such rules themselves.
   private static let ownStyle: StaticString = """
     html { color-scheme: light dark; font-family: system-ui, sans-serif; }
     body { margin: 0 auto; padding: 2rem 1rem 4rem; max-width: 40rem; }

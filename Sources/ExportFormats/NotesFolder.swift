@@ -2,18 +2,19 @@ package import Basics
 
 /// A folder of notes and their media, for a note-taking program.
 ///
-/// Users write into their notes. So all files are first written to a staging folder beside the folder, and then moved one by one. Other files in the
-/// folder are left alone, and if an exported file was changed since the last export, the export stops before it changes anything. A list in the folder
-/// names the exported files.
+/// Users edit their notes. So all files are first written to a staging folder beside the folder, and then moved one by one. Other files in
+/// the folder are left alone. If an exported file was changed since the last export, the export stops before it changes anything. A list in
+/// the folder names the exported files.
 package final class NotesFolder {
-  /// The name of the list of exported files. Each line contains a note's digest or a medium's size in bytes, a space, and the file's name.
+  /// The name of the list of exported files. Each line contains a note's digest or a media file's size in bytes, a space, and the file's
+  /// name.
   package static let listName = ".threadsite-export"
 
   private let folder: String
   private let staging: String
   private let lock: FolderLock
   private let replacesForeign: Bool
-  /// The content of the folder's list: several digests or sizes for a file if an export was interrupted.
+  /// The content of the folder's list. A file has several digests or sizes if an export was interrupted.
   private let known: [String: Set<String>]
   private var new: [String: String] = [:]
 
@@ -54,7 +55,7 @@ package final class NotesFolder {
     try Self.files { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
   }
 
-  /// Copies a medium, whose name depends on its content; a file of the same name and size that was exported before is not copied again.
+  /// Copies a media file, whose name depends on its content. A previously exported file of the same name and size is not copied again.
   package func copy(_ file: borrowing OpenFile, to name: String) throws(ExportFormatError) {
     let mark = Self.mark(size: file.count)
     guard new.updateValue(mark, forKey: name) == nil else { return }
@@ -80,7 +81,7 @@ package final class NotesFolder {
     for (name, mark) in new { both[name, default: []].insert(mark) }
     do throws(FileError) {
       try FileSystem.makeFolders(folder)
-      // From here on each file is either the old one or the new one, and the list contains both.
+      // From here on, each file is either the old one or the new one, and the list contains both.
       try AtomicFile.write(Self.text(both), to: "\(folder)/\(Self.listName)")
       for name in new.keys.sorted() {
         let file = "\(staging)/\(name)"
@@ -94,7 +95,7 @@ package final class NotesFolder {
     }
   }
 
-  /// Returns the files that the export would replace or remove although they are not as an export left them.
+  /// Returns the files that the export would replace or remove although they have changed since the last export.
   private func foreign() throws(ExportFormatError) -> [String] {
     var foreign: [String] = []
     for name in Set(known.keys).union(new.keys).sorted() {
@@ -146,7 +147,7 @@ package final class NotesFolder {
     return list
   }
 
-  /// Whether a name can be the name of a note or of a medium.
+  /// Whether a name can be the name of a note or of a media file.
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }

@@ -4,8 +4,8 @@
   import Glibc
 #endif
 
-/// Offsets and lengths come from the file, which is not trusted: every function returns `nil` (or `false`) for a range that is not within the file,
-/// whatever the numbers. Bytes that cannot be read count as outside the file.
+/// A view of a file's bytes. Offsets and lengths come from the file, which is not trusted. So every function returns `nil` (or `false`) for
+/// a range that is not within the file, whatever the numbers. Bytes that cannot be read count as outside the file.
 struct ByteWindow {
   /// The size of the whole file in bytes.
   let count: Int
@@ -48,7 +48,7 @@ struct ByteWindow {
     return Int(exactly: value)
   }
 
-  /// Returns whether the UTF-8 bytes of `text` stand at `offset`.
+  /// Returns whether the UTF-8 bytes of `text` are at `offset`.
   mutating func matches(_ text: StaticString, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     guard let first = load(length, at: offset) else { return false }
@@ -69,7 +69,7 @@ struct ByteWindow {
     return Array(bytes[first..<first + range.count])
   }
 
-  /// Returns the first offset, from `offset` on, at which `byte` stands.
+  /// Returns the first offset of `byte`, searching from `offset` on.
   mutating func find(_ byte: UInt8, from offset: Int) -> Int? {
     var offset = offset
     while offset >= 0, offset < count {
@@ -118,9 +118,9 @@ struct ByteWindow {
 struct Box: Hashable {
   /// The four characters of the type as a big-endian number.
   var type: UInt32
-  /// The offset at which the content starts, behind the box's header.
+  /// The offset at which the content starts, after the box's header.
   var start: Int
-  /// The offset behind the content as the box's size gives it, which may be behind the end of the file.
+  /// The offset after the content according to the box's size. It may be after the end of the file.
   var end: Int
 
   static func type(_ name: StaticString) -> UInt32 {
@@ -130,8 +130,8 @@ struct Box: Hashable {
 }
 
 extension ByteWindow {
-  /// Returns the boxes between two offsets, at most 10,000. The list ends before the first invalid box, and with the first box that reaches beyond
-  /// `end`: that box is in the list, so that a caller that needs it complete can detect that it is not.
+  /// Returns the boxes between two offsets, at most 10,000. The list ends before the first invalid box, or with the first box that reaches
+  /// beyond `end`. That box is in the list, so that a caller that needs it complete can detect that it is incomplete.
   mutating func boxes(from start: Int, to end: Int) -> [Box] {
     var boxes: [Box] = []
     var offset = start

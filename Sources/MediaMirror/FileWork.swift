@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs work that waits for the disk or digests many bytes on separate threads: Swift's few threads for tasks would be blocked otherwise.
+/// Runs work that waits for the disk or digests many bytes on separate threads. Otherwise, Swift's few threads for tasks would be blocked.
 enum FileWork {
   private static let queue = DispatchQueue(label: "threadsite.media", attributes: .concurrent)
 

@@ -8,12 +8,13 @@ import ThreadStore
   import Glibc
 #endif
 
-/// A file on its way into the media folder: it is digested while its bytes are written or read, and is removed unless `place(at:)` is called.
+/// A file on its way into the media folder. It is digested while its bytes are written or read, and is removed unless `place(at:)` is
+/// called.
 struct IncomingFile: ~Copyable {
   let path: String
   let descriptor: Int32
   private(set) var count = 0
-  /// The first bytes, at most `MediaType.headLength`, which tell the type.
+  /// The first bytes, at most `MediaType.headLength`, by which the type is detected.
   private(set) var head: [UInt8] = []
   private var digest = SHA256()
   private var isPlaced = false
@@ -34,11 +35,11 @@ struct IncomingFile: ~Copyable {
 
   deinit {
     close(descriptor)
-    // A file that cannot be removed here is removed by the next run.
+    // If the file cannot be removed here, the next run removes it.
     if !isPlaced { unlink(path) }
   }
 
-  /// Adds bytes to the digest and the count; the caller has written them to the file or is about to.
+  /// Adds bytes to the digest and the count. The caller has written them to the file or is about to.
   mutating func pass(_ bytes: UnsafeRawBufferPointer) {
     digest.update(bytes)
     if head.count < MediaType.headLength {
@@ -97,8 +98,8 @@ struct IncomingFile: ~Copyable {
     #endif
   }
 
-  /// Returns the name by content: the first 128 bits of the SHA-256 as 32 hexadecimal digits, and the file extension. To find a second file with the
-  /// same name is infeasible.
+  /// Returns the name by content: the first 128 bits of the SHA-256 as 32 hexadecimal digits, and the file extension. Finding a second file
+  /// with the same name is infeasible.
   func name(_ type: MediaType) -> String {
     Hexadecimal.digits(digest.finalize().prefix(16)) + "." + type.fileExtension
   }
@@ -113,10 +114,10 @@ struct IncomingFile: ~Copyable {
   }
 }
 
-/// A folder for files that are not complete yet: `media/.incoming/<process>-<number>/`.
+/// A folder for incomplete files: `media/.incoming/<process>-<number>/`.
 ///
-/// It is in the media folder so that a file is put in place with one rename within one file system, and hidden so that its files are not taken for
-/// media. Each instance has a separate, locked folder: a folder without a lock was left by a crashed run and can be removed.
+/// It is in the media folder so that a file is put in place with one rename within one file system. It is hidden so that its files do not
+/// count as media. Each instance has a separate, locked folder. A folder without a lock was left by a crashed run and can be removed.
 final class IncomingFolder: Sendable {
   static let name = ".incoming"
 
@@ -144,7 +145,7 @@ final class IncomingFolder: Sendable {
     }
   }
 
-  // A file that cannot be removed here is removed by the next run.
+  // If the file cannot be removed here, the next run removes it.
   deinit { try? FileSystem.remove(path) }
 
   /// Removes the folders that killed runs left in a store's media folder.
@@ -154,7 +155,7 @@ final class IncomingFolder: Sendable {
     try removeAbandoned(in: top, except: nil)
   }
 
-  /// Removes the folders that killed runs left: those that no program has locked.
+  /// Removes the folders left by killed runs, which are those that no program has locked.
   private static func removeAbandoned(in top: String, except own: String?) throws(FileError) {
     for entry in try FileSystem.entries(of: top) {
       let path = top + "/" + entry.name

@@ -1,11 +1,11 @@
-/// The size at which a picture or a video is shown, and the duration of a video or a sound, as the file's header gives them. Pages reserve room with
-/// the size.
+/// The display size of a picture or a video, and the duration of a video or a sound, as stated in the file's header. Pages reserve space of
+/// this size.
 package struct MediaDimensions: Sendable, Hashable {
-  /// Pixels, after the rotation that the file asks for; 0 for a sound or captions.
+  /// In pixels, after the rotation specified by the file; 0 for a sound or captions.
   package var width: Int
-  /// Pixels, after the rotation that the file asks for; 0 for a sound or captions.
+  /// In pixels, after the rotation specified by the file; 0 for a sound or captions.
   package var height: Int
-  /// The duration of a video or a sound; `nil` if the header does not give it.
+  /// The duration of a video or a sound; `nil` if the header does not state it.
   package var durationMilliseconds: Int?
 
   /// Returns `nil` if a side is less than 1 or more than 32 bits, or if the product of the sides overflows.
@@ -31,7 +31,7 @@ package struct MediaDimensions: Sendable, Hashable {
     self.init(type, reading: &window)
   }
 
-  /// Reads the dimensions from a file's header; `nil` if the header is damaged, cut short or of a different type.
+  /// Reads the dimensions from a file's header; `nil` if the header is damaged, truncated or of a different type.
   init?(_ type: MediaType, reading window: inout ByteWindow) {
     let shape =
       switch type {
@@ -85,10 +85,10 @@ package struct MediaDimensions: Sendable, Hashable {
     return MediaDimensions(width: width & 0x3FFF, height: height & 0x3FFF)
   }
 
-  /// Reads the size property of the primary item (ISO/IEC 23008-12, 6.5.3; AVIF 1.1), turned as its rotation property says.
+  /// Reads the size property of the primary item (ISO/IEC 23008-12, 6.5.3; AVIF 1.1), rotated as specified by its rotation property.
   ///
-  /// A decoder also allocates memory for the other items. So if any has more than 100 times the pixels of the primary item, the largest is returned
-  /// instead of the primary item's size.
+  /// A decoder also allocates memory for the other items. So if any item has more than 100 times the pixels of the primary item, the
+  /// largest size is returned instead of the primary item's size.
   static func avif(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     guard let meta = top.first(where: { $0.type == Box.type("meta") }), meta.end <= window.count,
@@ -130,8 +130,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return window.big(version == 0 ? 2 : 4, at: box.start + 4)
   }
 
-  /// Returns the indexes of an item's properties, counted from 1, from the box `ipma` (ISO/IEC 23008-12, 9.3). An index has 1 or 2 bytes, and its
-  /// most significant bit says whether the property is essential.
+  /// Returns the indexes of an item's properties, counted from 1, from the box `ipma` (ISO/IEC 23008-12, 9.3). An index has 1 or 2 bytes,
+  /// and its most significant bit specifies whether the property is essential.
   private static func propertyIndexes(of item: Int, in store: Box, _ window: inout ByteWindow) -> [Int] {
     guard let box = window.box("ipma", in: store), let version = window.big(1, at: box.start),
       let flags = window.big(3, at: box.start + 1), let entries = window.big(4, at: box.start + 4)
@@ -155,11 +155,12 @@ package struct MediaDimensions: Sendable, Hashable {
     return []
   }
 
-  /// Reads the frame header (ITU-T T.81, B.2.2). The size is turned as the EXIF orientation before the header says, as browsers turn the picture.
+  /// Reads the frame header (ITU-T T.81, B.2.2). The size is rotated by the EXIF orientation before the header, as browsers rotate the
+  /// picture.
   static func jpeg(_ window: inout ByteWindow) -> MediaDimensions? {
     var offset = 2
     var isTurned = false
-    // Real files have some dozens of segments.
+    // Real files have a few dozen segments.
     for _ in 0..<10_000 {
       guard let marker = nextMarker(&window, &offset), let length = window.big(2, at: offset), length >= 2
       else { return nil }
@@ -170,7 +171,7 @@ package struct MediaDimensions: Sendable, Hashable {
         else { return nil }
         let shape = MediaDimensions(width: width, height: height)
         return isTurned ? shape?.turned : shape
-      // The picture's data or its end before any frame header.
+      // The picture's data, or its end, before any frame header.
       case 0xDA, 0xD9: return nil
       case 0xE1:
         if let orientation = TIFFOrientation.of(&window, exifAt: offset + 2) { isTurned = orientation >= 5 }
@@ -181,8 +182,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// Returns the next marker from `offset` on, and moves `offset` behind it. Any number of FF bytes may stand before a marker. The markers D0 to D8
-  /// and 01 have no segment and are skipped.
+  /// Returns the next marker from `offset` on, and moves `offset` after it. Any number of FF bytes may precede a marker. The markers D0 to
+  /// D8 and 01 have no segment and are skipped.
   private static func nextMarker(_ window: inout ByteWindow, _ offset: inout Int) -> Int? {
     guard window.big(1, at: offset) == 0xFF else { return nil }
     for _ in 0..<10_000 {
@@ -200,7 +201,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return nil
   }
 
-  /// Reads the size at which the first video track is shown, and the video's duration. The box `moov` may stand before or behind the data.
+  /// Reads the display size of the first video track, and the video's duration. The box `moov` may be before or after the data.
   static func mp4(_ window: inout ByteWindow) -> MediaDimensions? {
     let top = window.boxes(from: 0, to: window.count)
     // An incomplete download ends within the data.
@@ -226,8 +227,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return window.matches(handlerType, at: handler.start + 8)
   }
 
-  /// Reads the end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as fixed-point numbers (16.16). In
-  /// the matrix of a video that is turned by 90 degrees, the first number is 0 and the second is not.
+  /// Reads the end of `tkhd` (ISO/IEC 14496-12, 8.3.2): a matrix of nine numbers of 4 bytes, then width and height as fixed-point numbers
+  /// (16.16). In the matrix of a video that is rotated by 90 degrees, the first number is 0 and the second is not.
   private static func shownSize(_ header: Box, _ window: inout ByteWindow) -> MediaDimensions? {
     guard let version = window.big(1, at: header.start), version <= 1 else { return nil }
     let matrix = header.start + (version == 1 ? 52 : 40)
@@ -239,8 +240,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return across == 0 && down != 0 ? shape?.turned : shape
   }
 
-  /// Reads the duration in milliseconds from `mvhd` (ISO/IEC 14496-12, 8.2.2), or from `mehd` (8.8.2) if the video is in fragments and `mvhd` gives
-  /// 0.
+  /// Reads the duration in milliseconds from `mvhd` (ISO/IEC 14496-12, 8.2.2), or from `mehd` (8.8.2) if the video is in fragments and
+  /// `mvhd` states 0.
   private static func duration(_ parts: [Box], _ window: inout ByteWindow) -> Int? {
     guard let header = parts.first(where: { $0.type == Box.type("mvhd") }),
       let version = window.big(1, at: header.start), version <= 1,
@@ -253,7 +254,7 @@ package struct MediaDimensions: Sendable, Hashable {
     {
       units = window.big(version == 1 ? 8 : 4, at: fragments.start + 4) ?? 0
     }
-    // All bits set means that the duration is unknown. A duration of a thousand hours or more is taken for invalid.
+    // All bits set means that the duration is unknown. A duration of 1,000 hours or more counts as invalid.
     let (product, isOverflow) = units.multipliedReportingOverflow(by: 1000)
     guard units > 0, !isOverflow, product / scale < 3_600_000_000, units != Int(UInt32.max) else {
       return nil
@@ -277,11 +278,11 @@ package struct MediaDimensions: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - samples: the number of samples of one channel, or of bits or bytes; 0 if unknown.
-  ///   - rate: the number of the same units for each second.
+  ///   - rate: the number of the same units per second.
   private static func sound(samples: Int, rate: Int) -> MediaDimensions? {
     guard rate > 0, samples >= 0 else { return nil }
     let (product, isOverflow) = samples.multipliedReportingOverflow(by: 1000)
-    // A duration of a thousand hours or more is taken for invalid.
+    // A duration of 1,000 hours or more counts as invalid.
     guard samples > 0, !isOverflow, product / rate < 3_600_000_000 else {
       return MediaDimensions(withoutSizeOfMilliseconds: nil)
     }
@@ -317,7 +318,8 @@ package struct MediaDimensions: Sendable, Hashable {
     }
   }
 
-  /// Requires a first frame and, unless the file ends there, a second frame directly behind it: the two bytes that begin a frame occur in many files.
+  /// Requires a first frame and, unless the file ends there, a second frame directly after it, because the two bytes that begin a frame
+  /// occur in many files.
   private static func mp3(_ window: inout ByteWindow) -> MediaDimensions? {
     let start = startOfFrames(&window)
     guard let header = window.big(4, at: start), let frame = Frame(header) else { return nil }
@@ -329,7 +331,7 @@ package struct MediaDimensions: Sendable, Hashable {
     } else if next > window.count {
       return nil
     }
-    // The first frame may give the number of frames (the header of Xing, or `Info` of LAME), behind its side information.
+    // The first frame may state the number of frames (the header of Xing, or `Info` of LAME), after its side information.
     let side = frame.isFirstVersion ? (frame.isMono ? 17 : 32) : (frame.isMono ? 9 : 17)
     let xing = start + 4 + side
     if window.matches("Xing", at: xing) || window.matches("Info", at: xing),
@@ -340,8 +342,8 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: (window.count - start) * 8, rate: frame.bitrate)
   }
 
-  /// Returns the offset behind a tag of ID3 version 2, whose length is four bytes of seven bits each, and behind the zeros that some programs write
-  /// after the tag.
+  /// Returns the offset after a tag of ID3 version 2, whose length is four bytes of seven bits each, and after the zeros that some programs
+  /// write after the tag.
   private static func startOfFrames(_ window: inout ByteWindow) -> Int {
     guard window.matches("ID3", at: 0), let flags = window.big(1, at: 5), let size = window.big(4, at: 6),
       size & 0x8080_8080 == 0
@@ -355,7 +357,7 @@ package struct MediaDimensions: Sendable, Hashable {
 
   // MARK: Ogg
 
-  /// Reads Vorbis, Opus or FLAC in pages of Ogg (RFC 3533, 6): the first page gives the format, the last page the number of samples.
+  /// Reads Vorbis, Opus or FLAC in pages of Ogg (RFC 3533, 6). The first page states the format, the last page the number of samples.
   private static func ogg(_ window: inout ByteWindow) -> MediaDimensions? {
     guard let segments = window.big(1, at: 26) else { return nil }
     let packet = 27 + segments
@@ -376,7 +378,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return sound(samples: max(0, (lastPosition(&window) ?? 0) - skipped), rate: rate)
   }
 
-  /// Returns the position that the last page gives. Only the last 64 KB are searched, because a page is not longer.
+  /// Returns the position stated in the last page. Only the last 64 KB are searched, because a page is not longer.
   private static func lastPosition(_ window: inout ByteWindow) -> Int? {
     var position: Int?
     var offset = max(0, window.count - 65_536)
@@ -399,7 +401,7 @@ package struct MediaDimensions: Sendable, Hashable {
       if window.matches("fmt ", at: offset) {
         rate = window.little(4, at: offset + 16)
       } else if window.matches("data", at: offset) {
-        // A file that was written as a stream may give a length that is too large.
+        // A file that was written as a stream may state a length that is too large.
         return rate.flatMap { sound(samples: min(size, window.count - offset - 8), rate: $0) }
       }
       offset += 8 + size + size & 1
@@ -431,8 +433,8 @@ package struct MediaDimensions: Sendable, Hashable {
 
   /// Checks that a file is captions with text only; `nil` otherwise.
   ///
-  /// WebVTT (https://www.w3.org/TR/webvtt1/, 4.1) is UTF-8 in blocks between blank lines. Browsers run no scripts in it, but a `STYLE` block is a
-  /// style sheet, which captions do not need: a file with a `STYLE` block is refused, and so is a file without any cue.
+  /// WebVTT (https://www.w3.org/TR/webvtt1/, 4.1) is UTF-8 in blocks between blank lines. Browsers run no scripts in it, but a `STYLE`
+  /// block is a style sheet, which captions do not need. So a file with a `STYLE` block is refused, and so is a file without any cue.
   static func captions(_ window: inout ByteWindow) -> MediaDimensions? {
     guard let bytes = window.whole(upTo: MediaLimits().captionBytes), !bytes.contains(0) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -1,24 +1,24 @@
 package import Basics
 package import ThreadStore
 
-/// The reason why a file is not kept as media.
+/// The reason why a file is not accepted as media.
 package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The bytes are of no supported type; the string says what they look like, such as `a file of markup, such as HTML or SVG`.
+  /// The bytes are of no supported type. The string describes their apparent type, such as `a file of markup, such as HTML or SVG`.
   case notMedia(String)
   /// The file has a supported type of the wrong family, such as a video instead of a picture.
   case wrongFamily(MediaType)
-  /// The file's extension belongs to a different type; a server would send browsers that wrong type.
+  /// The file's extension belongs to a different type. A server would send browsers that wrong type.
   case misnamed(MediaType)
-  /// The header is cut short or has impossible values.
+  /// The header is truncated or has impossible values.
   case damaged(MediaType)
   /// The file has more than `limit` bytes.
   case tooLarge(limit: Int)
-  /// The picture has so many pixels that to show it would use up the memory of a reader's machine.
+  /// The picture has so many pixels that showing it would use up the memory of a reader's machine.
   case tooManyPixels(width: Int, height: Int)
   case file(FileError)
   case store(ThreadStoreError)
 
-  /// A clause without a full stop, for a list of files that were left out; for `file` and `store` a whole message.
+  /// A clause without a full stop, for a list of files that were left out. For `file` and `store`, a whole message.
   package var description: String {
     switch self {
     case .notMedia(let what): "it is \(what)"

@@ -1,16 +1,16 @@
 /// The limits that a media file must not exceed.
 package struct MediaLimits: Sendable, Hashable {
-  /// Bytes of a picture.
+  /// The maximum number of bytes of a picture.
   package var imageBytes = 32 << 20
-  /// Bytes of a video.
+  /// The maximum number of bytes of a video.
   package var videoBytes = 512 << 20
-  /// Bytes of a sound.
+  /// The maximum number of bytes of a sound.
   package var audioBytes = 256 << 20
-  /// Bytes of captions: enough for more than two days of speech.
+  /// The maximum number of bytes of captions: enough for more than two days of speech.
   package var captionBytes = 4 << 20
-  /// Width times height.
+  /// The maximum product of width and height.
   package var pixels = 100_000_000
-  /// Pixels of the longer side.
+  /// The maximum number of pixels of the longer side.
   package var side = 30_000
 
   package init() {}
@@ -25,7 +25,7 @@ package struct MediaLimits: Sendable, Hashable {
     }
   }
 
-  /// Checks the dimensions that a file's header gives. The header alone decides, because a decoder allocates memory for all pixels before it decodes
+  /// Checks the dimensions in a file's header. Only the header counts, because a decoder allocates memory for all pixels before it decodes
   /// the first one.
   ///
   /// - Throws: `MediaError.tooManyPixels`.

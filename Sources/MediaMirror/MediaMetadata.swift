@@ -1,8 +1,8 @@
-/// Removes metadata from pictures and videos, such as the place and the camera, names and texts: a site should not publish what its owner does not
-/// see.
+/// Removes metadata from pictures and videos, such as the place and the camera, names and texts. A site should not publish data that its
+/// owner does not see.
 ///
-/// X and Mastodon remove metadata; files on Bluesky's servers and in archives may have it. It is removed without decoding a pixel: the rest stays
-/// byte for byte, including color profiles and the picture's orientation. A file whose structure is not understood is kept unchanged.
+/// X and Mastodon remove metadata; files on Bluesky's servers and in archives may have it. It is removed without decoding a pixel: the rest
+/// stays byte for byte, including color profiles and the picture's orientation. A file whose structure is not understood is kept unchanged.
 enum MediaMetadata {
   /// A piece of the cleaned file.
   enum Piece: Equatable {
@@ -47,11 +47,12 @@ enum MediaMetadata {
 
   // MARK: JPEG
 
-  /// Cleans the segments (ITU-T T.81, B.1.1). Of the application segments only those of JFIF, ICC profiles and Adobe stay; Adobe's segment says what
-  /// the colors mean. Comments are removed, and so is everything behind the end of the picture, where telephones store videos and second pictures.
+  /// Cleans the segments (ITU-T T.81, B.1.1). The only application segments that stay are those of JFIF, ICC profiles and Adobe; Adobe's
+  /// segment specifies the meaning of the colors. Comments are removed, and so is everything after the end of the picture, where telephones
+  /// store videos and second pictures.
   private static func jpeg(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = []
-    // The index of the piece for the orientation: behind the start marker, and behind JFIF's segment, which must be the first one.
+    // The index of the piece for the orientation: after the start marker, and after JFIF's segment, which must be the first one.
     var place = 1
     var orientation: Int?
     var hasMinimal = false
@@ -60,7 +61,7 @@ enum MediaMetadata {
     while true {
       guard window.big(1, at: offset) == 0xFF else { return nil }
       let start = offset
-      // Any number of FF bytes may stand before a marker.
+      // Any number of FF bytes may precede a marker.
       while window.big(1, at: offset) == 0xFF { offset += 1 }
       guard let marker = window.big(1, at: offset) else { return nil }
       offset += 1
@@ -104,7 +105,7 @@ enum MediaMetadata {
         offset = mark + (next == 0xFF ? 1 : 2)
       }
       pieces.append(.kept(data..<offset))
-      // An incomplete file has no end marker. It is kept unchanged, because browsers show the part that it has.
+      // An incomplete file has no end marker. It is kept unchanged, because browsers show the available part.
       guard window.find(0xFF, from: offset) != nil else { return nil }
     }
     if let orientation, orientation > 1, !hasMinimal {
@@ -121,8 +122,8 @@ enum MediaMetadata {
 
   // MARK: PNG
 
-  /// Cleans the chunks (PNG specification, 5.3 and 11.3): texts, the time and all of Exif except the orientation are removed, and so is everything
-  /// behind the last chunk.
+  /// Cleans the chunks (PNG specification, 5.3 and 11.3): texts, the time and all of Exif except the orientation are removed, and so is
+  /// everything after the last chunk.
   private static func png(_ window: inout ByteWindow) -> [Piece]? {
     var pieces: [Piece] = [.kept(0..<8)]
     var offset = 8
@@ -162,7 +163,7 @@ enum MediaMetadata {
 
   // MARK: GIF
 
-  /// Cleans the blocks (GIF89a specification, 17 to 27): comments and XMP are removed, and so is everything behind the trailer.
+  /// Cleans the blocks (GIF89a specification, 17 to 27): comments and XMP are removed, and so is everything after the trailer.
   private static func gif(_ window: inout ByteWindow) -> [Piece]? {
     guard let flags = window.big(1, at: 10) else { return nil }
     var offset = 13 + colours(flags)
@@ -198,8 +199,8 @@ enum MediaMetadata {
 
   // MARK: WebP
 
-  /// Cleans the chunks of a RIFF file (WebP container specification): XMP and all of Exif except the orientation are removed, and so is everything
-  /// behind the RIFF chunk.
+  /// Cleans the chunks of a RIFF file (WebP container specification): XMP and all of Exif except the orientation are removed, and so is
+  /// everything after the RIFF chunk.
   private static func webp(_ window: inout ByteWindow) -> [Piece]? {
     guard let length = window.little(4, at: 4), window.holds(length, at: 8) else { return nil }
     let end = 8 + length
@@ -258,8 +259,8 @@ enum MediaMetadata {
 
   // MARK: MP4
 
-  /// Replaces user data and metadata of the video and its tracks, such as places, with free space of the same size, so that the offsets in the file's
-  /// tables stay valid (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
+  /// Replaces user data and metadata of the video and its tracks, such as places, by free space of the same size, so that the offsets in
+  /// the file's tables stay valid (ISO/IEC 14496-12, 8.1.2, 8.10 and 8.11).
   private static func mp4(_ window: inout ByteWindow) -> [Piece]? {
     let top: Set<UInt32> = [Box.type("meta"), Box.type("udta"), Box.type("uuid")]
     guard let parts = metadataBoxes(&window, top: top) else { return nil }
@@ -291,7 +292,7 @@ enum MediaMetadata {
     var free: [Box] = []
     for box in window.boxes(from: 0, to: window.count) {
       if box.type == Box.type("moov") {
-        // A box that reaches beyond the end of its outer box is not removed: other boxes would be overwritten.
+        // A box that reaches beyond the end of its outer box is not removed, because other boxes would be overwritten.
         for part in window.boxes(in: box) where part.end <= box.end {
           if isAboutTheFilm(part, &window) { free.append(part) }
           guard part.type == Box.type("trak") else { continue }
@@ -305,7 +306,7 @@ enum MediaMetadata {
       return nil
     }
     return free.map { box in
-      // The type stands between the 4-byte size and the content; an 8-byte size stands between the type and the content.
+      // The type is between the 4-byte size and the content. An 8-byte size is between the type and the content.
       let type = box.start - (window.big(4, at: box.start - 16) == 1 && hasLargeSize(box, &window) ? 12 : 4)
       return Replacement(
         range: type..<box.end,
@@ -327,8 +328,8 @@ enum MediaMetadata {
     return box.type == Box.type("meta") || box.type == Box.type("udta") && !namesEncoderOnly(box, &window)
   }
 
-  /// Returns whether user data have only the name of the program that made the video, as in most videos. Such user data stay, so that the file is
-  /// unchanged.
+  /// Returns whether user data contain only the name of the program that made the video, as in most videos. Such user data stay, so that
+  /// the file is unchanged.
   private static func namesEncoderOnly(_ box: Box, _ window: inout ByteWindow) -> Bool {
     let encoder: UInt32 = 0xA974_6F6F  // ©too
     return window.boxes(in: box).allSatisfy { part in
@@ -342,7 +343,7 @@ enum MediaMetadata {
 
   // MARK: AVIF
 
-  /// Replaces items that are Exif or texts, such as XMP, with the same number of bytes without information, so that the offsets in the file's tables
+  /// Replaces items that are Exif or texts, such as XMP, by the same number of meaningless bytes, so that the offsets in the file's tables
   /// stay valid (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A). The orientation is in the picture's properties.
   private static func avif(_ window: inout ByteWindow) -> [Piece]? {
     let top = window.boxes(from: 0, to: window.count)
@@ -442,7 +443,7 @@ enum MediaMetadata {
       guard let id = next(version == 2 ? 4 : 2), let method = version == 0 ? 0 : next(2), next(2) == 0,
         let base = next(baseSize), let extentCount = next(2), extents[id] == nil
       else { return nil }
-      // Offsets count from the beginning of the file (method 0) or of the box `idat` (method 1).
+      // Offsets are counted from the beginning of the file (method 0) or of the box `idat` (method 1).
       guard let start = method & 15 == 0 ? 0 : method & 15 == 1 ? smallData : nil else { return nil }
       var ranges: [Range<Int>] = []
       for _ in 0..<extentCount {
@@ -459,7 +460,7 @@ enum MediaMetadata {
     return extents
   }
 
-  /// Returns Exif of the same length with only the orientation, behind four bytes with the offset of the TIFF header.
+  /// Returns Exif of the same length with only the orientation, after four bytes with the offset of the TIFF header.
   private static func silentExif(_ range: Range<Int>, _ window: inout ByteWindow) -> [UInt8] {
     let header = window.big(4, at: range.lowerBound) ?? 0
     let orientation =

@@ -3,15 +3,14 @@ package import HTTPTransport
 package import ThreadModel
 package import ThreadStore
 
-/// Copies photos, sounds, posters, avatars, emoji, pictures of link cards and, if wanted, videos into the store, and writes the names of the copies
-/// into conversations and profiles.
+/// Copies photos, sounds, posters, avatars, emoji, pictures of link cards and, if wanted, videos into the store, and writes the names of
+/// the copies into conversations and profiles.
 ///
-/// Many conversations may be mirrored at the same time: the number of transfers is limited, and each URL is fetched once. Files that are in the
-/// store are not fetched again, nor are those that an interrupted run fetched. A file that cannot be fetched is reported and does not stop the
-/// others.
+/// Many conversations may be mirrored at the same time: the number of transfers is limited, and each URL is fetched once. Files that are in
+/// the store are not fetched again, nor are those that an interrupted run fetched. A failed file is reported and does not stop the others.
 ///
-/// The smaller copies of a photo are those that its network offers (`PhotoSizes`). Photos are not scaled here: decoding a photo is a task for a
-/// program that may crash without harm.
+/// The smaller copies of a photo are those that its network offers (`PhotoSizes`). Photos are not scaled here: photos should be decoded
+/// only by a program that may crash without harm.
 package struct MediaMirror: Sendable {
   package let mediaStore: MediaStore
   private let transport: any HTTPTransport
@@ -19,7 +18,7 @@ package struct MediaMirror: Sendable {
   private let transfers: MediaTransfers
   private var requests: MediaRequestList { MediaRequestList(videos: options.videos) }
 
-  /// - Parameter progress: called on any thread when a file is finished; the calls do not overlap.
+  /// - Parameter progress: called on any thread when a file is finished. The calls do not overlap.
   package init(
     store: ThreadStore, transport: any HTTPTransport, options: MediaMirrorOptions = MediaMirrorOptions(),
     progress: @escaping @Sendable (MediaProgress) -> Void = { _ in }
@@ -56,8 +55,9 @@ package struct MediaMirror: Sendable {
   /// Mirrors many conversations, at most `MediaMirrorOptions.atOnce` at the same time, and keeps each in memory only while it is mirrored.
   ///
   /// - Parameters:
-  ///   - load: returns the conversation of an item; `nil` if the item is to be skipped.
-  ///   - done: called once for each conversation with the result, and with whether the result differs from what `load` returned.
+  ///   - load: returns the conversation of an item; `nil` if the item must be skipped.
+  ///   - done: called once for each conversation with the result, and with whether the result differs from the conversation that `load`
+  /// returned.
   package func mirror<Item: Sendable>(
     _ items: [Item], load: @escaping @Sendable (Item) async -> Conversation?,
     done: @escaping @Sendable (Item, Conversation, _ isChanged: Bool) async -> Void
@@ -155,8 +155,8 @@ package struct MediaMirror: Sendable {
     return request.sizes
   }
 
-  /// Fetches the smaller copies of a photo. A smaller copy that cannot be fetched is not a failure, because the photo itself is in the store. A GIF
-  /// has no smaller copies: they would not be animated.
+  /// Fetches the smaller copies of a photo. A smaller copy that cannot be fetched is not a failure, because the photo itself is in the
+  /// store. A GIF has no smaller copies, because they would not be animated.
   private func sizes(
     _ address: PhotoSizes, of photo: StoredMedia, _ report: inout MediaReport
   ) async -> [MediaSize] {
@@ -256,16 +256,16 @@ extension MediaFetchError {
 
 /// The options of a `MediaMirror`.
 package struct MediaMirrorOptions: Sendable {
-  /// Whether videos and GIFs are fetched; their posters always are.
+  /// Whether videos and GIFs are fetched. Their posters are always fetched.
   package var videos = false
   /// The number of transfers, and of conversations, at the same time.
   package var atOnce = 8
   package var limits = MediaLimits()
-  /// The addresses to which a host name may resolve. The authors of posts chose the hosts, so that by default only public addresses are allowed.
+  /// The addresses to which a host name may resolve. Authors of posts chose the hosts, so only public addresses are allowed by default.
   package var reach = HTTPRequest.Reach.publicOnly
   /// The networks that offer their photos in several sizes.
   package var networks: [any NetworkLinks] = []
-  /// The time limit for a picture in seconds; any other file may take ten times as long.
+  /// The time limit for a picture in seconds. Any other file may take ten times as long.
   package var seconds = 300
 
   package init() {}
@@ -284,7 +284,7 @@ package struct MediaMirrorOptions: Sendable {
 package struct MediaReport: Sendable, Hashable {
   /// The number of files that were fetched from the network.
   package var fetched = 0
-  /// The number of files that were in the store already or that a different post caused to be fetched.
+  /// The number of files that were already in the store or that were fetched for a different post.
   package var reused = 0
   /// The size of the fetched files in bytes.
   package var bytes = 0
@@ -307,9 +307,9 @@ package struct MediaFailure: Error, Sendable, Hashable, Comparable {
   package var url: String
   /// A clause without a full stop.
   package var reason: String
-  /// Whether a later run may succeed: `true` for a server in trouble, `false` for a file that is gone.
+  /// Whether a later run may succeed: `true` for a temporary problem of a server, `false` for a file that is gone.
   package var isPassing: Bool
-  /// Whether the store's disk caused the failure, so that other files would fail, too.
+  /// Whether the store's disk caused the failure, so that other files would also fail.
   package var isOfDisk = false
 
   package static func < (lhs: MediaFailure, rhs: MediaFailure) -> Bool {
@@ -319,7 +319,7 @@ package struct MediaFailure: Error, Sendable, Hashable, Comparable {
 
 /// The progress of a mirror: totals over all conversations, reported each time that a file is finished.
 package struct MediaProgress: Sendable, Hashable {
-  /// The number of files wanted so far; the next conversation may add more.
+  /// The number of files wanted so far. The next conversation may add more.
   package var wanted = 0
   /// The number of wanted files that are finished, including failures.
   package var finished = 0

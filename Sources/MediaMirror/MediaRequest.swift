@@ -6,11 +6,11 @@ struct MediaRequest: Hashable, Sendable {
   var url: String?
   /// The required family; `nil` for any.
   var family: MediaType.Family?
-  /// The name of the copy that the conversation gives; the store may lack the file.
+  /// The name of the copy according to the conversation. The store may lack the file.
   var file: String?
-  /// Whether smaller copies are wanted in addition.
+  /// Whether smaller copies are also wanted.
   var isPhoto = false
-  /// The smaller copies that the conversation gives; the store may lack the files.
+  /// The smaller copies according to the conversation. The store may lack the files.
   var sizes: [MediaSize] = []
 
   /// Returns `nil` if there is neither a URL to fetch nor a file to check.
@@ -90,7 +90,7 @@ struct MediaRequestList {
     return (media + [post.card.flatMap(MediaRequest.init(imageOf:))] + emoji).compactMap { $0 }
   }
 
-  /// Returns the request for the medium itself, without its poster.
+  /// Returns the request for the media item itself, without its poster.
   private func main(of media: Media) -> MediaRequest? {
     MediaRequest(photo: media) ?? MediaRequest(sound: media) ?? (videos ? MediaRequest(video: media) : nil)
   }
@@ -138,7 +138,7 @@ struct MediaRequestList {
     if let poster {
       let file = resolved[poster]
       media.posterFile = file?.stored.name
-      // Until the video's size is known, the poster's size is used: it has the same proportions.
+      // Until the video's size is known, the poster's size is used, because it has the same proportions.
       if media.width == nil || media.height == nil { media.setShape(file?.stored.shape) }
     }
     if videos {
@@ -159,7 +159,7 @@ struct MediaRequestList {
 
 extension Media {
   fileprivate mutating func setShape(_ shape: MediaDimensions?) {
-    // A sound has no size; the size of its picture stays.
+    // A sound has no size, so the size of its picture stays.
     guard let shape, shape.width > 0 else { return }
     width = shape.width
     height = shape.height

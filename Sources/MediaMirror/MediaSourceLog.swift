@@ -6,20 +6,20 @@ import Basics
   import Glibc
 #endif
 
-/// A log of which file each URL gave, as lines of a hidden file. A fetched file is recorded at once, even if the program ends before the
+/// A log of the file for each URL, as lines of a hidden file. A fetched file is recorded at once, even if the program ends before the
 /// conversation is saved.
 ///
-/// A line is 32 hexadecimal digits (the first half of the URL's SHA-256), a space, and the file's name. Invalid lines are ignored: a missing line
-/// only costs a transfer. For the same reason the log is never flushed to the disk.
+/// A line is 32 hexadecimal digits (the first half of the URL's SHA-256), a space, and the file's name. Invalid lines are ignored, because
+/// a missing line only costs a transfer. For the same reason, the log is never flushed to the disk.
 struct MediaSourceLog: ~Copyable {
   private let path: String
-  /// Open for appending once the first line is added; -1 before.
+  /// Opened for appending when the first line is added; -1 before.
   private var descriptor: Int32 = -1
   private var names: [String: String] = [:]
 
   private static let maximumSize = 64 << 20
 
-  /// Reads the existing log; a log that cannot be read counts as empty.
+  /// Reads the existing log. An unreadable log counts as empty.
   init(_ path: String) {
     self.path = path
     guard let bytes = try? FileBytes.read(path, atMost: Self.maximumSize) else { return }
@@ -34,7 +34,7 @@ struct MediaSourceLog: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Returns the name of the file that a URL gave. The file itself may be missing by now.
+  /// Returns the name of the file for a URL. The file itself may meanwhile be missing.
   func name(for url: String) -> String? { names[Self.key(url)] }
 
   /// Adds a line. A failure to write it is ignored, because a missing line only costs a transfer.
@@ -46,7 +46,8 @@ struct MediaSourceLog: ~Copyable {
         (try? FileSystem.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, for: "write")) ?? -1
     }
     guard descriptor >= 0 else { return }
-    // The line break at the start ends an incomplete line that a crash may have left. A single call of `write` keeps the lines of two programs apart.
+    // The line break at the start ends an incomplete line that a crash may have left. A single call of `write` keeps the lines of two
+    // programs separate.
     let line = Array("\n\(key) \(name)\n".utf8)
     _ = line.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }

@@ -3,8 +3,9 @@ package import ThreadStore
 
 /// The store's media folder, which accepts only valid media files.
 ///
-/// The type of every file is detected from its bytes, its dimensions are read from its header, its size is limited, and its name is derived from its
-/// content, so that a file is kept once however many posts show it. Files are processed piece by piece, except captions, which are small.
+/// The type of every file is detected from its bytes, its dimensions are read from its header, its size is limited, and its name is derived
+/// from its content, so that a file is stored once however many posts show it. Files are processed piece by piece, except captions, which
+/// are small.
 package struct MediaStore: Sendable {
   let store: ThreadStore
   let limits: MediaLimits
@@ -28,7 +29,7 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// Begins a new file that is written piece by piece; it is removed unless it is finished.
+  /// Begins a new file that is written piece by piece. It is removed unless it is finished.
   ///
   /// - Parameter family: the required family; `nil` for any.
   package func begin(accepting family: MediaType.Family? = nil) throws(MediaError) -> MediaWriter {
@@ -40,7 +41,7 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// Keeps bytes that are in memory.
+  /// Stores bytes that are in memory.
   package func keep(
     _ bytes: [UInt8], accepting family: MediaType.Family? = nil
   ) throws(MediaError) -> StoredMedia {
@@ -49,7 +50,7 @@ package struct MediaStore: Sendable {
     return try writer.finish()
   }
 
-  /// Keeps a copy of a file from elsewhere, such as an unpacked archive; a symbolic link is refused.
+  /// Stores a copy of a file from elsewhere, such as an unpacked archive. A symbolic link is refused.
   package func keep(
     copying path: String, accepting family: MediaType.Family? = nil
   ) throws(MediaError) -> StoredMedia {
@@ -149,8 +150,8 @@ package struct MediaStore: Sendable {
     }
   }
 
-  /// Flushes the folder to the disk, so that the names of new files are durable before a conversation that mentions them is saved. One call is enough
-  /// for many files.
+  /// Flushes the folder to the disk, so that the names of new files are durable before a conversation that refers to them is saved. One
+  /// call is enough for many files.
   package func flush() throws(MediaError) {
     do {
       try AtomicFile.flushFolder(folder)
@@ -161,11 +162,11 @@ package struct MediaStore: Sendable {
 }
 
 extension MediaStore {
-  /// Removes files that are no longer mentioned, such as those of posts that their author deleted.
+  /// Removes files that are no longer used, for example because their post was deleted.
   ///
   /// - Parameters:
   ///   - names: the candidates; entries that are not regular files are skipped.
-  ///   - used: the files that any conversation or profile of the store still mentions (`Conversation.mediaFiles`).
+  ///   - used: the files that any conversation or profile of the store still uses (`Conversation.mediaFiles`).
   /// - Returns: the names of the removed files, sorted.
   @discardableResult
   package func remove(_ names: Set<String>, unlessIn used: Set<String>) throws(MediaError) -> [String] {

@@ -1,9 +1,9 @@
-/// The running, waiting and finished transfers: each URL is fetched once, and only a limited number at a time.
+/// The running, waiting and finished transfers. Each URL is fetched once, and only a limited number at a time.
 actor MediaTransfers {
   typealias Outcome = Result<StoredMedia, MediaFetchError>
 
   private enum Entry {
-    /// The transfer runs; the continuations are of callers that wait for its outcome.
+    /// The transfer is running. The continuations belong to callers that wait for its outcome.
     case running([CheckedContinuation<Void, Never>])
     case done(Outcome)
   }
@@ -23,7 +23,7 @@ actor MediaTransfers {
     self.report = report
   }
 
-  /// Returns the outcome for a URL; `fetch` is called if the outcome is not known yet.
+  /// Returns the outcome for a URL. `fetch` is called if the outcome is not yet known.
   ///
   /// - Parameters:
   ///   - known: checks a file that the log names.
@@ -57,7 +57,8 @@ actor MediaTransfers {
     }
   }
 
-  /// Records the outcome of a transfer. A canceled transfer has no outcome for the URL: a waiting caller that is not canceled tries again.
+  /// Records the outcome of a transfer. A canceled transfer has no outcome for the URL, so a waiting caller that is not canceled tries
+  /// again.
   private func settle(_ url: String, _ outcome: Outcome) {
     guard case .running(let waiting) = entries[url] else { return }
     if case .failure(let miss) = outcome, miss.isCancelled {

@@ -1,7 +1,7 @@
-/// The type of a media file, detected from its first bytes: never from its name or from what a server says.
+/// The type of a media file, detected from its first bytes, never from its name or a server's header.
 ///
-/// Only types that every current browser shows or plays are supported. SVG and HTML are not, because both can contain scripts. Playlists of streams
-/// are not either, because they refer to other files.
+/// Only types that every current browser shows or plays are supported. SVG and HTML are not supported, because both can contain scripts.
+/// Playlists of streams are not supported either, because they refer to other files.
 package enum MediaType: String, Sendable, Hashable, CaseIterable {
   case jpeg, png, gif, webp, avif
   case mp4
@@ -10,7 +10,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   /// WebVTT: the captions of a video.
   case vtt
 
-  /// What a file can be used as.
+  /// The possible uses of a file.
   package enum Family: Sendable, Hashable { case image, video, audio, captions }
 
   package var family: Family {
@@ -75,7 +75,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns whether the first line is that of WebVTT, with or without a byte order mark (https://www.w3.org/TR/webvtt1/, 4.1).
+  /// Returns whether the first line is WebVTT's, with or without a byte order mark (https://www.w3.org/TR/webvtt1/, 4.1).
   private static func isCaptions(_ head: [UInt8]) -> Bool {
     let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
     let rest = text.dropFirst(6)
@@ -83,7 +83,7 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
       && (rest.first.map { [0x09, 0x0A, 0x0D, 0x20].contains($0) } ?? true)
   }
 
-  /// Returns whether the first packet is that of a sound; Ogg files may also contain videos.
+  /// Returns whether the first packet belongs to a sound. Ogg files may also contain videos.
   private static func isSoundInOgg(_ head: [UInt8]) -> Bool {
     guard head.count > 26 else { return false }
     let packet = head.dropFirst(27 + Int(head[26]))
@@ -104,18 +104,18 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   private static func brands(_ head: [UInt8]) -> [String] {
     guard head.count >= 16, head[4..<8].elementsEqual("ftyp".utf8) else { return [] }
     let length = head[..<4].reduce(0) { $0 << 8 | Int($1) }
-    // The box is a list of four-byte names. If text such as `<svg` stands in place of the box's size, the size is about a thousand million bytes.
+    // The box is a list of four-byte names. If the bytes of the box's size are text such as `<svg`, the size is about a billion bytes.
     guard length <= longestBrands else { return [] }
     let end = min(length, head.count)
     guard end >= 16 else { return [] }
-    // A version stands between the major brand and the compatible brands.
+    // A version is between the major brand and the compatible brands.
     return ([8] + Array(stride(from: 16, through: end - 4, by: 4))).map {
       String(decoding: head[$0..<$0 + 4], as: UTF8.self)
     }
   }
 
-  /// Returns the type for a list of brands. AVIF has a brand of AVIF anywhere in the list. HEIC has the same container, but only one browser shows
-  /// it.
+  /// Returns the type for a list of brands. AVIF has an AVIF brand anywhere in the list. HEIC has the same container, but only one browser
+  /// shows it.
   private static func type(ofBrands brands: [String]) -> MediaType? {
     guard let major = brands.first else { return nil }
     if brands.contains("avif") || brands.contains("avis") { return .avif }

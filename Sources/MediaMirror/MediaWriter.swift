@@ -14,7 +14,7 @@ package struct MediaWriter: ~Copyable {
     self.family = family
   }
 
-  /// Appends bytes. A file of an unsupported type, or one that is too large, is refused as early as possible; after an error nothing more may be
+  /// Appends bytes. A file that is of an unsupported type or too large is refused as early as possible. After an error, nothing more may be
   /// written.
   package mutating func write(_ bytes: UnsafeRawBufferPointer) throws(MediaError) {
     let limit = mediaStore.limits.bytes(of: type?.family ?? family)

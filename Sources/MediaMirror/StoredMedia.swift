@@ -3,7 +3,7 @@ package import ThreadStore
 
 /// A file in the store's media folder.
 package struct StoredMedia: Sendable, Hashable {
-  /// The file's name in the media folder, which conversations and profiles refer to.
+  /// The file's name in the media folder, by which conversations and profiles refer to it.
   package var name: String
   package var type: MediaType
   /// Width and height, and the duration of a video or a sound.
@@ -14,8 +14,8 @@ package struct StoredMedia: Sendable, Hashable {
 }
 
 extension StoredMedia {
-  /// Checks a file in the store like a new one, but without its digest. A store may have been cloned from an untrusted source, and visitors' browsers
-  /// trust all files that a site publishes.
+  /// Checks a file in the store like a new one, but without its digest. A store may have been cloned from an untrusted source, and
+  /// visitors' browsers trust all files that a site publishes.
   ///
   /// - Parameters:
   ///   - file: only the parts with the type and the dimensions are read; captions are read completely.
@@ -38,7 +38,8 @@ extension StoredMedia {
 }
 
 extension StoredMedia {
-  /// Returns whether a file of a store has metadata that `MediaMetadata` removes, as files have that were stored before metadata was removed.
+  /// Returns whether a file of a store has metadata that `MediaMetadata` removes. Files that were stored before this removal existed may
+  /// have it.
   package static func hasMetadata(_ name: String, in store: ThreadStore) -> Bool {
     // An invalid name or a missing file has no metadata.
     guard let path = try? store.mediaPath(name), let file = try? OpenFile(path) else { return false }

@@ -1,16 +1,16 @@
 import Basics
 
-/// The host names in requests that the preview answers.
+/// The host names for which the preview responds to requests.
 ///
-/// A page on another site can change the address of its own host name to this machine's, and then read what is served here as if it were its own site (DNS
-/// rebinding). Its requests still contain its host name, which is not allowed.
+/// A page on another site can change the address of its own host name to this machine's. Then it could read the files served here as if
+/// they were on its own site (DNS rebinding). Its requests still contain its host name, which is not allowed.
 package struct AllowedHosts: Sendable {
-  /// The host that the user chose: a name, a URL, or all URLs of the machine.
+  /// The host that the user chose: a name, an address, or all addresses of the machine.
   private let asked: String
 
   package init(_ asked: String) { self.asked = asked.lowercased() }
 
-  /// Whether the preview listens on all URLs of the machine.
+  /// Whether the preview listens on all addresses of the machine.
   private var isAny: Bool { asked == "0.0.0.0" || asked == "::" }
 
   /// - Parameter header: the value of the request's `Host` header.

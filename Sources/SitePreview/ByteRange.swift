@@ -1,8 +1,9 @@
 import Basics
 
-/// The part of a file that a request asks for (RFC 9110, section 14), as browsers do to play videos.
+/// The part of a file that a request asks for (RFC 9110, section 14). Browsers send such requests to play videos.
 enum ByteRange: Equatable {
-  /// The whole file: the request has no range, several ranges, or an invalid one, all of which may be answered with the whole file.
+  /// The whole file. The request has no range, several ranges, or an invalid one; in all of these cases, the whole file is a valid
+  /// response.
   case whole
   case part(Range<Int>)
   /// The range begins after the end of the file.

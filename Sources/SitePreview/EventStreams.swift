@@ -36,9 +36,9 @@ final class EventStreams: Sendable {
     for stream in open { stream.yield(bytes) }
   }
 
-  /// Opens a stream for one page; the stream ends when the page closes its connection or the preview ends.
+  /// Opens a stream for one page. The stream ends when the page closes its connection or the preview ends.
   func follow() -> AsyncStream<[UInt8]> {
-    // A page that reads slowly loses older events, and still gets the newest.
+    // A page that reads slowly loses older events, but still gets the newest.
     let (stream, continuation) = AsyncStream.makeStream(
       of: [UInt8].self, bufferingPolicy: .bufferingNewest(8))
     let number: Int? = streams.withLock { streams in

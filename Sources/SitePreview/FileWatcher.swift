@@ -4,7 +4,8 @@ import Foundation
 /// A file or folder to watch.
 package struct WatchedPath: Hashable, Sendable {
   package let path: String
-  /// The names of folders directly in this folder in which only added and removed files count, because the content of a file name never changes there.
+  /// The names of folders directly in this folder in which only added and removed files count, because the content under a file name never
+  /// changes there.
   var unopened: Set<String> = []
 
   /// Creates a path of a file, or of a folder with everything in it; it need not exist yet.
@@ -16,9 +17,9 @@ package struct WatchedPath: Hashable, Sendable {
 
 /// Detects changes of files by comparing their sizes and modification times.
 ///
-/// If the system reports changes (inotify), files are compared after each report, and additionally from time to time, because some file systems report
-/// nothing (network drives, folders of another system). Without reports, files are compared again and again: small folders often, large ones so rarely
-/// that it takes only a few percent of a core.
+/// If the system reports changes (inotify), files are compared after each report, and additionally from time to time, because some file
+/// systems report nothing (network drives, folders of another system). Without reports, files are compared repeatedly: small folders often,
+/// large ones so rarely that it takes only a few percent of a core.
 package struct FileWatcher: ~Copyable {
   /// A path whose files are compared together, with its own schedule.
   private struct Place {
@@ -41,16 +42,17 @@ package struct FileWatcher: ~Copyable {
   private let sleep: (_ milliseconds: Int) -> Void
   private let report: (String) -> Void
 
-  /// The shortest interval between two comparisons.
+  /// The minimum interval between two comparisons.
   private static let pace = Duration.milliseconds(120)
   /// The time in milliseconds without changes before changes are reported.
   private let quiet: Int
-  /// The longest time to wait until there are no more changes.
+  /// The maximum time to wait until there are no more changes.
   private static let patience = Duration.seconds(2)
 
   /// - Parameters:
-  ///   - polls: whether to compare files again and again even if the system can report changes.
-  ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these reports.
+  ///   - polls: whether to compare files repeatedly even if the system can report changes.
+  ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these
+  /// reports.
   ///   - quiet: the time in milliseconds without changes before changes are reported.
   ///   - sleep: waits between two comparisons; tests change files instead.
   ///   - report: receives messages to the user about problems with watching.
@@ -85,7 +87,7 @@ package struct FileWatcher: ~Copyable {
 
   /// Waits for changes, and then until there are no more changes for a moment.
   ///
-  /// - Parameter goesOn: whether to continue waiting; called several times a second.
+  /// - Parameter goesOn: whether to continue waiting; called several times per second.
   /// - Returns: the paths of added, removed or changed files, sorted; empty if `goesOn` returned `false`.
   package mutating func changes(while goesOn: () -> Bool) -> [String] {
     while goesOn() {
@@ -169,7 +171,7 @@ package struct FileWatcher: ~Copyable {
     into folder: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
   ) {
     seen.folders[folder] = signature
-    // A folder that cannot be listed is treated as empty; the build reports the problem.
+    // A folder that cannot be listed counts as empty; the build reports the problem.
     for entry in (try? FileSystem.entries(of: folder)) ?? [] where !isPassing(entry.name) {
       let path = folder + "/" + entry.name
       if entry.kind != .folder {
@@ -183,7 +185,7 @@ package struct FileWatcher: ~Copyable {
     }
   }
 
-  /// Whether a name is that of a temporary file of an editor or of this program; builds do not read hidden files.
+  /// Whether a name belongs to a temporary file of an editor or of this program. Builds do not read hidden files.
   private static func isPassing(_ name: String) -> Bool {
     PathText.isHidden(name) || name.hasByteSuffix("~") || name.hasByteSuffix(".swp") || name == "4913"
   }
@@ -193,7 +195,7 @@ package struct FileWatcher: ~Copyable {
   /// Registers new folders, and compares them again afterwards, because changes before the registration are not reported.
   private mutating func lookIntoNewFolders() -> Set<String> {
     var changed: Set<String> = []
-    // Limited, because a folder may be written to all the time.
+    // Limited, because a folder may be continuously written to.
     for _ in 0..<5 where followFolders() {
       for index in places.indices { changed.formUnion(look(at: index)) }
     }
@@ -212,7 +214,7 @@ package struct FileWatcher: ~Copyable {
       // Changes of a file, or the creation of a folder, are reported for the folder above.
       if let above = Self.existingFolder(above: place.root.path) { wanted[above.path] = above.signature }
     }
-    // A folder that was created again may have the inode of the old one, so a folder is registered again after any change of its signature.
+    // A recreated folder may have the inode of the old one, so a folder is registered again after any change of its signature.
     let new = wanted.filter { watched[$0.key] != $0.value }
     do throws(FileError) {
       for folder in new.keys { try events?.watch(folder) }

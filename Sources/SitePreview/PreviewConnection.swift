@@ -3,12 +3,12 @@ import Foundation
 
 /// A browser's connection: reads heads of requests within limits, and sends the responses.
 ///
-/// Every page that is open in a browser can send requests here, whatever site it is from. So nothing is read but heads, and no more of a head than
-/// `RequestHead.maximumBytes`.
+/// Every page that is open in a browser can send requests here, whatever site it is from. So only heads are read, and at most
+/// `RequestHead.maximumBytes` of a head.
 struct PreviewConnection: Sendable {
-  /// The greatest time for a head to arrive.
+  /// The maximum time for a head to arrive.
   private static let patience = Duration.seconds(30)
-  /// The greatest number of bytes of a body that are read and dropped, so that the client gets the response before the connection ends.
+  /// The maximum number of bytes of a body that are read and dropped, so that the client gets the response before the connection ends.
   private static let maximumDropped = 1 << 20
   /// The size of the parts in which files are read and sent.
   private static let part = 256 << 10
@@ -16,9 +16,10 @@ struct PreviewConnection: Sendable {
   let socket: AsyncSocket
   let handler: PreviewHandler
 
-  /// Answers requests until the client or the preview closes the connection.
+  /// Responds to requests until the client or the preview closes the connection.
   func serve() async {
-    // The client has closed the connection, was too slow, or the preview ends: nobody is left to be told.
+    // The client has closed the connection, was too slow, or the preview ends. In all of these cases, there is no recipient for an error
+    // message.
     try? await answerAll()
     try? socket.close()
   }
@@ -35,7 +36,7 @@ struct PreviewConnection: Sendable {
       received.removeFirst(end)
       var response = handler.response(to: head.request)
       var goesOn = head.keepsAlive && !head.hasBody
-      // The end of the connection is the end of events.
+      // The end of the connection marks the end of events.
       if case .events = response.body { goesOn = false }
       response.headers["connection"] = goesOn ? "keep-alive" : "close"
       try await send(response, withBody: head.request.method != "HEAD")
@@ -108,7 +109,7 @@ struct PreviewConnection: Sendable {
     case .file(let file, var range):
       while !range.isEmpty {
         let bytes = try file.bytes(min(Self.part, range.count), at: range.lowerBound)
-        // The file is shorter than when it was opened. The connection is closed, because the announced length cannot be sent.
+        // The file has become shorter since it was opened. The connection is closed, because the announced length cannot be sent.
         guard !bytes.isEmpty else { throw SocketError.disconnected }
         try await socket.write(Data(bytes))
         range = range.lowerBound + bytes.count..<range.upperBound
@@ -118,8 +119,8 @@ struct PreviewConnection: Sendable {
     }
   }
 
-  /// Ends the connection after a response. What the client has still sent is dropped first: a system discards what it has sent if it closes a connection
-  /// with unread bytes.
+  /// Ends the connection after a response. Further bytes from the client are read and dropped first: if a connection with unread bytes is
+  /// closed, the system discards sent data.
   private func finish() async throws {
     _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
     let deadline = ContinuousClock.now + .seconds(2)

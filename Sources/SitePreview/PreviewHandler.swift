@@ -22,7 +22,8 @@ final class PreviewHandler: Sendable {
   }
 
   func response(to request: PreviewRequest) -> PreviewResponse {
-    // The state is read before a file is opened. So the build number in a page may be too old, which costs one unnecessary reload, but never too new.
+    // The state is read before a file is opened. So the build number in a page may be too old, which costs one unnecessary reload, but
+    // never too new.
     SiteResponder(state.withLock { $0 }, hosts: hosts).response(to: request)
   }
 }

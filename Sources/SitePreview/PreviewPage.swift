@@ -1,7 +1,7 @@
 import Basics
 
-/// Prepares a page for the preview: adds the reload script, and extends the page's policy so that this script may run. The files in the site's folder are
-/// not changed.
+/// Prepares a page for the preview: adds the reload script, and extends the page's policy so that this script may run. The files in the
+/// site's folder are not changed.
 enum PreviewPage {
   /// - Parameters:
   ///   - script: the URL of the script.
@@ -22,7 +22,7 @@ enum PreviewPage {
 
   private static func element(_ script: String) -> String { "<script async src=\"\(script)\"></script>" }
 
-  /// Returns a page that is shown as long as the site was never built.
+  /// Returns a page that is shown until the site's first build succeeds.
   static func placeholder(_ state: PreviewState, script: String, allowed: String) -> [UInt8] {
     var html = UTF8Buffer()
     html.append("<!doctype html>\n<html lang=\"en\">\n<head>\n")

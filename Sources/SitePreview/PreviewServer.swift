@@ -5,7 +5,7 @@ import Synchronization
 
 /// Serves the site on a port of this machine.
 package final class PreviewServer: Sendable {
-  /// The greatest number of connections at once; more are closed at once.
+  /// The maximum number of simultaneous connections. Further ones are closed at once.
   private static let maximumConnections = 256
 
   package let port: UInt16
@@ -41,8 +41,8 @@ package final class PreviewServer: Sendable {
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - host: a URL of this machine, or `localhost`.
-  ///   - port: the preferred port; if it is in use, one of the next ten ports, or any free port, is used. 0 for any free port.
+  ///   - host: an address of this machine, or `localhost`.
+  ///   - port: the preferred port. If it is in use, one of the next ten ports, or any free port, is used. 0 means any free port.
   package static func start(host: String, port: UInt16) async throws(PipelineError) -> PreviewServer {
     let candidates = port == 0 ? [0] : (0...10).compactMap { UInt16(exactly: Int(port) + $0) } + [0]
     for candidate in candidates {
@@ -116,7 +116,7 @@ package final class PreviewServer: Sendable {
       } catch is CancellationError {
         return
       } catch {
-        // The client is gone already, or no file descriptor is free. The pause keeps the second from burning a core.
+        // Either the client has already disconnected, or no file descriptor is free. In the second case, the pause avoids a busy loop.
         guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { return }
       }
     }

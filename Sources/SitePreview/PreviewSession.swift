@@ -39,7 +39,7 @@ package struct PreviewSession: Sendable {
   private let report: @Sendable (Event) -> Void
 
   /// - Parameters:
-  ///   - polls: whether to compare files again and again even if the system can report changes.
+  ///   - polls: whether to compare files repeatedly even if the system can report changes.
   ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time.
   ///   - report: receives the events, on that thread.
   package init(
@@ -60,7 +60,7 @@ package struct PreviewSession: Sendable {
       follow(inputs, while: { !isEnded.isSet })
       end.finish()
     }
-    // The stack size of the main thread, on which builds usually run: nested templates and Markdown may need a deep stack.
+    // The stack size of the main thread, on which builds usually run. Nested templates and Markdown may need a deep stack.
     thread.stackSize = 8 << 20
     thread.start()
     for await _ in ending {}
@@ -82,7 +82,7 @@ package struct PreviewSession: Sendable {
 
   private func follow(_ inputs: [WatchedPath], while goesOn: () -> Bool) {
     var watcher = FileWatcher(polls: polls) { report(.watching($0)) }
-    // Before the first build, so that changes during the build are noticed.
+    // Before the first build, so that changes during the build are detected.
     watcher.watch(inputs)
     var changed: [String] = []
     var isBuilt = true

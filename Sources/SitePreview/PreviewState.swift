@@ -2,9 +2,9 @@ import Basics
 
 /// The state of the preview: the number of the current build, and the problems of the last build.
 ///
-/// A page contains the number of the build from which it was served. The state alone tells a page whether the page is up to date, whether only style sheets
-/// have changed since, and which messages to show. So a page that missed events while it was hidden, or while the machine slept, is correct again after the
-/// first state that it receives.
+/// A page contains the number of the build from which it was served. From the state alone, a page can determine whether it is up to date,
+/// whether only style sheets have changed since, and which messages to show. So a page that missed events while it was hidden, or while the
+/// machine slept, is correct again after the first state that it receives.
 package struct PreviewState: Sendable {
   /// Distinguishes this run of the program from other runs on the same port.
   package let session: String

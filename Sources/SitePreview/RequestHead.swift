@@ -2,16 +2,16 @@ import Basics
 
 /// The request line and the headers of a request (RFC 9112, sections 3 and 5).
 struct RequestHead {
-  /// The greatest size of a head in bytes. Browsers send about one kilobyte.
+  /// The maximum size of a head in bytes. Browsers send about one kilobyte.
   static let maximumBytes = 16 << 10
 
   let request: PreviewRequest
-  /// Whether a body follows. The preview reads no body, so the connection ends after the response.
+  /// Whether a body follows. The preview does not read bodies, so the connection ends after the response.
   let hasBody: Bool
   /// Whether the client may send another request on the connection.
   let keepsAlive: Bool
 
-  /// The head is invalid, or says two things at once.
+  /// The head is invalid or contradictory.
   struct Malformed: Error {}
 
   /// - Parameter bytes: the head without the empty line at its end.
@@ -27,11 +27,11 @@ struct RequestHead {
     var headers: [String: String] = [:]
     for line in lines.dropFirst() {
       let parts = line.split(atBytes: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      // A line that begins with a blank would continue the line above it, which is not allowed any more (RFC 9112, section 5.2).
+      // A line that begins with a blank would continue the line above it, which is no longer allowed (RFC 9112, section 5.2).
       guard parts.count == 2, Self.isName(parts[0]) else { throw Malformed() }
       let value = String(Self.trimmed(parts[1]))
       let previous = headers.updateValue(value, forKey: parts[0].lowercased())
-      // Programs disagree about which of two hosts or lengths counts (RFC 9112, sections 3.2 and 6.3).
+      // Programs disagree on which of two hosts or lengths counts (RFC 9112, sections 3.2 and 6.3).
       if previous != nil, ["host", "content-length", "transfer-encoding"].contains(parts[0].lowercased()) {
         throw Malformed()
       }
@@ -45,9 +45,9 @@ struct RequestHead {
     keepsAlive = words[2] == "HTTP/1.1" && !options.contains("close")
   }
 
-  /// Returns the index behind the empty line that ends a head; `nil` if the head is not complete.
+  /// Returns the index after the empty line that ends a head; `nil` if the head is not complete.
   ///
-  /// - Parameter start: where to begin to search, so that no byte is looked at again and again while a head arrives.
+  /// - Parameter start: the start of the search, so that no byte is searched repeatedly while a head arrives.
   static func end(in bytes: [UInt8], from start: Int) -> Int? {
     var index = max(start - 3, 0)
     while index < bytes.count {

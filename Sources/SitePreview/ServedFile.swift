@@ -1,6 +1,6 @@
 package import Basics
 
-/// A file of the site that is being sent. It stays open until it is sent, even if it is renamed or replaced in the meantime.
+/// A file of the site that is being sent. It stays open until it is sent, even if it is meanwhile renamed or replaced.
 package final class ServedFile: Sendable {
   private let file: OpenFile
 

@@ -4,7 +4,7 @@ import SiteBuild
 import SiteConfig
 package import SiteWorkspace
 
-/// Builds a site for the preview like `threadsite build`, but into a separate folder and without a network.
+/// Builds a site for the preview like `threadsite build`, but into a separate folder and without network access.
 ///
 /// site.yml is read again for each build. If it cannot be read, default paths are watched.
 package struct SitePreviewBuild: Sendable {
@@ -18,8 +18,8 @@ package struct SitePreviewBuild: Sendable {
   package let folder: String
 
   /// - Parameters:
-  ///   - configFile: the path that the user gave, relative to the current folder or absolute.
-  ///   - isDefault: whether the path is the default, because the user gave none.
+  ///   - configFile: the path that the user specified, relative to the current folder or absolute.
+  ///   - isDefault: whether the path is the default, because the user specified none.
   package init(
     configFile: String, isDefault: Bool, drafts: Bool, jobs: Int, environment: [String: String],
     installation: Installation?
@@ -33,7 +33,7 @@ package struct SitePreviewBuild: Sendable {
     folder = FileSystem.withoutLinks(URL(filePath: configFile).absoluteURL.deletingLastPathComponent().path)
   }
 
-  /// The preview's folder, beside the files that fetching stores, which are neither published nor committed.
+  /// The preview's folder, beside the files that fetches store. These are neither published nor committed.
   private var place: String { folder + "/.threadsite/preview" }
 
   /// Throws if there is no site in the folder. A site with mistakes is accepted, because they may be corrected while the preview runs.
@@ -76,7 +76,7 @@ package struct SitePreviewBuild: Sendable {
       options.includesDrafts = drafts
       // A preview shows a change as soon as possible.
       options.waitsForFileTimes = false
-      // The URL of an unpublished thread is not decided by the preview, but stays the same while the preview runs.
+      // The preview does not decide the URL of an unpublished thread, but the URL stays the same while the preview runs.
       options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
     }

@@ -1,11 +1,11 @@
 import Basics
 import SiteOutput
 
-/// Answers requests as a host of static sites would: with files from the site's folder, below the path in `base_url`, and with the headers in the site's
-/// `_headers` file.
+/// Responds to requests like a host of static sites: with files from the site's folder, below the path in `base_url`, and with the headers
+/// in the site's `_headers` file.
 ///
-/// Every file is opened by its path at each request, because a build may replace it. Only files in the site's folder can be reached: a path is first split
-/// and then decoded into names of files and folders, none of which may be hidden or a symbolic link.
+/// Every file is opened by its path at each request, because a build may replace it. Only files in the site's folder can be reached: a path
+/// is first split and then decoded into names of files and folders, none of which may be hidden or a symbolic link.
 package struct SiteResponder: Sendable {
   private let state: PreviewState
   private let hosts: AllowedHosts
@@ -66,10 +66,10 @@ package struct SiteResponder: Sendable {
     }
   }
 
-  /// The URL of the script with the state from which the page was served, so that the page can tell whether it is up to date.
+  /// The URL of the script with the state from which the page was served, so that the page can determine whether it is up to date.
   private var script: String { "/\(Self.ownFolder)/reload.js?\(state.session).\(state.build)" }
 
-  /// Returns the source for a policy. A policy cannot contain URLs in brackets (CSP 3, section 2.3.1), so `'self'` is used for these.
+  /// Returns the source for a policy. A policy cannot contain URLs with brackets (CSP 3, section 2.3.1), so `'self'` is used for these.
   private func allowed(_ host: String) -> String {
     host.utf8.contains(UInt8(ascii: "[")) ? "'self'" : "http://\(host)/\(Self.ownFolder)/"
   }
@@ -84,7 +84,7 @@ package struct SiteResponder: Sendable {
     }
     let base = RequestPath(state.basePath) ?? RequestPath.top
     guard let below = path.below(base) else {
-      // A request for the host only, or for the site's path without its slash, is meant for the home page.
+      // A request for only the host, or for the site's path without its slash, means the home page.
       let isMeant = path.names.isEmpty || path.names == base.names
       return isMeant ? redirect(to: base, request) : notFound(in: output, request, host: host)
     }
@@ -95,7 +95,7 @@ package struct SiteResponder: Sendable {
       return self.file(file + "/index.html", path, in: output, request, host: host)
         ?? notFound(in: output, request, host: host)
     case .folder:
-      // A folder without an index has no page to redirect to.
+      // A folder without an index has no page as the target of a redirect.
       guard FileSystem.kind(of: file + "/index.html") == .file else {
         return notFound(in: output, request, host: host)
       }
@@ -107,7 +107,8 @@ package struct SiteResponder: Sendable {
     }
   }
 
-  /// Redirects to the folder at a path. Temporarily, because browsers would remember a permanent redirect for other sites on this port.
+  /// Redirects to the folder at a path. The redirect is temporary, because browsers would remember a permanent redirect for other sites on
+  /// this port.
   private func redirect(to path: RequestPath, _ request: PreviewRequest) -> PreviewResponse {
     let query = request.query.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? request.query : ""
     return PreviewResponse(302, ["location": path.folderText + (query.isEmpty ? "" : "?" + query)])
@@ -207,8 +208,8 @@ struct RequestPath {
     self.isFolder = isFolder
   }
 
-  /// - Returns: `nil` if the text cannot be the path of a file: if it does not begin with a slash, contains an empty name, `.` or `..`, or contains a name
-  ///   that no file can have.
+  /// - Returns: `nil` if the text cannot be the path of a file: it does not begin with a slash, contains an empty name, `.` or `..`, or
+  ///   contains a name that no file can have.
   init?(_ text: String) {
     guard text.hasBytePrefix("/") else { return nil }
     var parts = text.split(atBytes: "/", omittingEmptySubsequences: false).dropFirst()
@@ -253,7 +254,7 @@ struct RequestPath {
     }
   }
 
-  /// The decoded path, as the rules in `_headers` are compared with it.
+  /// The decoded path, which is compared with the rules in `_headers`.
   var text: String { "/" + names.joined(separator: "/") + (isFolder && !names.isEmpty ? "/" : "") }
 
   /// The percent-encoded path, with a slash at its end.
@@ -270,7 +271,7 @@ struct RequestPath {
     RequestPath(names: Array(names.dropFirst(count)), isFolder: isFolder)
   }
 
-  /// Whether the path may be served: hidden names are not, except `.well-known` at the top, which is meant for requests (RFC 8615).
+  /// Whether the path may be served. Hidden names may not, except `.well-known` at the top, which is meant for requests (RFC 8615).
   var isServed: Bool {
     !names.enumerated().contains { place, name in
       PathText.isHidden(name) && !(place == 0 && name == ".well-known")

@@ -1,15 +1,16 @@
 import SiteConfig
 package import ThreadModel
 
-/// A stored thread as `threadsite list` and `threadsite show` describe it: its contents, whether the site has it, and where.
+/// A stored thread as `threadsite list` and `threadsite show` describe it: its contents, whether the site has it, and its place on the
+/// site.
 package struct CatalogEntry: Sendable {
-  /// What a build does with a thread.
+  /// The result of a build for a thread.
   package enum State: String, Sendable, CaseIterable {
     /// The thread has a page.
     case published
-    /// site.yml marks it as a draft.
+    /// It is marked as a draft in site.yml.
     case draft
-    /// site.yml excludes it, or includes only listed threads.
+    /// It is excluded by site.yml, or not among the listed threads that site.yml includes.
     case excluded
     /// It would show no post of its author.
     case empty
@@ -23,7 +24,7 @@ package struct CatalogEntry: Sendable {
     package let place: String
     /// A description: `an entry of threads`.
     package let what: String
-    /// The entry to be removed with the thread; `nil` for an entry that also names other threads.
+    /// The entry to remove with the thread; `nil` for an entry that also names other threads.
     let entry: ConfigEntry?
   }
 
@@ -49,12 +50,12 @@ package struct CatalogEntry: Sendable {
   package let state: State
   /// Whether no post is known to be missing.
   package let isWhole: Bool
-  /// Why posts are or may be missing, in English.
+  /// The reasons why posts are missing or may be missing, in English.
   package let reasons: [String]
   package let gaps: [Gap]
   /// The network's URL of the first post.
   package let address: String?
-  /// The path of the page below the site's URL; `nil` for a thread without one.
+  /// The path of the page below the site's URL; `nil` for a thread without a page.
   package let page: String?
   /// The places in site.yml that concern the thread.
   package let mentions: [Mention]

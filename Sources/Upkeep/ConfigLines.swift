@@ -4,8 +4,8 @@ import SiteWorkspace
 
 /// The lines of site.yml that named removed threads, for restoring them with the threads.
 ///
-/// They are kept in a file beside the removed threads: for each removal the threads, the contents of site.yml before, and a digest to detect later
-/// changes.
+/// They are stored in a file beside the removed threads. For each removal, it contains the threads, the former contents of site.yml, and a
+/// digest to detect later changes.
 struct ConfigLines: Sendable {
   struct Removal: Sendable {
     /// The stems of the threads in the store.

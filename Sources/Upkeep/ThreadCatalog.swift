@@ -12,7 +12,7 @@ import Unroll
 
 /// All threads of a store, with the site's settings for each: `threadsite list` and `threadsite show`.
 package struct ThreadCatalog: Sendable {
-  /// The wanted threads; without any criteria, all of them.
+  /// The wanted threads; all threads if there are no criteria.
   package struct Filter: Sendable {
     /// A handle with or without `@`, the folder of an author, or the URL of an account.
     package var author: String?
@@ -20,7 +20,7 @@ package struct ThreadCatalog: Sendable {
     package var since: CalendarDay?
     package var until: CalendarDay?
     package var states: Set<CatalogEntry.State> = []
-    /// Only threads with posts that are or may be missing.
+    /// Only threads with posts that are missing or may be missing.
     package var onlyIncomplete = false
 
     package init() {}
@@ -105,7 +105,7 @@ package struct ThreadCatalog: Sendable {
     return site.calendar.isDay(of: began, since: filter.since, until: filter.until)
   }
 
-  /// Returns the accounts for a name; `nil` for no name.
+  /// Returns the accounts for a name; `nil` if there is no name.
   private func accounts(of name: String?) throws(PipelineError) -> Set<AuthorID>? {
     guard let name else { return nil }
     return try authors.accounts(named: name, site.networks.addresses)

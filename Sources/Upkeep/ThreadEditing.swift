@@ -10,7 +10,7 @@ package struct ThreadEditing: Sendable {
   package struct Outcome: Sendable, Equatable {
     /// The path of the thread's file in the store.
     package let thread: String
-    /// Whether the file had the setting already.
+    /// Whether the file already had the setting.
     package let isUnchanged: Bool
     /// Whether a new entry was added for the thread.
     package let isNewEntry: Bool
@@ -114,7 +114,7 @@ package struct ThreadEditing: Sendable {
         ])
     }
     do {
-      // The file may have changed since it was read, by the previous change.
+      // The previous change may have changed the file since it was read.
       let bytes = try FileBytes.read(decoded.file)
       let addresses = site.networks.addresses
       let now = try SiteConfig.decode(bytes: bytes, file: decoded.file, addresses: addresses)

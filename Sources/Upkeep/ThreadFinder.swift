@@ -50,7 +50,7 @@ struct ThreadFinder: Sendable {
       do throws(InvalidValue) {
         posts.append((position, try site.networks.addresses.post(name)))
       } catch {
-        // A name that looks like a place on the site is valid, but the place has no thread.
+        // A name that looks like a path on the site is valid, but the path has no thread.
         if !isPlace(name) { problems.append("error: \(error); \(Self.advice)") }
       }
     }
@@ -121,7 +121,7 @@ struct ThreadFinder: Sendable {
     return SitePath(text.utf8.last == UInt8(ascii: "/") ? text : text + "/")
   }
 
-  /// Whether a name is a path, or a URL of this site, instead of a network's URL.
+  /// Whether a name is a path, or a URL of this site, and not a network's URL.
   private func isPlace(_ name: String) -> Bool {
     if let base = site.config.baseURL?.description, name.hasBytePrefix(base) { return true }
     return name.firstRange(of: "://") == nil && name.utf8.contains(UInt8(ascii: "/"))

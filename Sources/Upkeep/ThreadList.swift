@@ -9,11 +9,11 @@ import ThreadStore
 package struct ThreadList: Sendable {
   /// The result of adding a thread.
   package enum Outcome: Sendable, Equatable {
-    /// The site has the thread without a change.
+    /// The site already has the thread.
     case hasIt
     /// The lists that have a new entry.
     case added([ThreadListName])
-    /// A list is written in a form that only its owner should edit.
+    /// A list has a form that only its owner should edit.
     case byHand(ThreadListName, entry: String)
     /// The store has no thread with this post.
     case isNotStored
@@ -29,10 +29,10 @@ package struct ThreadList: Sendable {
     self.jobs = jobs
   }
 
-  /// Adds a stored thread to `sources`, if site.yml has such a list, so that it is kept up to date, and to `threads`, if the site has only the
-  /// threads listed there.
+  /// Adds a stored thread to `sources`, if site.yml has such a list, so that it is kept up to date, and to `threads`, if the site has only
+  /// the threads listed there.
   ///
-  /// - Parameter onlyIfStored: whether a post that is not in the store is left alone.
+  /// - Parameter onlyIfStored: whether a post that is not in the store is ignored.
   package func add(_ post: PostReference, onlyIfStored: Bool = false) throws(PipelineError) -> Outcome {
     guard let decoded = site.decoded else { return .hasIt }
     guard let answer = try current(post, onlyIfStored: onlyIfStored) else { return .isNotStored }
@@ -40,7 +40,7 @@ package struct ThreadList: Sendable {
       return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
     }
     var added: [ThreadListName] = []
-    // The threads of a listed account are kept up to date already.
+    // The threads of a listed account are already kept up to date.
     if !site.config.sources.isEmpty, answer.sources.isEmpty {
       guard try add(post, to: .sources, of: decoded.file) else {
         return .byHand(.sources, entry: "- \(post)")
@@ -106,7 +106,7 @@ package struct ThreadList: Sendable {
     }
   }
 
-  /// Returns the present answer of site.yml for the thread.
+  /// Returns the current result of site.yml for the thread.
   private func current(
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {

@@ -9,7 +9,7 @@ import ThreadStore
 
 /// `threadsite remove`: removes threads from the store permanently, with the media that no other thread shows.
 ///
-/// The store records removals (`RemovedThreads`), so that removed threads are not restored by a fetch. The removed files are kept in
+/// The store records removals (`RemovedThreads`), so that a fetch does not restore removed threads. The removed files are kept in
 /// `.threadsite/removed/`, a separate store, until `forget` or `undo`.
 package struct ThreadRemoval: Sendable {
   /// The effects of a removal.
@@ -24,7 +24,7 @@ package struct ThreadRemoval: Sendable {
     package var mentions: [CatalogEntry.Mention] = []
     /// Threads that stay but show removed posts: the file, and these posts.
     package var others: [(file: String, posts: [PostID])] = []
-    /// Files of the media folder that are removed too.
+    /// Files of the media folder that are also removed.
     package var media: [String] = []
     /// Errors of files that could not be read.
     package var problems: [String] = []
@@ -96,7 +96,7 @@ package struct ThreadRemoval: Sendable {
 
   /// Removes the threads. A new run after an interruption completes the removal.
   ///
-  /// The record is written first: from then on the threads cannot be restored by a fetch, and remaining files are removed by the next run.
+  /// The record is written first. From then on, the threads cannot be restored by a fetch, and remaining files are removed by the next run.
   package func carryOut(_ plan: Plan) throws(PipelineError) {
     let lock = try store.beginWriting()
     defer { withExtendedLifetime(lock) {} }
@@ -124,9 +124,10 @@ package struct ThreadRemoval: Sendable {
     }
   }
 
-  /// Removes the lines of site.yml that name removed threads, as they would stop the next build.
+  /// Removes the lines of site.yml that name removed threads, because they would stop the next build.
   ///
-  /// - Returns: the remaining lines: the file is written in a form that only its owner should edit, or the lines also name other threads.
+  /// - Returns: the remaining lines. Lines remain if the file has a form that only its owner should edit, or if they also name other
+  ///   threads.
   package func takeOutLines(_ plan: Plan) throws(PipelineError) -> [CatalogEntry.Mention] {
     let entries = Set(plan.mentions.compactMap(\.entry))
     guard !entries.isEmpty, let decoded = site.decoded else { return plan.mentions }
@@ -158,7 +159,7 @@ package struct ThreadRemoval: Sendable {
 
   /// Restores the lines of site.yml that were removed together with threads which are now restored.
   ///
-  /// - Returns: lines that have to be restored by hand.
+  /// - Returns: lines that must be restored by hand.
   private func putBackLines(_ threads: Set<String>) throws -> [String] {
     guard let decoded = site.decoded, FileSystem.kind(of: trash.folder) == .folder else { return [] }
     var lines = try ConfigLines(in: trash.folder)
@@ -231,7 +232,7 @@ package struct ThreadRemoval: Sendable {
         }
         if !shown.isEmpty { part.showing.append((files[position].path, Set(shown.map(\.id)).sorted())) }
       } catch {
-        // The file may use any media, so none may be removed.
+        // The file may use any media, so no media may be removed.
         part.problems.append(PipelineError(error))
       }
     }
@@ -254,11 +255,11 @@ package struct ThreadRemoval: Sendable {
     /// The restored files of the store.
     package var files: [String] = []
     package var media = 0
-    /// The number of threads and accounts that are no longer blocked but of which no files are kept: they have to be fetched or imported again.
+    /// The number of threads and accounts that are no longer blocked but whose files were not kept. They must be fetched or imported again.
     package var onlyAllowed = 0
-    /// Names for which there was no removal.
+    /// Names without a removal.
     package var unknown: [String] = []
-    /// Lines of site.yml that have to be restored by hand.
+    /// Lines of site.yml that must be restored by hand.
     package var lines: [String] = []
   }
 
@@ -298,7 +299,7 @@ package struct ThreadRemoval: Sendable {
         }
       }
       try trash.movePermalinks(of: chosen.map(\.file), to: store)
-      // The record is saved last: until the files are restored, no other thread may take their place.
+      // The record is saved last. Until the files are restored, no other thread may take their place.
       try store.save(removed)
       result.lines = try putBackLines(Set(chosen.map(\.file.stem)))
     } catch {
@@ -317,7 +318,7 @@ package struct ThreadRemoval: Sendable {
     do {
       if names.isEmpty, account == nil {
         let files = try trash.list()
-        // A damaged file is deleted, too.
+        // A damaged file is also deleted.
         let threads = files.compactMap { file in
           (try? trash.read(file)).map { ThreadFinder.Found(file: file, conversation: $0) }
         }
@@ -425,7 +426,7 @@ package struct ThreadRemoval: Sendable {
 
   private func put(_ file: String, at place: String, below top: String) throws {
     try FileSystem.put(file, at: place, below: top)
-    // The name of an empty folder would still tell the author's name.
+    // The name of an empty folder would still contain the author's name.
     try FileSystem.removeOne(
       String(file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex).dropLast()))
   }
@@ -447,7 +448,7 @@ package struct ThreadRemoval: Sendable {
   }
 
   private func isStored(_ name: String) -> Bool {
-    guard let path = try? store.mediaPath(name) else { return false }  // no name of a copy
+    guard let path = try? store.mediaPath(name) else { return false }  // not the name of a copy
     return FileSystem.kind(of: path) == .file
   }
 

@@ -18,7 +18,7 @@ struct Database: ~Copyable {
     self.path = path
   }
 
-  // The connection is closed after its last statement is finalised.
+  // The connection is closed after its last statement is finalized.
   deinit { sqlite3_close_v2(connection) }
 
   /// Runs SQL statements without parameters and results.
@@ -66,7 +66,7 @@ struct Database: ~Copyable {
       case .text(var text):
         let code = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
-            // An empty text has no URL, and a null pointer would bind NULL.
+            // An empty text has no base address, and a null pointer would bind NULL.
             $0.baseAddress.map { csqlite_bind_text(statement.pointer, index, $0, Int32(bytes.count)) }
               ?? csqlite_bind_text(statement.pointer, index, "", 0)
           }
@@ -84,7 +84,7 @@ struct Database: ~Copyable {
   }
 }
 
-/// A prepared statement, which is finalised with the last reference to it.
+/// A prepared statement, which is finalized with the last reference to it.
 final class Statement {
   fileprivate let pointer: OpaquePointer
 

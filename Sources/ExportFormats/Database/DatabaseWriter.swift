@@ -4,8 +4,9 @@ package import ThreadModel
 
 /// Writes threads to an SQLite database, for queries.
 ///
-/// No thread is kept in memory: whether a row exists already, such as a post that two threads quote, is looked up in the database. Everything is written
-/// in one transaction without a journal, because the database is a temporary file until it is complete.
+/// Threads are not kept in memory. The database itself is searched to find out whether a row already exists, such as a post that two
+/// threads quote. Everything is written in one transaction without a journal, because the database is a temporary file until it is
+/// complete.
 package struct DatabaseWriter: ~Copyable {
   private var file: OutgoingFile
   private let database: Database
@@ -67,7 +68,7 @@ package struct DatabaseWriter: ~Copyable {
     for reply in thread.replies { try add(reply, &places) }
   }
 
-  /// Ends the transaction, makes the full-text index, and moves the file into place.
+  /// Ends the transaction, creates the full-text index, and moves the file into place.
   ///
   /// - Returns: the number of media of all posts.
   package mutating func finish() throws(ExportFormatError) -> Int {

@@ -3,8 +3,8 @@ import SiteOutput
 
 /// Writes a book in the format of e-readers, EPUB 3.3 (https://www.w3.org/TR/epub-33/), piece by piece.
 ///
-/// The file contains neither the current time nor data about the machine, so the same threads always give the same bytes. At any time, memory holds only
-/// one thread, one picture, and one line of the table of contents for each thread.
+/// The file contains neither the current time nor data about the machine, so the same threads always produce the same bytes. At any time,
+/// only one thread, one picture, and one line per thread of the table of contents are in memory.
 package struct EPUBWriter: ~Copyable {
   /// A file in the book, as the manifest lists it.
   fileprivate struct Item {
@@ -24,7 +24,7 @@ package struct EPUBWriter: ~Copyable {
   private var languages: [String: Int] = [:]
   private var mayFlash = false
 
-  /// Returns the name of a thread's document by its number, from 0, with which other threads link to it.
+  /// Returns the name of a thread's document by its number, from 0. Other threads link to it by this name.
   package static func document(_ number: Int) -> String {
     let digits = String(number + 1)
     return "t" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".xhtml"

@@ -1,11 +1,12 @@
 import Basics
 import CZlib
 
-/// Writes zip files for books. The same content always gives the same bytes.
+/// Writes zip files for books. The same content always produces the same bytes.
 ///
-/// libarchive's zip writer adds times and owners to every entry, which EPUB forbids for the first one (OCF 3.3, 4.2.2) and no option turns off. So the
-/// zip structure is written here, and zlib compresses. Dates are the first day of the format, 1 January 1980. An entry is completely in memory, so its
-/// size is written before it, and no seeking is needed. Format: APPNOTE.TXT 6.3.10 of PKWARE; its 64-bit records are used only if they are needed.
+/// libarchive's zip writer adds times and owners to every entry. EPUB forbids these for the first entry (OCF 3.3, 4.2.2), and no option
+/// disables them. So the zip structure is written here, and zlib compresses. Dates are the first day of the format, 1 January 1980. An
+/// entry is completely in memory, so its size is written before it, and no seeking is needed. Format: APPNOTE.TXT 6.3.10 of PKWARE; its
+/// 64-bit records are used only if they are needed.
 struct ZipWriter: ~Copyable {
   private var file: OutgoingFile
   private var offset: UInt64 = 0

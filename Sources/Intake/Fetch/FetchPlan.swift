@@ -16,7 +16,7 @@ package struct FetchPlan: Sendable {
 
   package var steps: [Step] = []
   package var maximumCost: Decimal
-  /// The usage of the plan itself: it looks up accounts whose threads were never fetched.
+  /// The usage by the plan itself, because it looks up accounts whose threads were never fetched.
   package var usage: [Platform: SourceUsage] = [:]
 
   /// Whether none of the requests costs money.
@@ -27,7 +27,8 @@ package struct FetchPlan: Sendable {
 extension SiteFetch {
   /// Returns the plan of this fetch.
   ///
-  /// A credential is not required. With one, accounts that were never read are looked up, as there is no other way to know how many posts they have.
+  /// A credential is not required. With a credential, accounts that were never read are looked up, because their number of posts is
+  /// otherwise unknown.
   package func plan() async throws(PipelineError) -> FetchPlan {
     let store = site.threadStore
     let sourceState = try SourceState.load(store: site.store)
@@ -46,7 +47,7 @@ extension SiteFetch {
     return plan
   }
 
-  /// Looks up the accounts that were never read, as far as the network answers.
+  /// Looks up the accounts that were never read, as far as the network responds.
   private func authors(
     of tasks: [FetchTask], _ sourceState: SourceState, _ network: any NetworkSource, _ run: SourceRun
   ) async -> ([AccountReference: Author], SourceUsage) {
@@ -55,7 +56,7 @@ extension SiteFetch {
       else { return nil }
       return account.account
     }
-    // Users without a credential want to know the cost too.
+    // Users without a credential also want to know the cost.
     guard !unknown.isEmpty, let client = try? network.client(for: run) else { return ([:], SourceUsage()) }
     var authors: [AccountReference: Author] = [:]
     for account in unknown {
@@ -90,7 +91,7 @@ extension SiteFetch {
         ("\(work.open.count) threads that may have grown, or were not read to their end", requests))
     }
     if site.config.fetch.followers > 0 {
-      // The store's authors and new ones; it is not checked which of them were requested lately.
+      // The store's authors and new ones. Recent requests for them are not taken into account.
       let authors = Set(work.conversations.isEmpty ? [] : (try? store.list())?.map(\.folder) ?? [])
       steps.append(
         (

@@ -7,11 +7,11 @@ import ThreadStore
 
 /// The external services for fetching, passed in so that tests can replace them.
 package struct FetchServices: Sendable {
-  /// The environment variables, among them the credentials.
+  /// The environment variables, including the credentials.
   package var environment: [String: String]
   /// The transport for the network's API.
   package var api: any HTTPTransport
-  /// The transport for media, whose URLs are chosen by the network: a separate one, so that no credential can be sent.
+  /// The transport for media, whose URLs are chosen by the network. It is separate, so that no credential can be sent.
   package var media: any HTTPTransport
   package var now: @Sendable () -> Timestamp
 
@@ -31,18 +31,18 @@ package struct FetchSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store earlier, and were not restored.
+  /// Threads that were removed from the store earlier and were not restored.
   package var stayRemoved = 0
-  /// Threads with posts that are or may be missing.
+  /// Threads with posts that are missing or may be missing.
   package var incomplete = 0
-  /// Posts that were found gone from their network, and removed or marked.
+  /// Posts that are gone from their network and were removed or marked.
   package var postsGone = 0
   package var mediaFetched = 0
   /// Media that could not be copied, each with the reason.
   package var mediaFailures: [String] = []
   /// The requests to each network, and their approximate cost.
   package var usage: [Platform: SourceUsage] = [:]
-  /// Complete messages on what could not be fetched; everything fetched before an error is in the store.
+  /// Complete messages about failures. Everything fetched before a failure is in the store.
   package var failures: [PipelineError] = []
   package let store: String
 

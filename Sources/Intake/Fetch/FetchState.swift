@@ -3,20 +3,20 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// The progress of a fetch, counted over all its tasks.
+/// The progress of a fetch, totaled over all of its tasks.
 final class FetchState: Sendable {
   private struct State {
     var summary: FetchSummary
     var sourceState: SourceState
-    /// Media that posts have lost; other posts may still show some of them.
+    /// Media of removed posts. Other posts may still show some of them.
     var releasedMedia: Set<String> = []
     /// The ids of posts and accounts that were removed from the store.
     var removed: Set<String> = []
-    /// The outcome for each thread, as a run may save a thread several times.
+    /// The outcome for each thread, because a run may save a thread several times.
     var outcomes: [ThreadKey: ThreadStore.Outcome] = [:]
     var incomplete: Set<ThreadKey> = []
     var notes: Set<String> = []
-    /// Networks that get no more requests.
+    /// Networks to which no more requests are sent.
     var stopped: Set<Platform> = []
     var isStopped = false
   }
@@ -36,10 +36,10 @@ final class FetchState: Sendable {
   var sourceState: SourceState { state.withLock { $0.sourceState } }
   var releasedMedia: Set<String> { state.withLock { $0.releasedMedia } }
   var removed: Set<String> { state.withLock { $0.removed } }
-  /// Whether no more work should begin, as the disk is full or the user has stopped the fetch.
+  /// Whether no more work should begin, because the disk is full or the user has stopped the fetch.
   var isStopped: Bool { state.withLock { $0.isStopped } }
 
-  /// Whether a network should get no more requests, for example because its credits are used up.
+  /// Whether no more requests should be sent to a network, for example because its credits are used up.
   func isStopped(_ platform: Platform) -> Bool {
     state.withLock { $0.isStopped || $0.stopped.contains(platform) }
   }
@@ -55,7 +55,8 @@ final class FetchState: Sendable {
     state.withLock { $0.sourceState[key] = entry }
   }
 
-  /// Counts a saved thread. A thread that is saved several times counts once: as new if it was new, else as updated if it ever was.
+  /// Counts a saved thread. A thread that is saved several times counts once: as new if it was new, otherwise as updated if it was ever
+  /// updated.
   func count(_ outcome: ThreadStore.Outcome, of conversation: Conversation) {
     let key = ThreadKey(id: conversation.id, author: conversation.authorID)
     state.withLock { state in
@@ -77,7 +78,7 @@ final class FetchState: Sendable {
     }
   }
 
-  /// Returns whether a message for the user has not been shown in this run yet.
+  /// Returns whether a message for the user has not yet been shown in this run.
   func isNew(_ note: String) -> Bool { state.withLock { $0.notes.insert(note).inserted } }
 
   /// Records whether a thread was read completely.
@@ -91,11 +92,11 @@ final class FetchState: Sendable {
     }
   }
 
-  /// Records a failure once, as every task may report a failure that stops all of them.
+  /// Records a failure once, because every task may report a failure that stops all of them.
   ///
   /// - Parameters:
   ///   - stops: whether no more work is possible.
-  ///   - platform: the network whose tasks are stopped; `nil` if all tasks are.
+  ///   - platform: the network whose tasks are stopped; `nil` if all tasks are stopped.
   func fail(_ error: PipelineError, stops: Bool, only platform: Platform? = nil) {
     state.withLock { state in
       if stops, let platform { state.stopped.insert(platform) }

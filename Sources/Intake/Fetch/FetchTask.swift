@@ -46,7 +46,7 @@ struct FetchTask: Sendable {
     }
   }
 
-  /// The platform that gets the requests; `nil` if none are needed.
+  /// The platform that receives the requests; `nil` if no requests are needed.
   var platform: Platform? {
     switch source {
     case .thread(let post): post.platform
@@ -61,7 +61,7 @@ extension FetchTask {
   /// The post that identifies a thread; `nil` for a collection.
   var post: PostReference? { if case .thread(let post) = source { post } else { nil } }
 
-  /// Its key in the record of sources; `nil` for a single thread, which the store itself tells of.
+  /// Its key in the record of sources; `nil` for a single thread, which can be found in the store itself.
   var key: SourceState.Key? {
     switch source {
     case .thread: nil
@@ -73,7 +73,8 @@ extension FetchTask {
     }
   }
 
-  /// The name under which its responses are kept until they are saved: the same in each run, so that an interrupted run is continued.
+  /// The name under which its responses are stored until its threads are saved. It is the same in each run, so that an interrupted run is
+  /// continued.
   var sessionName: String {
     switch source {
     case .thread: "threads"
@@ -92,7 +93,7 @@ struct FetchWork: Sendable {
   var known: [PostReference: StoredFile] = [:]
   /// The ids of all conversations in the store.
   var conversations: Set<PostID> = []
-  /// Threads whose posts are to be looked up again.
+  /// Threads whose posts must be looked up again.
   var due: [StoredFile] = []
   /// Threads to search for again: those that were not read completely, and those that may have grown.
   var open: [StoredFile] = []
@@ -119,7 +120,7 @@ extension PipelineError {
   /// Converts the error of a task, with the line of site.yml that requests the task.
   init(_ error: SourceError, task: FetchTask, in site: SiteFolder) {
     let plain = PipelineError(error)
-    // An error that stops everything belongs to no single task, and is reported once.
+    // An error that stops everything does not belong to a single task, and is reported once.
     guard !error.endsRun else {
       self = plain
       return

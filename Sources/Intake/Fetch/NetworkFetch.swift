@@ -28,7 +28,7 @@ struct NetworkFetch: Sendable {
     var file: StoredFile?
   }
 
-  /// The number of threads that are requested together: they share look-ups and searches, and the results are saved before the next ones are
+  /// The number of threads that are requested together. They share lookups and searches, and the results are saved before the next ones are
   /// requested.
   private static let tasksAtOnce = 100
 
@@ -82,7 +82,7 @@ struct NetworkFetch: Sendable {
 
   func hasGuessedID(_ file: StoredFile) -> Bool { read(file)?.hasGuessedID ?? false }
 
-  /// Whether others' replies were requested before, as the conversation contains some.
+  /// Whether replies by others were requested before, judging by whether the conversation contains some.
   private func wantsReplies(_ conversation: Conversation) -> Bool {
     let answered = Set(
       conversation.posts.filter { $0.authorID == conversation.authorID }.compactMap(\.inReplyTo) + [
@@ -117,7 +117,7 @@ struct NetworkFetch: Sendable {
   ///
   /// - Returns: whether all of the results are in the store.
   private func save(_ fetched: FetchedThreads, of task: FetchTask?) async -> Bool {
-    // Several requests of a run may be about the same posts.
+    // Several requests of a run may concern the same posts.
     for note in fetched.notes where state.isNew(note) {
       progress(.note(task.map { "\($0.name): \(note)" } ?? note))
     }
@@ -125,16 +125,16 @@ struct NetworkFetch: Sendable {
     for conversation in fetched.conversations {
       do {
         state.noteLimits(of: conversation)
-        // The facts are saved first: they cost money, and the run may be interrupted while media are copied.
+        // The conversation is saved first: it costs money, and the run may be interrupted while media are copied.
         let saved = try await keeper.save(conversation)
         state.count(saved.outcome, of: conversation)
-        // The part of a known thread that a timeline contains tells nothing about the rest of it.
+        // The part of a known thread in a timeline contains no information about the rest of the thread.
         if !conversation.coverage.isEmpty {
           state.note(saved.id, isUnfinished: conversation.coverage.isUnfinished)
         }
         try noteJoined(saved)
         try await copyMedia(of: saved.id, by: conversation.authorID)
-        // The same command is run again after an interruption, and should not look up posts that were read just now.
+        // If the same command is run again after an interruption, it should not look up posts that were just read.
         if Task.isCancelled { state.note(saved.id, isUnfinished: true) }
       } catch {
         isSaved = false
@@ -212,10 +212,11 @@ extension NetworkFetch {
 }
 
 extension NetworkFetch {
-  /// The number of threads looked up together: their ids share batches of a hundred, and the results are saved before the next ones are looked up.
+  /// The number of threads looked up together. Their ids share batches of 100, and the results are saved before the next ones are looked
+  /// up.
   private static let threadsLookedAtAtOnce = 50
 
-  /// Looks up all posts of these threads again: posts that are gone are removed or marked, and new ones are added.
+  /// Looks up all posts of these threads again. Posts that are gone are removed or marked, and new ones are added.
   func refresh(at files: [StoredFile]) async {
     let counter = ProgressCounter("Looking again", total: files.count, progress)
     var gone: [AuthorID: Removal] = [:]
@@ -229,7 +230,7 @@ extension NetworkFetch {
     await forget(gone)
   }
 
-  /// - Returns: the accounts that were found closed, and whose records were removed.
+  /// - Returns: the accounts that turned out to be closed, and whose records were removed.
   private func refresh(at conversations: [Conversation]) async -> [AuthorID: Removal] {
     guard let first = conversations.first else { return [:] }
     let session = client.session(named: "again-\(first.id.value)")
@@ -238,7 +239,7 @@ extension NetworkFetch {
     let before = Dictionary(conversations.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let beforeByID = Dictionary(conversations.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for conversation in checked.conversations {
-      // The author may have had only a provisional id, and have an id now.
+      // The author may have had only a provisional id before.
       let known = before[conversation.key] ?? beforeByID[conversation.id]
       await keep(conversation, before: known)
     }
@@ -253,7 +254,7 @@ extension NetworkFetch {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Removes the data of closed accounts from all other conversations and profiles too, as they may occur in any.
+  /// Removes the data of closed accounts also from all other conversations and profiles, because they may occur in any of them.
   private func forget(_ gone: [AuthorID: Removal]) async {
     guard !gone.isEmpty else { return }
     state.noteRemoved(gone.keys.map(\.value))
@@ -304,8 +305,8 @@ extension NetworkFetch {
 }
 
 extension Conversation {
-  /// The post by which the thread is requested: its first post or, if the conversation's id is a guess, the author's earliest known post, as nobody has
-  /// ever seen the post with that id.
+  /// The post by which the thread is requested: its first post or, if the conversation's id is a guess, the author's earliest known post,
+  /// because the post with that id may not exist.
   fileprivate var postToRequest: PostID {
     guard hasGuessedID else { return id }
     let own = posts.filter { $0.authorID == authorID }
@@ -329,7 +330,7 @@ extension Conversation {
 }
 
 extension NetworkFetch {
-  /// Fetches the followers of the authors of all the network's threads in the store, unless that was done lately.
+  /// Fetches the followers of the authors of all the network's threads in the store, unless they were fetched recently.
   func fetchProfiles() async {
     let wanted = site.config.fetch.followers
     for author in authors() {
@@ -363,7 +364,7 @@ extension NetworkFetch {
     let files = (try? store.list()) ?? []
     var authors: Set<AuthorID> = []
     for folder in Dictionary(grouping: files.filter { $0.platform == platform }, by: \.folder).values {
-      // A folder has one author: handles that changed hands get a separate folder.
+      // A folder has one author. Handles that passed to another account get a separate folder.
       if let file = folder.first, let conversation = try? store.read(file) {
         if conversation.author?.isGone != true { authors.insert(conversation.authorID) }
       }

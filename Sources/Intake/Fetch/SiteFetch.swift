@@ -10,8 +10,8 @@ import ThreadStore
 
 /// `threadsite fetch` and `threadsite add`, and the first step of `threadsite build`: fetches threads from their networks into the store.
 ///
-/// Results are saved at once, thread by thread, so that a fetch which is stopped, runs out of money or fails loses nothing; the next one continues
-/// from there.
+/// Results are saved at once, thread by thread. So a fetch that is stopped, runs out of money or fails loses nothing, and the next one
+/// continues from there.
 package struct SiteFetch: Sendable {
   let site: SiteFolder
   let options: FetchOptions
@@ -30,14 +30,15 @@ package struct SiteFetch: Sendable {
     self.progress = progress
   }
 
-  /// The folder for responses until they are saved, and for what was learnt about the network's limits.
+  /// The folder for responses until they are saved, and for findings about the network's limits.
   var workFolder: String { site.path + "/.threadsite" }
 
   /// Runs the fetch.
   ///
   /// - Returns: the summary, including failures that stopped single threads.
   package func run() async throws(PipelineError) -> FetchSummary {
-    // Before, since saving a thread clears it without its record of URLs; and after, as the answers may tell further names.
+    // Done before the fetch, because saving a thread removes the names without updating the record of URLs, and again afterwards, because
+    // the responses may contain further names.
     let cleaning = LeftOutCleaning(site, jobs: jobs, progress: progress)
     cleaning.run()
     let summary = try await fetch()
@@ -80,7 +81,7 @@ package struct SiteFetch: Sendable {
     return state.summary
   }
 
-  /// Reports an interruption that no request reported, because it came between requests or while media were copied.
+  /// Reports an interruption that no request reported, because it occurred between requests or while media were copied.
   private func reportInterruption(_ state: FetchState) {
     guard !state.summary.failures.contains(where: { $0.kind == .interrupted }) else { return }
     state.fail(
@@ -119,12 +120,12 @@ package struct SiteFetch: Sendable {
   }
 }
 
-/// What a run fetches, and its limits.
+/// The extent of a fetch, and its limits.
 package struct FetchOptions: Sendable {
   package enum Scope: Sendable {
-    /// Threads that site.yml lists and the store lacks: the first step of a build.
+    /// Threads that site.yml lists and the store lacks; this is the first step of a build.
     case missing
-    /// The missing threads, those whose last check is too long ago, and media without a copy.
+    /// The missing threads, threads whose last check is too long ago, and media without a copy.
     case due
     /// All threads in the store, whenever they were last checked.
     case all
@@ -136,7 +137,7 @@ package struct FetchOptions: Sendable {
   /// In US dollars; `nil` for the limit in site.yml.
   package var maximumCost: Decimal?
   package var wantsReplies = false
-  /// Whether a stored thread that cannot be read is skipped, and not fetched again, instead of stopping the fetch.
+  /// Whether an unreadable stored thread is skipped, and not fetched again, instead of stopping the fetch.
   package var keepsGoing = false
 
   package init(_ scope: Scope) { self.scope = scope }
@@ -191,7 +192,7 @@ extension SiteFetch {
     return work
   }
 
-  /// Refuses removed threads that were requested by name: without a message they would appear to be present.
+  /// Refuses removed threads that were requested by name. Without a message, they would appear to be present.
   private func refuse(_ posts: [PostReference], _ removed: RemovedThreads) throws(PipelineError) {
     guard case .only = options.scope, !removed.isEmpty else { return }
     let refused = posts.filter { $0.postID.map(removed.holds) ?? false }
@@ -226,26 +227,27 @@ extension SiteFetch {
     }
   }
 
-  /// Whether a task has anything to do: a build fetches what was never fetched or not to its end, a fetch also what may have grown.
+  /// Whether a task has work to do. A build fetches threads that were never fetched, or not completely; a fetch also includes threads that
+  /// may have grown.
   private func needs(_ task: FetchTask, known: [PostReference: StoredFile], sourceState: SourceState) -> Bool
   {
     if case .only = options.scope { return true }
     if let post = task.post { return known[post] == nil || !options.isForBuilding }
     guard let key = task.key else { return false }
-    // Whether an archive changed is determined by inspecting it.
+    // Only an inspection shows whether an archive has changed.
     if key.kind == .archive { return true }
     guard let entry = sourceState[key], let last = entry.checkedAt else { return true }
     if entry.progress?.unread != nil { return true }
     return switch options.scope {
     case .missing, .only: false
-    // An account is read from where the last run stopped, which costs only the new posts.
+    // An account is read from where the last run stopped, so only new posts cost money.
     case .due: entry.progress != nil || isOld(last)
     case .all: true
     }
   }
 
-  /// Returns which threads are searched for again: those that an earlier run did not read completely, for any command; and for a fetch those whose
-  /// last check is too long ago.
+  /// Returns which threads are searched for again: for any command, those that an earlier run did not read completely; for a fetch, also
+  /// those whose last check is too long ago.
   private func isOpen(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
     let isDue = isDue(sourceState)
     if case .only = options.scope { return { _ in false } }
@@ -257,15 +259,16 @@ extension SiteFetch {
     }
   }
 
-  /// Threads from a network's API are looked up again when they are due; those of an export only on request, because each post may cost money.
+  /// Returns which threads are looked up again: threads from a network's API when they are due, threads from an export only on request,
+  /// because each post may cost money.
   private func isDue(_ sourceState: SourceState) -> @Sendable (Conversation) -> Bool {
     let fetchable = Set(site.networks.fetchable.map(\.platform))
     return { conversation in
       guard fetchable.contains(conversation.platform) else { return false }
       switch options.scope {
       case .missing: return false
-      // A user who names a thread wants to know the state of each of its posts, except of a thread that a run did not finish: that run is continued,
-      // and its posts were read just now.
+      // A user who names a thread wants the current state of each of its posts. The exception is a thread that a run did not finish: that
+      // run is continued, and the thread's posts were read recently.
       case .only:
         let isUnfinished =
           sourceState.unfinished.contains(conversation.id) || conversation.coverage.isUnfinished
@@ -280,7 +283,7 @@ extension SiteFetch {
     }
   }
 
-  /// The time for which a run that did not finish is continued without looking up its posts again.
+  /// The time during which an unfinished run is continued without looking up its posts again.
   private static let continuationSeconds: Int64 = 24 * 3600
 
   private var lacksMedia: @Sendable (Conversation) -> Bool {
@@ -295,7 +298,7 @@ extension SiteFetch {
 }
 
 extension Coverage {
-  /// Whether a run ended, or a request failed, before all of the thread was seen: the next run may see it.
+  /// Whether a run ended, or a request failed, before the whole thread was seen. The next run may see it.
   var isUnfinished: Bool {
     limits.contains {
       [.fetchEnded, .lookupFailed, .recentSearchFailed, .fullSearchFailed, .timelineFailed].contains($0.kind)
@@ -304,12 +307,12 @@ extension Coverage {
 }
 
 extension Conversation {
-  /// When the network was last asked for all of the conversation.
+  /// When the whole conversation was last requested from the network.
   var lastCheck: Timestamp? {
     coverage.checkedAt ?? provenance.filter { !$0.source.isExport }.compactMap(\.fetchedAt).max()
   }
 
-  /// Whether any shown media have a URL but no copy.
+  /// Whether any displayed media have a URL but no copy.
   func lacksMedia(videos: Bool) -> Bool {
     let media = (posts + related).flatMap(\.media)
     return media.contains { $0.lacksCopy(videos: videos) }
@@ -401,7 +404,8 @@ extension SiteFetch {
 extension SiteFetch {
   /// Reads the archives that site.yml lists, if they are new or have changed since they were last read.
   ///
-  /// An archive that was read and is missing now is not a failure: its threads are in the store, and gigabytes of zip are not committed.
+  /// A missing archive that was read earlier is not a failure: its threads are in the store, and zip files of several gigabytes are not
+  /// committed.
   func importArchives(_ tasks: [FetchTask], state: FetchState) throws(PipelineError) {
     for task in tasks {
       guard case .archive(let source) = task.source, let key = task.key else { continue }
@@ -412,10 +416,10 @@ extension SiteFetch {
         state.fail(noArchive(task, path), stops: false)
         continue
       }
-      // Without a manifest, changes of a folder cannot be detected; importing it again changes nothing.
+      // Without a manifest, changes of a folder cannot be detected. Importing it again changes nothing.
       if !version.isEmpty, known?.version == version { continue }
       do throws(PipelineError) {
-        // An archive that was not imported completely is read again next time, as it may be complete then.
+        // An archive that was not imported completely is read again next time, because it may be complete then.
         guard try importArchive(path, source, state) else { continue }
         state.record(SourceState.Entry(checkedAt: services.now(), version: version), for: key)
       } catch {
@@ -424,7 +428,7 @@ extension SiteFetch {
     }
   }
 
-  /// - Returns: whether all of the archive was imported.
+  /// - Returns: whether the whole archive was imported.
   private func importArchive(
     _ path: String, _ source: ThreadSource.Archive, _ state: FetchState
   ) throws(PipelineError) -> Bool {
@@ -466,11 +470,11 @@ private enum ArchiveVersion {
   /// In bytes: the end of a zip file, which lists all entries with sizes and checksums.
   private static let directoryReach = 1 << 20
 
-  /// Returns, for a zip file, its size and a digest of its end; for a folder, a digest of the manifest that X writes. `nil` if the path does not
-  /// exist, empty if neither can be read.
+  /// Returns, for a zip file, its size and a digest of its end; for a folder, a digest of the manifest that X writes. `nil` if the path
+  /// does not exist, empty if neither can be read.
   static func of(_ path: String, _ source: ThreadSource.Archive) -> String? {
     guard let version = of(path) else { return nil }
-    // With this option, threads are imported that were left out before.
+    // With this option, threads are imported that were previously left out.
     return version.isEmpty || !source.unlisted ? version : version + "-unlisted"
   }
 
@@ -493,20 +497,20 @@ private enum ArchiveVersion {
 
   private static func ofFolder(_ path: String) -> String {
     for manifest in ["\(path)/data/manifest.js", "\(path)/manifest.js"] {
-      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // the next, or none
+      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // otherwise the next one, or none
     }
     return ""
   }
 }
 
 extension SiteFetch {
-  /// Returns the mirror that copies media; `nil` if site.yml turns copies off.
+  /// Returns the mirror that copies media; `nil` if site.yml disables copies.
   func makeMirror(_ store: ThreadStore) throws(PipelineError) -> MediaMirror? {
     guard site.config.media == .mirror else { return nil }
     var mirrorOptions = MediaMirrorOptions()
     mirrorOptions.videos = site.config.fetch.videos
     mirrorOptions.networks = site.networks.networks.map(\.links)
-    // A picture that cannot be copied now may be copied next time, without a long wait now.
+    // A picture that cannot be copied now may be copied next time, so long waits are avoided.
     var policy = RetryPolicy()
     policy.maximumTries = 3
     do {
@@ -524,7 +528,7 @@ extension SiteFetch {
   ) async {
     let counter = ProgressCounter("Copying media", total: files.count, progress)
     let report = await mirror.mirror(files) { file in
-      state.isStopped ? nil : try? store.read(file)  // what cannot be read was reported by the survey
+      state.isStopped ? nil : try? store.read(file)  // unreadable files were reported by the survey
     } done: { _, conversation, isChanged in
       counter.advance()
       guard isChanged else { return }
@@ -556,14 +560,14 @@ extension SiteFetch {
 }
 
 extension FetchState {
-  /// Adds a report: a full disk is a failure of the whole fetch, a picture that cannot be copied is not.
+  /// Adds a report. A full disk is a failure of the whole fetch; a picture that cannot be copied is not.
   func add(_ report: MediaReport) {
     if let failure = report.failures.first(where: \.isOfDisk) {
       fail(PipelineError(.io, ["error: \(failure.url) was not copied: \(failure.reason)"]), stops: true)
     }
     change { summary in
       summary.mediaFetched += report.fetched
-      // A thread that is saved twice in a run has its media copied twice, too.
+      // If a thread is saved twice in a run, its media are also copied twice.
       let failures = report.failures.map { "\($0.url): \($0.reason)" }
       summary.mediaFailures += failures.filter { !summary.mediaFailures.contains($0) }
     }

@@ -4,24 +4,24 @@ import ThreadStore
 
 /// Serializes writing to the store during a fetch, and keeps every post of an author in one thread only.
 ///
-/// Which posts are one thread may become known late: where a post between two parts is missing, each part can have been stored as a thread of its own.
-/// When a conversation arrives that has posts of both, the parts are joined in one file.
+/// It may become known late that posts belong to one thread: if a post between two parts is missing, each part may have been stored as a
+/// separate thread. When a conversation with posts of both parts arrives, the parts are joined in one file.
 actor StoreKeeper {
-  /// What saving a conversation did.
+  /// The result of saving a conversation.
   struct Saved {
     var outcome: ThreadStore.Outcome
     /// The id under which the conversation is stored.
     var id: PostID
     /// The files that were joined to it, and the ids of their conversations.
     var joined: [(file: StoredFile, id: PostID)] = []
-    /// The file that has all of it.
+    /// The file with the whole conversation.
     var file: StoredFile
   }
 
   private let store: ThreadStore
   private var index: ThreadStore.Index
   private var renaming: AccountRenaming
-  /// The threads that have an author's posts, by author; read from the store when an author's first conversation is saved.
+  /// The threads with posts of an author, by author. They are read from the store when an author's first conversation is saved.
   private var homes: [AuthorID: [PostID: Set<PostID>]] = [:]
   private var platformsRead: Set<Platform> = []
 
@@ -56,7 +56,7 @@ actor StoreKeeper {
     }
   }
 
-  /// Replaces the stored conversation, as facts were removed from it.
+  /// Replaces the stored conversation, because facts were removed from it.
   func replace(_ conversation: Conversation) throws(PipelineError) -> Saved {
     try rename(for: conversation)
     do {
@@ -73,7 +73,7 @@ actor StoreKeeper {
     }
   }
 
-  /// Returns the author's other stored threads that have posts of this conversation.
+  /// Returns the author's other stored threads with posts of this conversation.
   private func parts(
     of conversation: Conversation
   ) throws(ThreadStoreError) -> [(file: StoredFile, conversation: Conversation)] {
@@ -104,7 +104,7 @@ actor StoreKeeper {
     }
   }
 
-  /// - Returns: whether the part is in the other conversation's file now.
+  /// - Returns: whether the part is now in the other conversation's file.
   private func join(_ old: StoredFile, _ part: Conversation, to id: PostID) throws(ThreadStoreError) -> Bool {
     let (_, outcome) = try store.save(part.moved(to: id), index: &index)
     guard !outcome.isRefused else { return false }
@@ -121,8 +121,8 @@ actor StoreKeeper {
     if let author = conversation.author { try renaming.rename(for: author, index: &index) }
   }
 
-  /// Joins a conversation to the one to which it turned out to belong, and deletes its file; if that other conversation was removed, the file stays,
-  /// as its removal was not requested.
+  /// Joins a conversation to the one to which it turned out to belong, and deletes its file. If that other conversation was removed, the
+  /// file stays, because its removal was not requested.
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
     do {
       guard try join(old, known, to: id) else { return old }
@@ -148,7 +148,7 @@ actor StoreKeeper {
     }
   }
 
-  /// Returns the thread as the store has it now.
+  /// Returns the thread as it is now in the store.
   func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
     do {
       guard let file = try store.find(id, by: author, in: index) else { return nil }

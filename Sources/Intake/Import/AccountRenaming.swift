@@ -3,9 +3,11 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// Renames accounts that the store knows only by their names, as exports do not contain the network's ids (`NetworkSource.provisionalID`).
+/// Renames accounts that the store knows only by their names, because exports do not contain the network's ids
+/// (`NetworkSource.provisionalID`).
 ///
-/// Once the network, or a newer export, tells an account's id, the account's threads get that id. They stay in their files, so that no page moves.
+/// Once an account's id is known from the network or from a newer export, the account's threads get that id. They stay in their files, so
+/// that no page moves.
 struct AccountRenaming {
   private let store: ThreadStore
   private let networks: NetworkRegistry
@@ -19,7 +21,7 @@ struct AccountRenaming {
 
   /// Assigns the threads that are stored under an account's provisional id to the account.
   ///
-  /// - Parameter index: is rebuilt if files changed.
+  /// - Parameter index: rebuilt if files changed.
   mutating func rename(for author: Author, index: inout ThreadStore.Index) throws(PipelineError) {
     guard let old = networks[author.id.platform]?.provisionalID(of: author), old != author.id,
       let files = try take(old)
@@ -59,8 +61,8 @@ struct AccountRenaming {
     return files[id.platform]?.removeValue(forKey: id)
   }
 
-  /// Returns the network's id of an account that has only a provisional id, if the store knows it from the account's handle: the one that was seen
-  /// last.
+  /// Returns the network's id of an account that has only a provisional id, if the store knows it from the account's handle. If there are
+  /// several, returns the one that was seen last.
   func knownID(of author: Author) throws(PipelineError) -> AuthorID? {
     guard networks[author.id.platform]?.provisionalID(of: author) == author.id else { return nil }
     let known = try accounts(on: author.id.platform).map(\.author).filter { other in
@@ -69,7 +71,7 @@ struct AccountRenaming {
     return known.max { ($0.seenAt, $0.id) < ($1.seenAt, $1.id) }?.id
   }
 
-  /// Returns the authors of a network's threads; files that cannot be read are skipped, as other callers report their errors.
+  /// Returns the authors of a network's threads. Unreadable files are skipped, because other callers report their errors.
   private func accounts(on platform: Platform) throws(PipelineError) -> [(file: StoredFile, author: Author)] {
     do throws(ThreadStoreError) {
       return try store.list().filter { $0.platform == platform }.compactMap { file in

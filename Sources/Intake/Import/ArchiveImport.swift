@@ -6,14 +6,14 @@ package import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// Which threads of an archive are imported, and further options.
+/// The threads to import from an archive, and further options.
 package struct ArchiveOptions: Sendable {
   package var limits: ThreadSource.Limits
-  /// Whether the author's own chains in others' conversations are threads too.
+  /// Whether the author's own chains in other accounts' conversations also count as threads.
   package var includesReplies = false
-  /// Whether threads that begin unlisted are imported, too.
+  /// Whether threads with an unlisted first post are also imported.
   package var includesUnlisted = false
-  /// Whether the archives are the site's owner's, so that an account that its network shows to a limited audience is imported, too.
+  /// Whether the archives belong to the site's owner. Then an account that its network shows to a limited audience is also imported.
   package var isOwn = false
   /// Whether posts that a newer archive lacks are removed from the store.
   package var prunes = false
@@ -24,11 +24,11 @@ package struct ArchiveOptions: Sendable {
 
 /// The result of importing an archive.
 package struct ArchiveSummary: Sendable {
-  /// The path of the archive as the user gave it.
+  /// The path of the archive as the user specified it.
   package let path: String
   /// The parts of the archive that are never opened, as a list in words; `nil` if all of it is read.
   package let neverOpened: String?
-  /// What happens to posts whose media the archive lacks, as a clause.
+  /// The consequence for posts whose media the archive lacks, as a clause.
   package let withoutMedia: String
   /// The number of posts read, in all versions.
   package var posts = 0
@@ -39,15 +39,15 @@ package struct ArchiveSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store earlier, and were not restored.
+  /// Threads that were removed from the store earlier and were not restored.
   package var stayRemoved = 0
   /// The number of files added to the store's media folder.
   package var mediaCopied = 0
   /// The names of the added media files.
   var newMedia: Set<String> = []
-  /// The number of these threads' files that were in the store already.
+  /// The number of these threads' files that were already in the store.
   package var mediaKnown = 0
-  /// Files that the archive lacks; their posts keep the network's URLs.
+  /// Files that the archive lacks. Their posts keep the network's URLs.
   package var mediaMissing: [String] = []
   /// Files that are damaged or not media: complete messages.
   package var mediaRefused: [String] = []
@@ -55,17 +55,18 @@ package struct ArchiveSummary: Sendable {
   package var leftOut: [String] = []
   /// Conversations that could not be saved: complete messages.
   package var failures: [String] = []
-  /// Why the archive is incomplete: complete messages. Its contents were imported anyway. Empty if nothing is known to be missing.
+  /// The reasons why the archive is incomplete: complete messages. Its contents were imported anyway. Empty if no part is known to be
+  /// missing.
   package var shortfalls: [String] = []
-  /// The number of posts in the archive's manifest; `nil` if the manifest does not state it.
+  /// The number of posts according to the archive's manifest; `nil` if the manifest does not state it.
   package var expectedPosts: Int?
-  /// Posts that an older archive has and this one lacks: deleted in between.
+  /// Posts that an older archive has and this one lacks: they were deleted meanwhile.
   package var vanished: [String] = []
-  /// Posts that an older archive has and this one lacks, of which it is unknown whether they were deleted:
-  /// `shortfalls` or `doubts` tell why.
+  /// Posts that an older archive has and this one lacks, of which it is unknown whether they were deleted. `shortfalls` or `doubts` contain
+  /// the reasons.
   package var unexplained: [String] = []
   package var doubts: [String] = []
-  /// Why posts were not removed although that was requested: a complete message.
+  /// The reason why posts were not removed although their removal was requested: a complete message.
   package var pruneRefusal: String?
   /// Whether the vanished posts were removed.
   package var isPruned = false
@@ -76,7 +77,7 @@ package struct ArchiveSummary: Sendable {
     withoutMedia = export.withoutMedia
   }
 
-  /// Why the import is not all that was requested: complete messages.
+  /// The reasons why the import is incomplete: complete messages.
   package var problems: [String] { failures + shortfalls + [pruneRefusal].compactMap(\.self) }
 
   mutating func count(_ outcome: ThreadStore.Outcome) {
@@ -176,7 +177,7 @@ struct ArchiveImport {
     return summary
   }
 
-  /// Reports what the archive lacks.
+  /// Reports the parts that the archive lacks.
   private func report(
     _ survey: any SurveyedExport, _ plan: any PlannedExport, _ summary: inout ArchiveSummary
   ) {
@@ -211,7 +212,8 @@ struct ArchiveImport {
 
   // MARK: Conversations
 
-  /// Moves the parts that an archive stored without the beginning of their thread to the conversation where the thread is now known to begin.
+  /// Moves the parts that an archive stored without the beginning of their thread to the conversation where the thread is now known to
+  /// begin.
   private func joinParts(_ plan: any PlannedExport, _ known: StoredPosts) throws {
     var homes: [StoredFile: PostID] = [:]
     for (post, file) in known.guessed.sorted(by: { $0.key < $1.key }) where homes[file] == nil {
@@ -223,7 +225,7 @@ struct ArchiveImport {
       let conversation = try store.read(old)
       guard conversation.id != home else { continue }
       let (new, outcome) = try store.save(conversation.moved(to: home), index: &index)
-      // The part stays, as its removal was not requested.
+      // The part stays, because its removal was not requested.
       guard !outcome.isRefused else { continue }
       try store.remove(old)
       try store.keepAddresses([(old, new)])
@@ -253,7 +255,7 @@ struct ArchiveImport {
     }
     saver.save(portion, counter)
     try saver.finish(&summary, place.progress)
-    // Removed threads are only known for certain when they are saved, but their media have to be copied before that.
+    // Removed threads are only known for certain when they are saved, but their media must be copied before that.
     if summary.stayRemoved > 0 || store.leavingOut.counter.threads > 0 {
       summary.mediaCopied -= try removeMedia(summary.newMedia)
     }
@@ -263,7 +265,7 @@ struct ArchiveImport {
 extension ArchiveImport {
   /// Copies the media files of the plan, except those copied from an earlier archive.
   ///
-  /// - Returns: the copied files by their names in the archive; damaged files and files that are not media are reported and left out.
+  /// - Returns: the copied files by their names in the archive. Damaged files and files that are not media are reported and left out.
   func copyMedia(
     _ plan: any PlannedExport, _ known: StoredPosts, _ summary: inout ArchiveSummary
   ) throws -> [String: ArchivedMedia] {
@@ -305,7 +307,7 @@ extension ArchiveImport {
 
   /// Whether the store still has a copy; a symbolic link does not count.
   private func isStored(_ name: String) -> Bool {
-    guard let path = try? store.mediaPath(name) else { return false }  // no name of a copy
+    guard let path = try? store.mediaPath(name) else { return false }  // not the name of a copy
     return FileSystem.kind(of: path) == .file
   }
 
@@ -336,7 +338,7 @@ extension ArchiveImport {
 }
 
 extension MediaError {
-  /// Whether the error concerns the store's disk instead of the file.
+  /// Whether the error concerns the store's disk and not the file.
   fileprivate var isOfDisk: Bool {
     switch self {
     case .file, .store: true
@@ -359,7 +361,7 @@ extension ArchiveImport {
 
   /// Reports these posts, and removes them on request: their text and media are deleted, and a tombstone stays.
   ///
-  /// They count as deleted only if the archive is known to contain every post; otherwise the archive may just be incomplete.
+  /// They count as deleted only if the archive is known to contain every post. Otherwise the archive may just be incomplete.
   func prune(
     of posts: [StoredPosts.Archived], _ survey: any SurveyedExport, _ known: StoredPosts,
     _ summary: inout ArchiveSummary
@@ -397,7 +399,7 @@ extension ArchiveImport {
     if let site = place.site { try RemovedWords(of: site).deleteCopies(marks: Set(ids)) }
   }
 
-  /// Deletes files that no thread in the store shows any more.
+  /// Deletes files that no thread in the store shows anymore.
   ///
   /// - Returns: the number of deleted files.
   @discardableResult

@@ -6,8 +6,8 @@ import ThreadStore
 
 /// Corrections of threads whose beginning an archive lacks.
 ///
-/// An archive does not tell the conversation of a post. A chain whose first post is missing in the archive is stored under the post that it answers;
-/// X, and an archive with the first post, know where the conversation begins.
+/// An archive does not state the conversation of a post. A chain whose first post is missing in the archive is stored under the post that
+/// it answers. X's API, and an archive with the first post, state where the conversation begins.
 extension Conversation {
   /// Whether the conversation's id is a guess that another source may correct.
   var hasGuessedID: Bool {
@@ -17,7 +17,8 @@ extension Conversation {
 }
 
 extension Conversation {
-  /// The order in which parts of one thread are preferred as its home: those with their first post before those without, and the earliest first.
+  /// The order in which parts of one thread are preferred as the home of the thread: parts with their first post before parts without, and
+  /// the earliest first.
   var beginning: (Int, Int64, PostID) {
     let first = posts.first { $0.id == id }
     let earliest = posts.filter { $0.authorID == authorID }.compactMap { $0.createdAt?.milliseconds }.min()
@@ -26,9 +27,9 @@ extension Conversation {
 }
 
 extension ThreadStore {
-  /// Joins the author's threads that have posts in common: an archive and a network may know different beginnings of one thread with a gap.
+  /// Joins the author's threads that have posts in common. An archive and a network may know different beginnings of one thread with a gap.
   ///
-  /// - Returns: the files that were joined to others, which have kept their URLs.
+  /// - Returns: the files that were joined to others. Their URLs are kept.
   func joinParts(of author: AuthorID) throws(PipelineError) -> [(old: StoredFile, new: StoredFile)] {
     var moves: [(old: StoredFile, new: StoredFile)] = []
     do {
@@ -80,7 +81,7 @@ extension ThreadStore {
     return groups.filter { !$0.isEmpty }.map { $0.sorted() }
   }
 
-  /// Keeps the published URLs of threads that are now in another file; if that file has a URL already, the old URL redirects to it.
+  /// Keeps the published URLs of threads that are now in another file. If that file already has a URL, the old URL redirects to it.
   func keepAddresses(_ moves: [(old: StoredFile, new: StoredFile)]) throws(PipelineError) {
     guard !moves.isEmpty else { return }
     try changePermalinks { permalinks in

@@ -5,14 +5,15 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Saves many conversations in portions: the conversations of a portion are saved at the same time, while the caller prepares the next portion.
+/// Saves many conversations in portions. The conversations of a portion are saved at the same time, while the caller prepares the next
+/// portion.
 final class ConversationSaver {
   private struct State: Sendable {
     var outcomes: [ThreadStore.Outcome: Int] = [:]
     var notes: [String] = []
     var added: [(file: StoredFile, author: AuthorID)] = []
     var failures: [String] = []
-    /// Why the disk accepts no more files.
+    /// The reason why the disk accepts no more files.
     var disk: PipelineError?
   }
 
@@ -41,7 +42,7 @@ final class ConversationSaver {
 
   deinit { pending?.wait() }
 
-  /// The conversations of a portion must be different ones.
+  /// The conversations of a portion must be distinct.
   func save(_ portion: [Conversation], _ counter: ProgressCounter) {
     wait()
     guard shared.change({ $0.disk == nil }) else { return }

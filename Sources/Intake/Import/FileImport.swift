@@ -7,11 +7,11 @@ import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Which threads of saved responses are imported.
+/// The threads to import from saved responses.
 package struct FileOptions: Sendable {
   /// Without a minimum number of posts, threads of any length are imported.
   package var limits = ThreadSource.Limits()
-  /// Whether authors' own chains in others' conversations are threads too.
+  /// Whether authors' own chains in other accounts' conversations also count as threads.
   package var includesReplies = true
 
   package init() {}
@@ -19,8 +19,8 @@ package struct FileOptions: Sendable {
 
 /// Imports saved responses into the store.
 ///
-/// Their contents are merged with the stored conversations to which they turn out to belong. The store is therefore the same after one import of all
-/// files as after several imports in any order (`SavedAnswers`).
+/// Their contents are merged with the stored conversations to which they turn out to belong. So the store is the same after one import of
+/// all files as after several imports in any order (`SavedAnswers`).
 struct FileImport<Answers: SavedAnswers> {
   let place: SiteImport
   let options: FileOptions
@@ -64,7 +64,7 @@ struct FileImport<Answers: SavedAnswers> {
     var refusals: [String] = []
   }
 
-  /// Returns the contents of the files in order, and why some files have none.
+  /// Returns the contents of the files in order, and the reasons why some files have no contents.
   private func read(_ files: [String]) -> (answers: Answers, refusals: [String]) {
     let reading = ProgressCounter("Reading files", total: files.count, place.progress)
     let size = 32
@@ -97,7 +97,7 @@ struct FileImport<Answers: SavedAnswers> {
     return (answers, refusals)
   }
 
-  /// Returns the message for an answer of a network whose saved answers are not imported; `nil` for other files.
+  /// Returns the message for a response of a network whose saved responses cannot be imported; `nil` for other files.
   private func refusal(of bytes: [UInt8], file: String) -> String? {
     guard let network = place.networks.source(ofAnswer: bytes) else { return nil }
     return
@@ -163,7 +163,7 @@ struct FileImport<Answers: SavedAnswers> {
       parts.append(part)
       let author = part.authorID
       old[file] = author
-      // A thread that was fetched or came from an archive keeps its folder, as handles change.
+      // A thread that was fetched or came from an archive keeps its folder, because handles change.
       if Answers.isChosen(part), part.id == task.id { kept[author] = min(kept[author] ?? file, file) }
     }
     var saved = SavedParts()
@@ -205,7 +205,7 @@ struct FileImport<Answers: SavedAnswers> {
     let since = options.limits.since.map(place.calendar.start)
     let until = options.limits.until.map(place.calendar.end)
     guard since != nil || until != nil else { return true }
-    // A thread without a time is outside of any range of days.
+    // A thread without a time is outside any range of days.
     guard let began = first.createdAt, since.map({ began >= $0 }) ?? true,
       until.map({ began.seconds <= $0.seconds }) ?? true
     else {
@@ -222,7 +222,7 @@ private struct ConversationParts: Sendable {
   var parts: [Conversation]
   /// The files that contain parts of it.
   var files: [StoredFile]
-  /// Why it cannot be saved: one of its files cannot be read.
+  /// The reason why it cannot be saved: one of its files is unreadable.
   var obstacle: ThreadStoreError?
 }
 
@@ -241,9 +241,9 @@ package struct LeftOut: Sendable {
   package var originals = 0
   /// Posts in threads that are shorter than requested.
   package var short = 0
-  /// Posts in threads of others.
+  /// Posts in other accounts' threads.
   package var replies = 0
-  /// Threads that began outside of the requested days.
+  /// Threads that began outside the requested days.
   package var outOfRange = 0
 
   mutating func add(_ other: LeftOut) {
@@ -265,7 +265,7 @@ package struct LeftOut: Sendable {
   }
 }
 
-/// The stored data of a network that decide which conversations belong together.
+/// The stored data of a network that determine which conversations belong together.
 private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
   struct Known: Sendable {
     var file: StoredFile

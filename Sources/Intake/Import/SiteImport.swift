@@ -15,7 +15,7 @@ package struct SiteImport: Sendable {
   let calendar: SiteCalendar
   let jobs: Int
   let networks: NetworkRegistry
-  /// The accounts of which nothing is stored.
+  /// The accounts of which no data is stored.
   let leavingOut: LeftOutAccounts
   /// The site of the store; `nil` for a store without a site.
   private(set) var site: SiteFolder?
@@ -32,14 +32,15 @@ package struct SiteImport: Sendable {
     self.progress = progress
   }
 
-  /// Imports all files and archives; a file that cannot be read or has no contents is reported and does not stop the others.
+  /// Imports all files and archives. A file that is unreadable or has no contents is reported and does not stop the others.
   ///
   /// - Parameter input: the data for the path `-`: saved responses from standard input.
   package func run(
     _ paths: [String], input: [UInt8]? = nil, archives options: ArchiveOptions = ArchiveOptions(),
     files fileOptions: FileOptions = FileOptions()
   ) throws(PipelineError) -> ImportSummary {
-    // Before, since saving a thread clears it without its record of URLs; and after, as the files may tell further names.
+    // Done before the import, because saving a thread removes the names without updating the record of URLs, and again afterwards, because
+    // the files may contain further names.
     let cleaning = site.map { LeftOutCleaning($0, jobs: jobs, progress: progress) }
     cleaning?.run()
     let summary = try importAll(paths, input: input, archives: options, files: fileOptions)
@@ -133,7 +134,7 @@ package struct SiteImport: Sendable {
     throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
   }
 
-  /// Returns the JSON files below a folder, and all links, whatever their names: reading a link reports the error.
+  /// Returns the JSON files below a folder, and all links, whatever their names. Reading a link reports the error.
   private static func jsonFiles(below folder: String) throws(FileError) -> [String] {
     var files: [String] = []
     for entry in try FileSystem.entries(of: folder) {
@@ -159,7 +160,7 @@ package struct ImportSummary: Sendable {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
-  /// Threads that were removed from the store earlier, and were not restored.
+  /// Threads that were removed from the store earlier and were not restored.
   package var stayRemoved = 0
   /// Files and conversations that could not be imported: complete messages.
   package var refusals: [String] = []
@@ -171,7 +172,7 @@ package struct ImportSummary: Sendable {
 
   init(store: String) { self.store = store }
 
-  /// Adds the results for files; a file without contents counts as a failure, and so does a file that was only partly readable.
+  /// Adds the results for files. A file without contents counts as a failure, and so does a file that was only partly readable.
   mutating func take(_ report: ImportReport, _ progress: ProgressHandler) {
     posts += report.posts
     leftOut.reposts += report.reposts
@@ -194,7 +195,7 @@ package struct ImportSummary: Sendable {
     }
   }
 
-  /// Adds the reason why an archive was not imported; errors of the disk are thrown, as they would recur for the next archive.
+  /// Adds the reason why an archive was not imported. Errors of the disk are thrown, because they would recur for the next archive.
   mutating func refuse(_ error: PipelineError) throws(PipelineError) {
     guard error.kind == .content else { throw error }
     refusals += error.messages

@@ -16,12 +16,12 @@ struct StoredPosts: Sendable {
     var seenAt: Timestamp?
   }
 
-  /// Posts of the account whose conversation was stated by the network or an archive → that conversation, if it is the account's.
+  /// The conversation of each of the account's posts, if the network or an archive stated it and it is the account's own.
   var conversations: [PostID: PostID] = [:]
   var archived: [Archived] = []
   /// Whether the store has threads of the account.
   var hasThreads = false
-  /// The files of conversations whose beginning no archive had so far, by their posts.
+  /// The files of conversations whose beginning no archive has contained so far, by their posts.
   var guessed: [PostID: StoredFile] = [:]
   /// Copies of the archive's media, by their names in the archive.
   var files: [String: ArchivedMedia] = [:]
@@ -70,7 +70,7 @@ struct StoredPosts: Sendable {
     {
       conversations[post.id] = conversation.id
     }
-    // The author's own posts that they quote are shown as complete as the others.
+    // The author's own posts that they quote are also shown completely.
     for post in conversation.posts + conversation.related where post.authorID == conversation.authorID {
       guard let archive = post.archive else { continue }
       archived.append(

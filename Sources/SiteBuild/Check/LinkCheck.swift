@@ -92,7 +92,7 @@ package struct LinkCheck: Sendable {
     return verdicts
   }
 
-  /// Requests the link with HEAD and, if that fails, with GET. Tries once more if there was no response.
+  /// Requests the link with HEAD and, if that fails, with GET. Tries once more if the server did not respond.
   private func verdict(on url: String) async -> Verdict {
     var last = Verdict.untold("there was no answer")
     for attempt in 0..<2 {

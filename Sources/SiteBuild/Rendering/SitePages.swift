@@ -17,7 +17,7 @@ package final class SitePages: Sendable {
   enum Question: Sendable, Hashable {
     /// A post, with the conversation and the author that are stated for it.
     case post(PostID, in: PostID, by: AccountReference?)
-    /// A post whose id contains only the part within its author's authority.
+    /// A post whose id is known only without its authority.
     case postNamed(String, by: AccountReference)
     /// The page of an author.
     case author(AccountReference)

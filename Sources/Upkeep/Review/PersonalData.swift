@@ -1,7 +1,7 @@
 /// Finds personal data in a text that strangers could misuse: mail addresses, telephone and account numbers, places, keys.
 ///
-/// Only the form of the data is checked: rules cannot recognize names, streets or faces. Links and mentions of networks are removed before, as the
-/// numbers in them resemble any data.
+/// Only the form of the data is checked: rules cannot recognize names, streets or faces. Links and mentions of networks are removed first,
+/// because the numbers in them resemble such data.
 enum PersonalData {
   enum Kind: String, Sendable, CaseIterable {
     case email, phone
@@ -39,7 +39,7 @@ enum PersonalData {
     let isStart = index == 0 || !isWordPart(text[index - 1])
     guard isStart else { return nil }
     let scalar = text[index]
-    // Data that begin with a letter may be a URL, an account or a key; data that begin with a digit or a sign are numbers.
+    // Data that begin with a letter may be a URL, an account or a key. Data that begin with a digit or a sign are numbers.
     if isLetterOrDigit(scalar) {
       if let end = email(text, index) { return (Match(kind: .email, masked: masked(text[index..<end])), end) }
       if let end = token(text, index) { return (Match(kind: .token, masked: masked(text[index..<end])), end) }
@@ -66,8 +66,8 @@ enum PersonalData {
 
   // MARK: Forms
 
-  /// Returns the end of a mail address, `somebody@example.org`; `nil` for other text, such as `@somebody@example.org`, which is an account of the
-  /// Fediverse.
+  /// Returns the end of a mail address, `somebody@example.org`; `nil` for other text, such as `@somebody@example.org`, which is an account
+  /// of the Fediverse.
   private static func email(_ text: [Unicode.Scalar], _ start: Int) -> Int? {
     guard start == 0 || text[start - 1] != "@" else { return nil }
     var index = start
@@ -172,8 +172,8 @@ enum PersonalData {
     return (number, index)
   }
 
-  /// Returns the kind and end of a telephone number (with `+` and 8 to 15 digits, or after a word that announces it) or of a card number (13 to 16
-  /// digits in groups with a valid Luhn checksum).
+  /// Returns the kind and end of a telephone number (with `+` and 8 to 15 digits, or after a word that announces it) or of a card number
+  /// (13 to 16 digits in groups with a valid Luhn checksum).
   private static func number(_ text: [Unicode.Scalar], _ start: Int) -> (Kind, end: Int)? {
     let hasPlus = text[start] == "+"
     guard hasPlus || isDigit(text[start]) || text[start] == "(" else { return nil }

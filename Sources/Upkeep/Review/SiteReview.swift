@@ -7,13 +7,14 @@ import ThreadModel
 import ThreadStore
 import Unroll
 
-/// `threadsite review`: reports, thread by thread, what the site tells strangers that its owner may not have intended, and how to hide it.
+/// `threadsite review`: reports, thread by thread, which information on the site its owner may not have intended for strangers, and how to
+/// hide it.
 package struct SiteReview: Sendable {
   /// Something for the owner to check.
   package struct Finding: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
       case email, phone, account, card, coordinates, token
-      /// A picture or a video contains metadata on where or by whom it was made.
+      /// A picture or a video contains metadata about where or by whom it was made.
       case metadata
       /// The author's profile states a location.
       case location
@@ -49,7 +50,7 @@ package struct SiteReview: Sendable {
     self.progress = progress
   }
 
-  /// Reviews all threads of the site, drafts included, or the named ones.
+  /// Reviews all threads of the site, including drafts, or the named ones.
   ///
   /// - Returns: the findings, by thread, and the number of reviewed threads.
   package func run(_ names: [String]) throws(PipelineError) -> (
