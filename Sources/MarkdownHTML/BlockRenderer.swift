@@ -36,7 +36,7 @@ struct BlockRenderer {
     return min(6, max(writer.options.highestHeading, heading.headingLevel + offset))
   }
 
-  /// Returns a heading's words in lower case with hyphens between them, a common form of heading ids; repeated ids get a number.
+  /// Returns a heading's words in lower case with hyphens between them, a common form of heading ids. Repeated ids get a number.
   private mutating func name(of heading: CmarkNode) -> String {
     var name = String.UnicodeScalarView()
     for scalar in MarkdownHTML.text(of: heading).lowercased().unicodeScalars {

@@ -3,12 +3,12 @@ import CCmarkArena
 
 /// The parsed tree of one document, which is its only owner and frees it. Nodes and their bytes are borrowed from it.
 ///
-/// It must be used and destroyed on the thread that parsed it, as that thread's arena contains its memory.
+/// It must be used and destroyed on the thread that parsed it, because that thread's arena contains its memory.
 struct CmarkDocument: ~Copyable {
   let root: CmarkNode
   private let arena: CmarkArena
 
-  /// Never uses `CMARK_OPT_UNSAFE`; malformed UTF-8 becomes U+FFFD, so that the output is always UTF-8.
+  /// Never uses `CMARK_OPT_UNSAFE`. Malformed UTF-8 becomes U+FFFD, so that the output is always UTF-8.
   init(parsing markdown: UnsafeBufferPointer<UInt8>) throws(MarkdownHTMLError) {
     let arena = try CmarkArena()
     root = try Self.parse(markdown)

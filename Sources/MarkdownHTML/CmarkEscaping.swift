@@ -4,8 +4,9 @@ import Basics
 extension UTF8Buffer {
   /// Appends text for a text node or a value in double quotes.
   ///
-  /// Unlike in `appendEscapingHTML`, `'` is not escaped: no value is written in single quotes, and prose has many apostrophes. A carriage return
-  /// (from `&#13;`) becomes a newline, as a browser would convert it; other C0 controls, U+FFFE and U+FFFF, which HTML does not allow, become U+FFFD.
+  /// Unlike in `appendEscapingHTML`, `'` is not escaped, because no value is written in single quotes and prose has many apostrophes. A
+  /// carriage return (from `&#13;`) becomes a newline, as a browser would convert it. Other C0 controls, U+FFFE and U+FFFF, which HTML does
+  /// not allow, become U+FFFD.
   mutating func appendEscapedText(_ text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     var index = 0
@@ -35,12 +36,12 @@ extension UTF8Buffer {
     append(UnsafeBufferPointer(rebasing: text[start...]))
   }
 
-  /// Appends a URL for a value in double quotes. Characters that are not allowed in a URL are percent-encoded, as in cmark (houdini_href_e.c); a `%`
-  /// is taken to be an encoding already.
+  /// Appends a URL for a value in double quotes. Characters that are not allowed in a URL are percent-encoded, as in cmark
+  /// (houdini_href_e.c). A `%` is assumed to be part of an encoding.
   ///
   /// - Parameters:
-  ///   - encodesCommas: Whether commas are encoded, as a comma may end a URL in a `srcset`.
-  ///   - isStrict: Whether a `%` that encodes no byte and a `#` in a fragment are encoded: browsers accept them, e-readers do not.
+  ///   - encodesCommas: Whether commas are encoded, because a comma may end a URL in a `srcset`.
+  ///   - isStrict: Whether to encode a `%` that encodes no byte and a `#` in a fragment. Browsers accept them, e-readers do not.
   mutating func appendEscapedURL(
     _ url: UnsafeBufferPointer<UInt8>, encodesCommas: Bool = false, isStrict: Bool = false
   ) {

@@ -34,7 +34,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     case .branch: Entry("branch", "section", idStart: "branch-", words: .some)
     case .answers: Entry("answers", "section", words: .some)
     case .replies: Entry("replies", "section", words: .some)
-    // Replies are posts too, so that a link needs no other prefix for them.
+    // Replies are also posts, so that a link needs no other prefix for them.
     case .reply: Entry("reply", "article", idStart: "post-", words: .some)
     // The owner's texts look like other notes unless a style sheet distinguishes them.
     case .introduction:
@@ -81,7 +81,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a section contains the site's wording, apart from the sections within it.
+  /// Whether a section contains the site's wording, not counting the sections within it.
   private enum Words: Sendable {
     case none
     /// Beside texts of authors.
@@ -94,10 +94,10 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     case none
     /// A note by the page's maker beside the text, which screen readers may announce.
     case note
-    /// A note with a text of the site's owner.
+    /// A note with a text by the site's owner.
     case owners
-    /// Repeated beside every post for visual orientation only, and hidden from screen readers, which would otherwise read the name again and again.
-    /// It should contain nothing focusable.
+    /// Repeated beside every post for visual orientation only, and hidden from screen readers, which would otherwise read the name again
+    /// and again. It should contain nothing focusable.
     case decoration
   }
 
@@ -108,7 +108,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
 
   package var hasTemplate: Bool { Self.entries[rawValue].hasTemplate }
 
-  // MARK: - Sections
+  // Finds the section with a marker's name. Compares bytes and lengths, because a document has hundreds of markers.
 
   /// Finds the section with a marker's name. Compares bytes and lengths, as a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
@@ -122,7 +122,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
     return nil
   }
 
-  /// The section's element; `nil` for sections that consist of their figures only.
+  /// The section's element; `nil` for sections that consist only of their figures.
   var element: StaticString? { Self.entries[rawValue].element }
 
   /// The section's class.
@@ -131,16 +131,17 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
   /// The prefix of the id in the opening marker; `nil` for markers without an id.
   var idStart: StaticString? { Self.entries[rawValue].idStart }
 
-  /// Whether the opening marker must have an id. That of a header may have one: the id of the first post, if its first words are the heading.
+  /// Whether the opening marker must have an id. A header's marker may have one: the id of the first post, if its first words are the
+  /// heading.
   var needsID: Bool { idStart != nil && self != .header }
 
-  /// Whether paragraphs of images only become figures here.
+  /// Whether paragraphs that contain only images become figures here.
   var holdsFigures: Bool { Self.entries[rawValue].holdsFigures }
 
   /// Whether it contains only the site's wording, and no text of an author except a title.
   var isInWords: Bool { Self.entries[rawValue].words == .only }
 
-  /// Whether it contains the site's wording beside texts of authors, apart from the sections within it.
+  /// Whether it contains the site's wording beside texts of authors, not counting the sections within it.
   var mixesWords: Bool { Self.entries[rawValue].words == .some }
 
   /// Whether it contains a text of the site's owner.

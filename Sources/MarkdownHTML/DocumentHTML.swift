@@ -1,6 +1,6 @@
 package import Basics
 
-/// The HTML of a document in two values, so that a page can put something between them.
+/// The HTML of a document in two values, so that a page can put content between them.
 package struct DocumentHTML: Sendable, Equatable {
   /// The `<header>` with which the document begins; empty if it begins with anything else.
   package var header: UTF8Buffer

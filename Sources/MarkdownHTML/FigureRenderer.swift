@@ -38,12 +38,12 @@ struct FigureRenderer {
     return true
   }
 
-  /// Begins the figure of an image; an image without alt text is marked, so that a theme can show that.
+  /// Begins the figure of an image. An image without alt text is marked, so that a theme can show this.
   func begin(image: CmarkNode, to writer: inout HTMLWriter) {
     beginFigure(isUndescribed: image.firstChild == nil, to: &writer)
   }
 
-  /// Begins the figure of a link; a video or a sound is written completely. Returns whether it was.
+  /// Begins the figure of a link. A video or a sound is written completely; returns whether this was the case.
   func begin(link: CmarkNode, to writer: inout HTMLWriter) throws(MarkdownHTMLError) -> Bool {
     let target = writer.target(of: link.url)
     let facts = writer.facts(of: link.url)
@@ -67,13 +67,13 @@ struct FigureRenderer {
     endFigure(to: &writer)
   }
 
-  /// Ends a figure, and its row after the last figure of it.
+  /// Ends a figure, and its row after the row's last figure.
   func endFigure(to writer: inout HTMLWriter) {
     writer.write("</figure>\n")
     if writer.sections.innermost?.place?.endsRow ?? false { writer.write("</div>\n") }
   }
 
-  /// Begins a figure, preceded by the start of its row and with its share of the row, if it is in one.
+  /// Begins a figure. If it is in a row, the start of the row precedes it, and the figure has its share of the row.
   private func beginFigure(
     isUndescribed: Bool, _ name: StaticString? = nil, to writer: inout HTMLWriter
   ) {
@@ -94,8 +94,8 @@ struct FigureRenderer {
     writer.write(">")
   }
 
-  /// Writes, after a picture that is a link to itself, the popover that opens it in full size with its description, without a script. Browsers
-  /// without popovers use the link.
+  /// Writes, after a picture that is a link to itself, the popover that opens it in full size with its description, without a script.
+  /// Browsers without popovers use the link.
   private mutating func writeEnlarged(_ link: CmarkNode, to writer: inout HTMLWriter) {
     guard let controls = writer.options.controls, let image = link.soleImage, link.leadsToItsPicture,
       writer.sections.innermost?.kind == .images, writer.isLoadable(image.url)
@@ -169,8 +169,8 @@ struct FigureRenderer {
     endFigure(to: &writer)
   }
 
-  /// Writes a player, preceded by the picture at the beginning of the link and followed by its words, which serve readers who cannot hear the sound.
-  /// The link's title is the player's name.
+  /// Writes a player, preceded by the picture at the beginning of the link and followed by its words, which serve readers who cannot hear
+  /// the sound. The link's title is the player's name.
   private func writeAudio(
     _ link: CmarkNode, _ target: LinkTarget, _ facts: MediaFacts?, to writer: inout HTMLWriter
   ) throws(MarkdownHTMLError) {
@@ -273,7 +273,7 @@ struct FigureShape {
       case CMARK_NODE_PARAGRAPH:
         if node.figureCount > 0 { add(node, to: &shapes, in: writer) }
       case CMARK_NODE_HTML_BLOCK:
-        // The first marker ends the count, so that a document of opening markers only takes time linear in its length.
+        // The first marker ends the count, so that a document of only opening markers takes time linear in its length.
         if try Marker(node.literal, line: node.line) != nil { return shapes }
       default:
         break

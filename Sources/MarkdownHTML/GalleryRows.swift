@@ -1,7 +1,7 @@
 /// The arrangement of a gallery's pictures in rows of equal height, so that no picture has to be cropped.
 ///
-/// Heights are equal if widths are proportional to the pictures' aspect ratios, so each picture has a share of its row. Rows are chosen like lines of
-/// a paragraph: the arrangement with the lowest total cost, by the heights of its rows, is used.
+/// Heights are equal if widths are proportional to the pictures' aspect ratios, so each picture has a share of its row. Rows are chosen
+/// like lines of a paragraph: the arrangement with the lowest total cost, by the heights of its rows, is used.
 struct GalleryRows {
   /// The place of one picture.
   struct Place: Equatable {
@@ -14,7 +14,7 @@ struct GalleryRows {
   /// One place for each picture.
   let places: [Place]
 
-  /// The maximum number of pictures in a row: more would be smaller than a thumb on a phone.
+  /// The maximum number of pictures in a row. With more, they would be smaller than a thumb on a phone.
   private static let mostInRow = 3
 
   /// The ideal ratio of a row's width to its height.
@@ -22,7 +22,7 @@ struct GalleryRows {
 
   /// - Parameter shapes: the pictures' ratios of width to height; `nil` if unknown.
   init(_ shapes: [Double?]) {
-    // Extreme ratios are limited; the picture is then placed within its share of the row.
+    // Extreme ratios are limited. The picture is then placed within its share of the row.
     let shapes = shapes.map { min(max($0 ?? 4 / 3, 0.4), 4) }
     // For each number of pictures, the lowest cost of rows that contain them, and the number of pictures in the last row.
     var best: [(cost: Double, last: Int)] = [(0, 0)]
@@ -33,7 +33,7 @@ struct GalleryRows {
         width += shapes[end - last]
         let strain = max(width / Self.bestShape, Self.bestShape / width) - 1
         let cost = best[end - last].cost + strain * strain
-        // Of two equally good arrangements, the one that begins with the larger pictures is chosen.
+        // If two arrangements are equally good, the one that begins with the larger pictures is chosen.
         if cost <= choice.cost { choice = (cost, last) }
       }
       best.append(choice)

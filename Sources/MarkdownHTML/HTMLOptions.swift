@@ -6,36 +6,36 @@ package struct HTMLOptions: Sendable, Equatable {
   }
 
   package var syntax = Syntax.html
-  /// Whether a picture that leads to itself in full size is written as a link; not in a book, which can only show it.
+  /// Whether a picture that links to itself in full size is written as a link. `false` in a book, which can only show it.
   package var linksPictures = true
   /// Whether pictures get `loading="lazy"`.
   package var loadsLazily = true
-  /// Whether the document is read without its site and its other files: relative links and pictures become their words.
+  /// Whether the document is read without its site and its other files. Relative links and pictures are then replaced by their words.
   package var standsAlone = false
-  /// Fragments that begin with this are ids of the whole page, which get no `idPrefix`.
+  /// Fragments with this prefix are ids of the whole page, which get no `idPrefix`.
   package var pageIDStart: String?
-  /// Added to the level of every heading, so that headings nest below the page's; the result is at most 6.
+  /// Added to the level of every heading, so that headings nest below the page's. The result is at most 6.
   package var headingOffset: Int
   /// The known facts of images and videos, by their URL as it reads in the Markdown's destination after unescaping.
   package var media: [String: MediaFacts]
   /// The site's URL. Links to its host, relative links and fragments have no `rel`; all others do.
   package var baseURL: String?
-  /// The highest level of a heading: 2 below a page's title.
+  /// The highest allowed level of a heading: 2 if the page has a title above.
   package var highestHeading = 1
   /// Replacements for destinations of links and images, by the unescaped destination: URLs of the site itself.
   package var destinations: [String: String] = [:]
-  /// Whether headings get ids, made from their words, so that links can lead to them.
+  /// Whether headings get ids, derived from their words, so that links can lead to them.
   package var namesHeadings = false
-  /// Whether external links are the owner's; other external links tell search engines that the site does not endorse them.
+  /// Whether external links are the owner's. Other external links tell search engines that the site does not endorse them.
   package var vouchesForLinks = false
-  /// Whether raw HTML is written unchanged and comments have no special meaning: for pages whose author is the site's owner.
+  /// Whether raw HTML is written unchanged and comments have no special meaning; for pages whose author is the site's owner.
   package var keepsHTML = false
-  /// The labels of a page's controls: these open pictures in full size, and reveal content behind a warning and sensitive media. `nil` if the
-  /// document has no controls, as in feeds and books, which show all content and do not use this program's style sheet.
+  /// The labels of a page's controls, which open pictures in full size, and reveal content behind a warning and sensitive media. `nil` if
+  /// the document has no controls, as in feeds and books, which show all content and do not use this program's style sheet.
   package var controls: ControlNames?
   /// Prefixed to every id of a section and to every fragment in a link, so that several bodies can be on one page.
   package var idPrefix: String
-  /// Prefixed to the `#` of every link to a fragment, for a body that is read away from its page, as in a feed.
+  /// Prefixed to the `#` of every link to a fragment, for a body that is read outside its page, as in a feed.
   package var pageURL: String
   /// The text column of the page, for the `sizes` of an image with a `srcset`; `nil` if unknown.
   package var column: TextColumn?
@@ -57,7 +57,7 @@ package struct HTMLOptions: Sendable, Equatable {
   }
 }
 
-/// The text column of a page. Narrower windows show text and pictures in their own width.
+/// The text column of a page. In narrower windows, text and pictures have the window's width.
 package struct TextColumn: Sendable, Equatable {
   /// In rem.
   package var width: Int
@@ -72,7 +72,7 @@ package struct TextColumn: Sendable, Equatable {
 
 /// The languages of a document in two languages: that of its texts, and that of the site's wording about them.
 ///
-/// Sections in the site's language have a `lang` attribute; in sections with both languages, each paragraph is marked.
+/// Sections in the site's language have a `lang` attribute. In sections with both languages, each paragraph is marked.
 package struct DocumentLanguages: Sendable, Equatable {
   /// The BCP 47 tag of the document, and thereby of every text without a different one.
   package var texts: String

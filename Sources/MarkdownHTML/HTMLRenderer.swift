@@ -16,7 +16,7 @@ struct HTMLRenderer: ~Copyable {
   private var polls = PollRenderer()
   /// The lines with markers, ascending.
   private var markerLines: [Int] = []
-  /// Everything up to the end of this node has been written already.
+  /// The node up to whose end everything has already been written.
   private var skipped: CmarkNode?
 
   /// - Parameter capacity: the expected length of the HTML in bytes.

@@ -27,7 +27,7 @@ struct HTMLWriter: ~Copyable {
 
   /// Makes everything written so far the header.
   mutating func endHeader() {
-    // A copy, as the buffer has room for the whole document.
+    // A copy, because the buffer has room for the whole document.
     header = UTF8Buffer(bytes: Array(output.bytes[...]))
     output.removeAll(keepingCapacity: true)
   }
@@ -81,7 +81,7 @@ struct HTMLWriter: ~Copyable {
 
   // MARK: - Attributes
 
-  /// Writes a boolean attribute: XML requires a value.
+  /// Writes a boolean attribute. XML requires a value.
   mutating func writeFlag(_ name: StaticString) {
     write(" ")
     write(name)
@@ -113,7 +113,7 @@ struct HTMLWriter: ~Copyable {
     write("\"")
   }
 
-  /// Writes ` name="value"` for a value that is escaped already.
+  /// Writes ` name="value"` for a value that is already escaped.
   mutating func writeAttribute(_ name: StaticString, escaped value: UTF8Buffer) {
     write(" ")
     write(name)
@@ -136,8 +136,8 @@ struct HTMLWriter: ~Copyable {
     write("\"")
   }
 
-  /// Writes a share in percent as classes for its tens and ones, such as `t4 u3`: a style sheet derives a width from these without a style in the
-  /// page.
+  /// Writes a share in percent as classes for its tens and ones, such as `t4 u3`. A style sheet derives a width from these without a style
+  /// in the page.
   mutating func writePercent(_ percent: Int) {
     write("t")
     write(percent / 10)
@@ -198,7 +198,7 @@ struct HTMLWriter: ~Copyable {
     }
   }
 
-  /// Returns the replacement for a destination; `nil` for most.
+  /// Returns the replacement for a destination; `nil` for most destinations.
   private func replacement(of url: UnsafeBufferPointer<UInt8>) -> String? {
     options.destinations.isEmpty ? nil : options.destinations[String(decoding: url, as: UTF8.self)]
   }

@@ -6,7 +6,7 @@ import CCmark
 ///     ![a cat](cat.jpg)                →   <img src="cat.jpg" alt="a cat" loading="lazy" decoding="async">
 ///     ![:cat:](cat.png ":cat:")        →   <img class="emoji" src="cat.png" alt=":cat:" title=":cat:" width="20" height="20" …>
 struct ImageRenderer {
-  /// The image whose alt text is being written: until it is left, only text is written.
+  /// The image whose alt text is being written. Until it is left, only text is written.
   private(set) var altOf: CmarkNode?
   /// Whether that image is written as its alt text alone.
   private var altIsAll = false
@@ -44,16 +44,16 @@ struct ImageRenderer {
     writer.endVoidElement()
   }
 
-  /// Whether a picture is the document's first one and near its beginning, where it is visible at once: lazy loading would delay the page's largest
-  /// element until layout.
+  /// Whether a picture is the document's first one and near its beginning, where it is immediately visible. Lazy loading would delay the
+  /// page's largest element until layout.
   private mutating func isEager(in writer: borrowing HTMLWriter) -> Bool {
     guard !hasPictures, writer.sections.innermost?.kind == .images else { return false }
     hasPictures = true
     return writer.count < Self.firstWindow
   }
 
-  /// Whether an image within text is a server's custom emoji: its title is a short code between colons. Its size attributes give it the height of a
-  /// line if there is no style sheet.
+  /// Whether an image within text is a custom emoji of a server: its title is a short code between colons. Without a style sheet, its size
+  /// attributes give it the height of a line.
   private func isEmoji(_ image: CmarkNode) -> Bool {
     let title = image.title
     return title.count > 2 && title.first == UInt8(ascii: ":") && title.last == UInt8(ascii: ":")
@@ -80,7 +80,7 @@ struct ImageRenderer {
     writer.writeAttribute("sizes", sizes(in: writer))
   }
 
-  /// Returns the width of a picture on the page: that of the column, or its share of a row.
+  /// Returns the width of a picture on the page: the width of the column, or its share of a row.
   private func sizes(in writer: borrowing HTMLWriter) -> String {
     let section = writer.sections.innermost
     let isShared = (section?.figures ?? 0) > 1

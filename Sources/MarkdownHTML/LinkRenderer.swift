@@ -7,8 +7,8 @@ import CCmark
 ///     [¶](#post-20 "Link to this post")       →   <a href="#post-20" aria-label="Link to this post">¶</a>
 ///     [words](javascript:alert)               →   words
 struct LinkRenderer {
-  /// The link that is open in the HTML. cmark allows a URL in angle brackets within another link, HTML does not, so of nested links only the
-  /// outermost safe one is written as a link, and the others as text.
+  /// The link that is open in the HTML. cmark allows a URL in angle brackets within another link, but HTML does not. So only the outermost
+  /// safe one of nested links is written as a link, and the others as text.
   private var openLink: CmarkNode?
 
   var isOpen: Bool { openLink != nil }
@@ -33,7 +33,8 @@ struct LinkRenderer {
     openLink = nil
   }
 
-  /// Whether a link contains no words: only an image without alt text, or the sign of a permalink. Its title is then its accessible name.
+  /// Whether a link contains no words, but only an image without alt text or the sign of a permalink. Its title is then its accessible
+  /// name.
   private func isNamedByTitle(_ link: CmarkNode) -> Bool {
     if let image = link.soleImage { return image.firstChild == nil }
     guard let text = link.firstChild, text.type == CMARK_NODE_TEXT, text.next == nil else { return false }

@@ -1,6 +1,6 @@
-/// The kind of a destination, which decides whether it may be a link.
+/// The kind of a destination, which determines whether it may be a link.
 enum LinkTarget: Equatable {
-  /// A place of this site: a fragment, a relative URL or one with the site's host.
+  /// A place on this site: a fragment, a relative URL or one with the site's host.
   case own
   /// `http:` or `https:` to another host, or `//host`.
   case web
@@ -12,8 +12,8 @@ enum LinkTarget: Equatable {
   ///   - url: The destination as cmark decoded it, before it is percent-encoded.
   ///   - ownAuthority: Host and port of the site in lower case; empty if unknown.
   ///
-  /// Characters that a browser would strip or repair (spaces, tabs, newlines, backslashes) need no care here: they are percent-encoded in the output,
-  /// so a scheme with such a character is not on the list, and a path with one remains a path.
+  /// Characters that a browser would strip or repair (spaces, tabs, newlines, backslashes) need no special handling. They are
+  /// percent-encoded in the output, so a scheme with such a character is not on the list, and a path with one remains a path.
   init(_ url: UnsafeBufferPointer<UInt8>, ownAuthority: [UInt8]) {
     if url.starts(with: "//".utf8) {
       self = .web

@@ -2,8 +2,8 @@ import CCmark
 
 /// A block of a document as a value, for output other than HTML, such as the documentation in a terminal.
 ///
-/// libcmark parses the blocks. It does not know tables (they belong to GitHub's dialect) and parses one as a paragraph; the contents of its cells are
-/// again parsed by libcmark.
+/// libcmark parses the blocks. It does not support tables (they belong to GitHub's dialect) and parses a table as a paragraph. The contents
+/// of its cells are then also parsed by libcmark.
 package indirect enum MarkdownBlock: Sendable, Equatable {
   case heading(level: Int, [MarkdownInline])
   case paragraph([MarkdownInline])
@@ -16,7 +16,7 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
 
   /// Returns the blocks of a document. Raw HTML is left out.
   package static func read(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownBlock] {
-    // Lines end as libcmark counts them.
+    // Lines end as in libcmark.
     let lines = markdown.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map(
       String.init)
     return try withDocument(markdown) { (document) throws(MarkdownHTMLError) in
@@ -24,7 +24,7 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
     }
   }
 
-  /// Parses the contents of a single line, such as a table's cell, whatever it begins with.
+  /// Parses the contents of a single line, such as a table's cell, whatever its first characters.
   fileprivate static func readInlines(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownInline] {
     // After a full stop, no text begins a list, a heading or a quote.
     let inlines = try withDocument("." + markdown) { (document) throws(MarkdownHTMLError) in
@@ -133,7 +133,7 @@ private struct MarkdownBlockReader {
       if character == "|", !isEscaped {
         cells.append("")
       } else {
-        // The backslash before a pipe belongs to the table and is removed; other characters keep theirs.
+        // The backslash before a pipe belongs to the table and is removed. Backslashes before other characters stay.
         if character == "|" { cells[cells.count - 1].removeLast() }
         cells[cells.count - 1].append(character)
       }

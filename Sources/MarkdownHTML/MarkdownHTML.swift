@@ -1,14 +1,14 @@
 import Basics
 import CCmark
 
-/// Converts Markdown to the body of a page: libcmark parses, and a walk over its tree writes the HTML.
+/// Converts Markdown to the body of a page: libcmark parses it, and a walk over its tree writes the HTML.
 ///
-/// Pairs of comment markers become sections, images and videos get their known facts, external links get their `rel`, all other raw HTML is dropped,
-/// and everything else is written as in cmark's safe mode. The differences are: a hard line break is `<br>` without a newline after it, since text is
-/// shown with its white space, and a destination whose scheme is not on the list is not written as a link.
+/// Pairs of comment markers become sections, images and videos get their known facts, external links get their `rel`, all other raw HTML is
+/// dropped, and everything else is written as in cmark's safe mode. The differences are: a hard line break is `<br>` without a newline
+/// after it, since text is shown with its white space, and a destination whose scheme is not on the list is not written as a link.
 ///
-/// The tree is not changed and passed to cmark's renderer, because a class on a list item, a `<br>` or the `rel` of a link would require custom nodes
-/// for most of it.
+/// cmark's renderer is not used on a changed tree: a class on a list item, a `<br>` or the `rel` of a link would require custom nodes for
+/// most of the tree.
 package enum MarkdownHTML {
   /// The maximum length of a document in bytes. cmark counts in 32 bits, and threads are much shorter.
   package static let maximumLength = 16 << 20
@@ -157,12 +157,12 @@ package enum MarkdownHTML {
   }
 }
 
-/// An error of converting a document to HTML. It is always caused by the components' templates (or by a document that exceeds the limits), because a
-/// post's text cannot contain a marker.
+/// An error of converting a document to HTML. The cause is always the components' templates (or a document that exceeds the limits),
+/// because a post's text cannot contain a marker.
 package struct MarkdownHTMLError: Error, Sendable, Equatable, CustomStringConvertible {
   /// 1-based, counted from the first line of the given Markdown; `nil` if the error concerns the whole document.
   package var line: Int?
-  /// A full sentence that says what is wrong and what to do.
+  /// A full sentence with the problem and its solution.
   package var message: String
 
   /// Whether the document exceeds the maximum length, which is not caused by a template.

@@ -1,11 +1,12 @@
 /// Limits on documents, so that the time for every document is proportional to its length.
 ///
-/// libcmark 0.30.2 (Debian 12) takes quadratic time for brackets in one block (`![[]()` repeatedly, CVE-2023-22486) and for nested containers (`> >
-/// >`, `- - -`, CVE-2023-22484). A post's text cannot contain either, because its brackets and markers are escaped; templates nest only a handful.
+/// libcmark 0.30.2 (Debian 12) takes quadratic time for brackets in one block (`![[]()` repeatedly, CVE-2023-22486) and for nested
+/// containers (`> > >`, `- - -`, CVE-2023-22484). A post's text cannot contain either, because its brackets and markers are escaped;
+/// templates nest only a handful.
 struct MarkdownLimits {
   /// The maximum number of block quotes and lists that begin on one line.
   private static let nesting = 100
-  /// The maximum column of a marker: a list can also be nested by indentation, by at least two columns for each level.
+  /// The maximum column of a marker. A list can also be nested by indentation, by at least two columns per level.
   private static let markerColumn = 400
   /// The maximum number of `[` without a backslash between two blank lines.
   private static let brackets = 10_000
@@ -50,7 +51,7 @@ struct MarkdownLimits {
     }
   }
 
-  /// Counts the markers at the beginning of a line, including all that cmark might accept; returns their end.
+  /// Counts the markers at the beginning of a line, including all that cmark might accept. Returns their end.
   private func checkNesting(of range: Range<Int>, line: Int) throws(MarkdownHTMLError) -> Int {
     var depth = 0
     var column = 0
@@ -95,7 +96,7 @@ struct MarkdownLimits {
     position >= markdown.count || markdown[position] <= 0x20
   }
 
-  /// Returns the number of brackets without a backslash: the number of escaped brackets in a post is not limited.
+  /// Returns the number of brackets without a backslash. The number of escaped brackets in a post is not limited.
   private func bracketCount(in range: Range<Int>) -> Int {
     var count = 0
     var position = MarkdownLines.find(UInt8(ascii: "["), in: markdown, range)
@@ -106,7 +107,7 @@ struct MarkdownLimits {
     return count
   }
 
-  /// Whether an odd number of backslashes precedes the position; two are an escaped backslash.
+  /// Whether an odd number of backslashes precedes the position. Two are an escaped backslash.
   private func isEscaped(at position: Int) -> Bool {
     var start = position
     while start > 0, markdown[start - 1] == UInt8(ascii: "\\") { start -= 1 }

@@ -1,6 +1,6 @@
 import CCmark
 
-/// The lines of a document as CommonMark counts them: they end with LF, CR LF or CR.
+/// The lines of a document as CommonMark defines them: they end with LF, CR LF or CR.
 struct MarkdownLines {
   private let markdown: UnsafeBufferPointer<UInt8>
   /// Without any CR, a fast search for LF is enough.

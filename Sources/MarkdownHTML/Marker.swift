@@ -17,7 +17,8 @@ enum Marker {
   /// - Parameters:
   ///   - html: A block or an inline piece of raw HTML from cmark.
   ///   - line: Its line, for the error.
-  /// - Throws: If the name is known but its arguments are not: such a marker is a template's mistake, and dropping it would lose its contents.
+  /// - Throws: If the name is known but its arguments are not. Such a marker is a template's mistake, and dropping it would lose its
+  ///   contents.
   init?(_ html: UnsafeBufferPointer<UInt8>, line: Int) throws(MarkdownHTMLError) {
     guard var words = CommentWords(html), let first = words.next() else { return nil }
     let isClosing = first.first == UInt8(ascii: "/")
@@ -67,8 +68,8 @@ struct MarkerArguments {
 
   init() {}
 
-  /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a network, so invalid values are
-  /// left out.
+  /// The id and the keys come from the template, so mistakes in them are errors. The values of the keys come from a network, so invalid
+  /// values are left out.
   init(_ words: inout CommentWords, of kind: ComponentKind, line: Int) throws(MarkdownHTMLError) {
     var rest = words
     if kind == .header, let word = rest.next(), isID(word) {

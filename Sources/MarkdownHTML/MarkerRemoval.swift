@@ -14,7 +14,7 @@ package struct MarkerRemoval {
   private var output: UTF8Buffer
   /// The length of the output before the document.
   private let outputStart: Int
-  /// Everything before this position is in the output, or left out of it.
+  /// The position up to which everything is in the output or left out of it.
   private var position = 0
   /// The lines since the last line with text.
   private var blanks: Blanks?
@@ -22,7 +22,7 @@ package struct MarkerRemoval {
   /// Lines that are blank or have only a marker.
   private struct Blanks {
     let start: Int
-    /// The line with the fewest signs of block quotes: it ends the quotes that end within these lines.
+    /// The line with the fewest block quote signs. It ends the quotes that end within these lines.
     var shortest: Slice<UnsafeBufferPointer<UInt8>>
     var hasMarker = false
   }
@@ -34,7 +34,7 @@ package struct MarkerRemoval {
     _ markdown: ArraySlice<UInt8>, without lines: [Int], to output: inout UTF8Buffer
   ) {
     markdown.withUnsafeBufferPointer { markdown in
-      // The buffer moves into the value and back, so that it is never copied.
+      // The buffer is moved into the value and back, so that it is never copied.
       var removal = MarkerRemoval(markdown, after: output)
       output = UTF8Buffer()
       removal.run(lines)
@@ -131,7 +131,7 @@ package struct MarkerRemoval {
       search = search[(opening + 1)...]
       guard let closing = search.firstIndex(of: UInt8(ascii: ">")) else { break }
       let comment = UnsafeBufferPointer(rebasing: line[opening...closing])
-      // An invalid marker is an error when the document becomes HTML.
+      // An invalid marker becomes an error when the document is converted to HTML.
       guard (try? Marker(comment, line: 1)) != nil else { continue }
       pieces.append(rest[..<opening])
       search = search[(closing + 1)...]
@@ -142,6 +142,6 @@ package struct MarkerRemoval {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// Whether a byte may be in a blank line, also in one of a block quote.
+  /// Whether a byte may be in a blank line, including a blank line of a block quote.
   private static func isBlank(_ byte: UInt8) -> Bool { isSpace(byte) || byte == UInt8(ascii: ">") }
 }

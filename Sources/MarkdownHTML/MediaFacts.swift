@@ -7,9 +7,9 @@ package struct MediaFacts: Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// Pixels.
+  /// In pixels.
   package var width: Int?
-  /// Pixels.
+  /// In pixels.
   package var height: Int?
   /// The still picture of a video, or the picture of a sound.
   package var poster: String?
@@ -43,7 +43,7 @@ package struct MediaFacts: Sendable, Equatable {
   /// A picture at one of its widths.
   package struct Source: Sendable, Equatable {
     package var url: String
-    /// Pixels.
+    /// In pixels.
     package var width: Int
 
     package init(url: String, width: Int) {

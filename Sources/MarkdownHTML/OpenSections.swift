@@ -1,4 +1,4 @@
-/// The sections whose opening markers were read and whose closing markers were not, the innermost last.
+/// The sections whose opening markers were read and whose closing markers were not; the innermost is last.
 struct OpenSections {
   private var stack: [OpenSection] = []
   /// The number of polls among them.
@@ -77,7 +77,7 @@ struct OpenSection {
   var isFolded = false
   /// Whether it is the header with which the document begins.
   var isFirstHeader = false
-  /// Whether its marker states a language that is not that of the site's wording.
+  /// Whether its marker states a language different from that of the site's wording.
   var namesLanguage = false
   /// The number of its figures that have begun.
   fileprivate var figuresBegun = 0

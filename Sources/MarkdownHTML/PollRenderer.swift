@@ -30,14 +30,14 @@ struct PollRenderer {
     isInShare = true
   }
 
-  /// Ends the element, if it is open: at the latest at the end of its paragraph or item.
+  /// Ends the element, if it is open, at the latest at the end of its paragraph or item.
   mutating func endShare(to writer: inout HTMLWriter) {
     guard isInShare else { return }
     writer.write("</span>")
     isInShare = false
   }
 
-  /// Writes a meter, hidden from screen readers, because the text beside it says the same.
+  /// Writes a meter, hidden from screen readers, because the text beside it contains the same information.
   func writeMeter(_ share: Marker.Bytes, to writer: inout HTMLWriter) {
     writer.write("<meter min=\"0\" max=\"100\" value=\"")
     writer.write(html: UnsafeBufferPointer(rebasing: share))
@@ -48,7 +48,7 @@ struct PollRenderer {
 /// The properties of a poll's item.
 private struct PollOption {
   private(set) var isWinner = false
-  /// Whole percent.
+  /// In whole percent.
   private(set) var percent: Int?
 
   /// Reads the markers in an item or in a paragraph of it.

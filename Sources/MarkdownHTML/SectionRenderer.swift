@@ -97,7 +97,7 @@ struct SectionRenderer {
       if node.type == CMARK_NODE_HTML_BLOCK {
         switch try Marker(node.literal, line: node.line) {
         case .open(.images, _), .open(.video, _), .open(.audio, _): return true
-        // Another opening marker also ends the search, so that a document of such markers only takes time linear in its length.
+        // Another opening marker also ends the search, so that a document of only such markers takes time linear in its length.
         case .open(.sensitive, _), .close(.sensitive): return false
         default: break
         }
@@ -120,7 +120,7 @@ struct SectionRenderer {
     return true
   }
 
-  /// Ends the label, if the paragraph is one: a warning is a `<details>` element, sensitive media have a checkbox.
+  /// Ends the label, if the paragraph is one. A warning is a `<details>` element, sensitive media have a checkbox.
   mutating func endControl(_ paragraph: CmarkNode, to writer: inout HTMLWriter) -> Bool {
     guard controlParagraph == paragraph else { return false }
     controlParagraph = nil

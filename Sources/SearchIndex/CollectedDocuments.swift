@@ -12,7 +12,7 @@ struct CollectedDocuments: Sendable {
   /// The places by the documents' numbers.
   let places: [Place]
 
-  /// - Parameter count: the number of positions; a document at a different position is left out.
+  /// - Parameter count: the number of positions. A document at a different position is left out.
   init(_ collectors: [SearchCollector], count: Int) {
     var places = [Place?](repeating: nil, count: count)
     for (number, collector) in collectors.enumerated() {
@@ -32,7 +32,7 @@ struct CollectedDocuments: Sendable {
       _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Void
   ) throws(FileError) {
-    // Documents that are neighbors in a collector are neighbors here, too, so one cached block of each collector is enough.
+    // Documents that are neighbors in a collector are also neighbors here, so one cached block of each collector is enough.
     var blocks = [(number: Int, bytes: [UInt8])](repeating: (-1, []), count: collectors.count)
     for document in range {
       let place = places[document]

@@ -1,5 +1,5 @@
-/// The units in which a text is folded: each scalar, together with a following voicing mark of half-width kana (ｶﾞ, ﾊﾟ), because these marks are separate
-/// scalars.
+/// The units in which a text is folded: each scalar, together with a following voicing mark of half-width kana (ｶﾞ, ﾊﾟ), because these
+/// marks are separate scalars.
 struct FoldingUnits: Sequence, IteratorProtocol {
   private var scalars: String.UnicodeScalarView.Iterator
   private var following: Unicode.Scalar?

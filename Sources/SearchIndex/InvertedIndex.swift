@@ -8,7 +8,7 @@ struct InvertedIndex: Sendable {
   let ranks: Range<Int>
   private let documents: [UInt32]
   private let uses: [UInt8]
-  /// The start of each term's documents and uses in the arrays; one more element for the end.
+  /// The start of each term's documents and uses in the arrays, with one more element for the end.
   private let starts: [(document: Int, use: Int)]
 
   /// A term's documents, in ascending order, and its uses in them.
@@ -25,7 +25,7 @@ struct InvertedIndex: Sendable {
       documents: documents[start.document..<end.document], uses: uses[start.use..<end.use])
   }
 
-  /// Builds the index; reads all documents once.
+  /// Builds the index. Reads all documents once.
   init(
     _ ranks: Range<Int>, of terms: SortedTerms, in collected: CollectedDocuments
   ) throws(FileError) {

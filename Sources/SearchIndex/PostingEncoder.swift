@@ -2,12 +2,12 @@ import Foundation
 
 /// Encodes a term's documents for browsers: which documents contain the term, its score in each of them, and its positions.
 ///
-/// The score of a word in a document is the part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) that does not depend on the
-/// query. Scores are rounded to levels, so that browsers need not fetch the lengths of documents.
+/// The score of a word in a document is the part of BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009) that does
+/// not depend on the query. Scores are rounded to levels, so that browsers need not fetch the lengths of documents.
 struct PostingEncoder: Sendable {
   /// The encoded data of one term.
   struct Encoded: Sendable {
-    /// The number of documents that contain the term, and of those that contain it in their title or a label.
+    /// The number of documents that contain the term, and of documents that contain it in their title or a label.
     var documents = 0
     var titled = 0
     var postings: [UInt8] = []
@@ -22,7 +22,7 @@ struct PostingEncoder: Sendable {
   private static let textWeight = 2.2
   private static let titleWeight = 6.0
   private static let labelWeight = 1.6
-  /// The difference of scores between two levels of words in titles and labels; the lowest level has the score `labelWeight`.
+  /// The score difference between two levels of words in titles and labels. The lowest level has the score `labelWeight`.
   private static let titledStep = 0.4
 
   /// The values that are the same for all terms of a document, computed once.
@@ -52,8 +52,8 @@ struct PostingEncoder: Sendable {
     }
   }
 
-  /// Rounds to steps of a factor 2^(1/8), about 9 %. These numbers affect the scores in all documents: without rounding, a new thread or a new word would
-  /// change all files, and not only those of its words.
+  /// Rounds to steps of a factor 2^(1/8), about 9 %. These numbers affect the scores in all documents. Without rounding, a new thread or a
+  /// new word would change all files, and not only those of its words.
   private static func rounded(_ number: Double) -> Double { exp2((log2(number) * 8).rounded() / 8) }
 
   func encode(_ postings: InvertedIndex.Postings) -> Encoded {
@@ -95,10 +95,11 @@ struct PostingEncoder: Sendable {
     return log(1 + rest / (Double(count) + 0.5))
   }
 
-  /// Returns the level of a use: 0 to 7 for a word in the text only, in eighths of `textWeight`; 8 to 15 for a word in the title or a label.
+  /// Returns the level of a use: 0 to 7 for a word only in the text, in eighths of `textWeight`; 8 to 15 for a word in the title or a
+  /// label.
   ///
-  /// - Parameter textShare: the term's rarity in documents, divided by its rarity in titles. Scripts multiply the upper levels by the latter; this factor
-  ///   corrects the part of the text, which should be multiplied by the former.
+  /// - Parameter textShare: the term's rarity in documents, divided by its rarity in titles. Scripts multiply the upper levels by the
+  ///   rarity in titles. This factor corrects the part of the text, which should be multiplied by the rarity in documents.
   private func level(_ use: Use, textShare: Double) -> UInt8 {
     let document = documents[use.document]
     let frequency = Double(use.weight) / 2
@@ -112,7 +113,8 @@ struct PostingEncoder: Sendable {
 
   private static func clamped(_ level: Double) -> UInt8 { UInt8(min(7, max(0, level.rounded()))) }
 
-  /// Encodes a list of documents. The first byte is the format: 0 for the distances between documents, 1 for one bit for each document of the site.
+  /// Encodes a list of documents. The first byte is the format: 0 for the distances between documents, 1 for one bit per document of the
+  /// site.
   private func documentList(_ list: ArraySlice<UInt32>) -> [UInt8] {
     var distances: [UInt8] = [0]
     var last = -1

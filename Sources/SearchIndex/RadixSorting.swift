@@ -1,5 +1,5 @@
-/// Sorts numbers by their upper bits, one byte at a time from the lowest; numbers with equal upper bits keep their order. The few hundred words of a
-/// document are sorted for every thread, and sorting by comparisons takes several times as long.
+/// Sorts numbers by their upper bits, one byte at a time from the lowest. Numbers with equal upper bits keep their order. The few hundred
+/// words of a document are sorted for every thread, and sorting by comparisons takes several times as long.
 struct RadixSorting: Sendable {
   private var sorted: [UInt64] = []
   private var places = [Int](repeating: 0, count: 256)

@@ -2,7 +2,7 @@
 ///
 /// Each worker has one analyzer, whose memory is reused for the next document. The result depends only on the document.
 package struct SearchAnalyzer: Sendable {
-  /// The part of a document that contains a word; the raw value is stored in the low bits of a sorting key.
+  /// The part of a document that contains a word. The raw value is stored in the low bits of a sorting key.
   private enum Place: UInt64 {
     case title, label, half, full
   }
@@ -32,9 +32,10 @@ package struct SearchAnalyzer: Sendable {
       log: log())
   }
 
-  /// The least number of positions between two passages, so that no phrase or proximity match crosses passages.
+  /// The minimum number of positions between two passages, so that no phrase or proximity match crosses passages.
   private static let gap = 8
-  /// Passages begin at multiples of this number, so that an additional word in one passage moves the words of the others only if the passage exceeds its room.
+  /// Passages begin at multiples of this number, so that an additional word in one passage moves the words of the others only if the
+  /// passage exceeds its room.
   private static let room = 32
 
   /// Returns the position at which the next passage begins.

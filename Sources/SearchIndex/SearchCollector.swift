@@ -1,9 +1,9 @@
 package import Basics
 
-/// The documents of one worker for an index: terms are stored as numbers, and each term's bytes only once.
+/// The documents of one worker for an index. Terms are stored as numbers, and each term's bytes only once.
 ///
-/// A thread of twelve posts takes about 2 KB, which are stored in a file if there is one. Workers share nothing; `SearchIndexWriter` combines their
-/// collections, and the result does not depend on which worker had which document.
+/// A thread of twelve posts takes about 2 KB, which are stored in a file if there is one. Workers share no data; `SearchIndexWriter`
+/// combines their collections, and the result does not depend on which worker had which document.
 package struct SearchCollector: Sendable {
   /// A document, and the place of its record and words.
   struct Entry: Sendable {
@@ -11,8 +11,8 @@ package struct SearchCollector: Sendable {
     let position: Int
     /// The number of the block; see ``bytes(ofBlock:)``.
     let block: Int
-    /// The document's bytes in the block: the length of the record in bytes and the record; then for each term its number, the length of the use in bytes, and
-    /// the use.
+    /// The document's bytes in the block: the length of the record in bytes and the record, then for each term its number, the length of
+    /// the use in bytes, and the use.
     let range: Range<Int>
     let length: Int
     let titleLength: Int
@@ -57,7 +57,7 @@ package struct SearchCollector: Sendable {
 
   /// Adds a document whose terms were stored.
   ///
-  /// - Parameter position: the position in the order of the index, from 0; no two documents have the same position.
+  /// - Parameter position: the position in the order of the index, from 0. No two documents have the same position.
   package mutating func add(_ document: SearchTerms, at position: Int) throws(FileError) {
     let start = last.count
     last.append(varint: document.record.count)

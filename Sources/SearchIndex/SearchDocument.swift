@@ -1,6 +1,6 @@
-/// The content of a thread that can be searched.
+/// The searchable content of a thread.
 package struct SearchDocument: Sendable {
-  /// The thread's page, relative to the site's top folder and percent-encoded; it identifies the document.
+  /// The thread's page, relative to the site's top folder and percent-encoded. It identifies the document.
   package var url: String
   package var title: String
   /// The author's name for search results.
@@ -15,7 +15,7 @@ package struct SearchDocument: Sendable {
   /// The passages in reading order.
   package var passages: [Passage]
 
-  /// A part of the text; words of different passages are never neighbors.
+  /// A part of the text. Words of different passages are never neighbors.
   package struct Passage: Sendable {
     package var text: String
     package var weight: Weight

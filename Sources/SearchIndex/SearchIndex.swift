@@ -2,7 +2,7 @@ package import Basics
 
 /// The complete search index of a site: files that a browser reads piece by piece (docs/search.md describes the format).
 ///
-/// The same documents in the same order always give the same bytes, however they were distributed among collectors.
+/// The same documents in the same order always produce the same bytes, however they were distributed among collectors.
 package struct SearchIndex: Sendable {
   /// A file of the index, with its path relative to the folder of the search page.
   package struct File: Sendable {
@@ -20,8 +20,8 @@ package struct SearchIndex: Sendable {
   /// The version of the format, which the script and the index must share.
   package static let version = 4
 
-  /// The path of the file that a browser fetches first. The other files are named after their content, so that cached files of an older index are never
-  /// mixed with a newer one, and unchanged files stay as they are.
+  /// The path of the file that a browser fetches first. The other files are named after their content, so that cached files of an older
+  /// index are never mixed with a newer one, and the names of unchanged files stay the same.
   package static let manifestPath = "index.json"
 
   /// Combines the documents of all collectors, in memory.

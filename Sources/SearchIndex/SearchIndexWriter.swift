@@ -2,8 +2,8 @@ package import Basics
 import Dispatch
 import Synchronization
 
-/// Combines the documents of all collectors, and returns the files of the index one after another, so that neither the files nor the words of a large site
-/// are in memory all at once.
+/// Combines the documents of all collectors, and returns the files of the index one after another, so that neither the files nor the words
+/// of a large site are in memory all at once.
 package struct SearchIndexWriter: Sendable {
   /// The number of documents in the index.
   package var documents: Int { collected.places.count }
@@ -16,13 +16,13 @@ package struct SearchIndexWriter: Sendable {
   /// The names of the folders for records.
   private let folders: [String]
 
-  /// The ranges of ranks whose terms are still to be written.
+  /// The ranges of ranks whose terms have not been written.
   private var parts: ArraySlice<Range<Int>>
   private var inverted: InvertedIndex?
   /// The rank of the next term of `inverted`.
   private var rank = 0
   private var shards = ShardWriter()
-  /// The number of the next document whose record is to be written.
+  /// The number of the next document whose record must be written.
   private var record = 0
   private var step = Step.terms
 
@@ -33,11 +33,11 @@ package struct SearchIndexWriter: Sendable {
   /// The number of terms that are encoded before any of them is written, and the number that one core encodes at once.
   private static let termsAtATime = 4096
   private static let termsAtOnce = 64
-  /// The number of documents whose records are written at once; a multiple of a folder's documents.
+  /// The number of documents whose records are written at once, a multiple of a folder's documents.
   private static let recordsAtATime = 16 * SearchRecord.perFolder
 
-  /// - Parameter order: the documents' URLs, by their positions. Of results with equal scores, the last document is shown first. If the newest documents are
-  ///   last, a new document does not change the numbers of the others.
+  /// - Parameter order: the documents' URLs, by their positions. Among results with equal scores, the last document is shown first. If the
+  ///   newest documents are last, a new document does not change the numbers of the others.
   package init(_ collectors: [SearchCollector], order: [String]) {
     collected = CollectedDocuments(collectors, count: order.count)
     terms = SortedTerms(collectors)

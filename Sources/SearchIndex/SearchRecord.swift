@@ -2,10 +2,11 @@ import Basics
 
 /// The data of a search result that is shown before its text is fetched.
 enum SearchRecord {
-  /// The number of documents in a file of records. Results are spread over the whole site, so each of them usually needs a separate file.
+  /// The number of documents in a file of records. Results are spread over the whole site, so each of them usually requires a separate
+  /// file.
   static let perFile = 4
-  /// The number of documents in a folder of records. The folder's name is a hash of its documents and their order, because the same number would otherwise
-  /// mean a different document later. So a new document changes only the last folder.
+  /// The number of documents in a folder of records. The folder's name is a hash of its documents and their order, because the same number
+  /// would otherwise mean a different document later. So a new document changes only the last folder.
   static let perFolder = 256
 
   /// Returns a record such as `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`.

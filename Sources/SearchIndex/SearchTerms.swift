@@ -1,6 +1,6 @@
 package import Basics
 
-/// The terms of one document: a few bytes for each word, without the text. They can be cached from one build to the next.
+/// The terms of one document: a few bytes per word, without the text. They can be cached from one build to the next.
 ///
 /// A thread of twelve posts takes about 2.5 KB.
 package struct SearchTerms: Sendable, Equatable {
@@ -12,8 +12,9 @@ package struct SearchTerms: Sendable, Equatable {
   package let length: Int
   /// The number of words in the title.
   package let titleLength: Int
-  /// All terms of the document without duplicates. For each term: the length in bytes, and the bytes; flags for its use in the title (1 bit) and in a label
-  /// (1 bit); its weight in the text, in halves; the number of positions, and their distances. Numbers are encoded as ``VarintReader`` reads them.
+  /// All terms of the document without duplicates. For each term: the length in bytes, and the bytes; flags for its use in the title (1
+  /// bit) and in a label (1 bit); its weight in the text, in halves; the number of positions, and their distances. Numbers are encoded for
+  /// ``VarintReader``.
   package let log: [UInt8]
 
   package init(url: String, record: [UInt8], length: Int, titleLength: Int, log: [UInt8]) {

@@ -1,10 +1,11 @@
 /// Splits text into searchable terms with their positions.
 ///
-/// A term is a run of letters, digits and marks, after folding (`TextFolding`). A text with underscores is one term, and its parts are terms as well, so
-/// that `@ada_example` is found by all of it and by `example`. Han, kana and Hangul, which are written without spaces or are searched for by parts of words,
-/// become overlapping pairs. The last character of a run is also a term by itself, so that every single character is the beginning of a term.
+/// A term is a run of letters, digits and marks, after folding (`TextFolding`). A text with underscores is one term, and its parts are also
+/// terms, so that `@ada_example` is found by the whole name and by `example`. Han, kana and Hangul, which are written without spaces or are
+/// searched for by parts of words, become overlapping pairs. The last character of a run is also a separate term, so that every single
+/// character is the beginning of a term.
 package struct SearchTokenizer: Sendable {
-  /// The highest number of scalars in a term; longer terms are cut.
+  /// The maximum number of scalars in a term. Longer terms are cut.
   package static let longestTerm = 32
 
   private var folding = TextFolding()

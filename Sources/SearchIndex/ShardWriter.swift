@@ -2,11 +2,12 @@ import Basics
 
 /// Splits the dictionary into files that are small enough to be fetched for a single word.
 ///
-/// Short postings are stored beside their term, and short positions together with those of neighboring terms; long ones are stored in separate files.
+/// Short postings are stored beside their term, and short positions together with those of neighboring terms. Long ones are stored in
+/// separate files.
 struct ShardWriter {
-  /// The least size, and approximately the highest size, of a dictionary file in bytes.
+  /// The minimum size, and approximately the maximum size, of a dictionary file in bytes.
   private static let shardSize = 1536..<8192
-  /// The average number of bytes after the least size at which a file ends.
+  /// The average number of bytes after the minimum size at which a file ends.
   private static let shardRest: UInt64 = 2048
   /// The size in bytes above which postings are stored in a separate file.
   private static let longPostings = 768
@@ -60,8 +61,8 @@ struct ShardWriter {
     previous = term
   }
 
-  /// Whether a file ends before this term. The term decides, and not the size of the file alone: if a word is added, the files soon end where they ended
-  /// before, and all others are unchanged.
+  /// Whether a file ends before this term. The term decides, and not only the size of the file. So if a word is added, the files soon end
+  /// where they ended before, and all others are unchanged.
   private func endsShard(before term: [UInt8], _ encoded: PostingEncoder.Encoded) -> Bool {
     guard Self.shardSize.contains(shard.count) else { return shard.count >= Self.shardSize.upperBound }
     let size = term.count + 8 + min(encoded.postings.count, Self.longPostings)
@@ -72,12 +73,12 @@ struct ShardWriter {
   private static func shared(_ left: [UInt8], _ right: [UInt8]) -> (bytes: Int, units: Int) {
     var bytes = zip(left, right).prefix { $0 == $1 }.count
     while bytes > 0, bytes < right.count, right[bytes] & 0xC0 == 0x80 { bytes -= 1 }
-    // One unit for each scalar, and two for a scalar of four bytes.
+    // One unit per scalar, and two for a scalar of four bytes.
     let units = right[..<bytes].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
     return (bytes, units)
   }
 
-  /// - Returns: the name of the file, a hash of its content, which may be the same for two terms.
+  /// - Returns: the name of the file, a hash of its content. Two terms may have the same file.
   private mutating func addFile(_ folder: String, _ bytes: [UInt8]) -> String {
     let name = SearchIndex.name(of: bytes)
     let path = "\(folder)/\(name).bin"

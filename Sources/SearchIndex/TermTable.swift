@@ -1,4 +1,4 @@
-/// Numbers terms in the order of their first occurrence, with a hash table over one array of bytes.
+/// Assigns numbers to terms in the order of their first occurrence, with a hash table over one array of bytes.
 ///
 /// A dictionary of strings would take several times as long, and every word of a site is looked up here.
 struct TermTable: Sendable {
@@ -14,7 +14,7 @@ struct TermTable: Sendable {
   /// Returns the bytes of a term.
   subscript(number: Int) -> ArraySlice<UInt8> { bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]] }
 
-  /// Returns the number of a term; a new term gets a new number.
+  /// Returns the number of a term. A new term gets a new number.
   mutating func number(of term: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = Self.hash(term)
     var place = Int(hash) & (places.count - 1)
@@ -31,7 +31,7 @@ struct TermTable: Sendable {
     return ends.count - 1
   }
 
-  /// The highest number of places that are kept for the next document: clearing them takes less time than reading a document.
+  /// The maximum number of places that are kept for the next document. Clearing them takes less time than reading a document.
   private static let usualPlaces = 8192
 
   /// Removes all terms, and keeps the memory unless the table is very large.

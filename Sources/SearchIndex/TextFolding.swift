@@ -2,11 +2,12 @@ import Foundation
 
 /// Folds scalars before words are compared, and classifies the result.
 ///
-/// The same rules are in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` contains cases with which both are tested.
+/// The same rules are in `themes/paper/static/search.js`; `Tests/SearchIndexTests/Fixtures/tokens.json` contains test cases for both.
 ///
-/// Text is folded scalar by scalar, where a voicing mark of half-width kana belongs to the scalar before it. The steps: compatibility decomposition (NFKD,
-/// Unicode Standard Annex 15); lower case without context; replacements for a few letters that do not decompose; removal of accents and points; composition
-/// (NFC), so that kana and Hangul syllables are single scalars. Vowel signs of Indic scripts are not accents and stay.
+/// Text is folded scalar by scalar, where a voicing mark of half-width kana belongs to the scalar before it. The steps: compatibility
+/// decomposition (NFKD, Unicode Standard Annex 15); lower case without context; replacements for a few letters that do not decompose;
+/// removal of accents and points; composition (NFC), so that kana and Hangul syllables are single scalars. Vowel signs of Indic scripts are
+/// not accents and stay.
 struct TextFolding: Sendable {
   enum Kind: Sendable {
     /// A letter, a digit or a mark, which are parts of words.
@@ -25,7 +26,7 @@ struct TextFolding: Sendable {
     let bytes: [UInt8]
   }
 
-  /// A cache of results: texts use the same few hundred scalars again and again.
+  /// A cache of results, because texts use the same few hundred scalars again and again.
   private var known: [UInt64: [Piece]] = [:]
 
   /// - Parameter mark: the voicing mark of half-width kana that follows the scalar (`FoldingUnits`).
@@ -91,7 +92,7 @@ struct TextFolding: Sendable {
   /// Whether a text has to be composed (NFC) before it is folded scalar by scalar, because it contains marks that belong to the scalar before them.
   static func needsComposing(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
-      // Letters with accents, punctuation and Han need no table lookups; they are most of the scalars in texts.
+      // Letters with accents, punctuation and Han make up most of the scalars in texts. They need no table lookups.
       switch scalar.value {
       case 0..<0x300, 0x2000..<0x20D0, 0x3400...0x9FFF: return false
       default: break

@@ -1,4 +1,5 @@
-/// Integers in as few bytes as possible: seven bits in each byte, the lowest first; the high bit is set on all bytes but the last (LEB128, DWARF 5, 7.6).
+/// Integers in as few bytes as possible: seven bits per byte, lowest first. The high bit is set on all bytes but the last (LEB128, DWARF 5,
+/// 7.6).
 extension [UInt8] {
   mutating func append(varint value: Int) {
     var rest = UInt(bitPattern: value)
@@ -10,7 +11,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads numbers that `append(varint:)` wrote; the bytes always come from this program.
+/// Reads numbers that `append(varint:)` wrote. The bytes always come from this program.
 struct VarintReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var offset: Int

@@ -2,8 +2,8 @@ import Basics
 
 /// Compiles one template into a program.
 ///
-/// Mustache's rules for lines: a section, comment, partial or delimiter tag that stands alone on its line removes the whole line. For inheritance the
-/// specification gives only examples; the rules that follow from them are listed in this file, before `openParent`.
+/// Mustache's rules for lines: a section, comment, partial or delimiter tag that stands alone on its line removes the whole line. For
+/// inheritance, the specification gives only examples. The rules that follow from them are listed in this file, before `openParent`.
 struct Compiler {
   /// An open tag that waits for its closing tag.
   struct Scope {
@@ -12,7 +12,7 @@ struct Compiler {
       case section(Int)
       /// With a call's index, and the index of the instruction for the blanks before the tag if the tag is first on its line.
       case parent(call: Int, blanks: Int?)
-      /// With a block's index. `onOneLine` says whether the block and its closing tag are alone on one line.
+      /// With a block's index. `onOneLine`: whether the block and its closing tag are alone on one line.
       case block(Int, onOneLine: Bool)
       /// An argument of the parent tag in the enclosing scope.
       case argument
@@ -26,9 +26,9 @@ struct Compiler {
     var isParent: Bool { if case .parent = kind { true } else { false } }
   }
 
-  /// The highest nesting level of tags in one template, which only mistakes exceed.
+  /// The maximum nesting level of tags in one template, which only mistakes exceed.
   private static let deepestNesting = 200
-  /// The highest number of reported mistakes in one template.
+  /// The maximum number of reported mistakes in one template.
   static let mostMistakes = 20
 
   let source: Int
@@ -48,7 +48,7 @@ struct Compiler {
   var textStart = 0
   /// The indentation that is removed from the start of every line: that of the block where the block is defined.
   private var removedIndentation: ArraySlice<UInt8> = []
-  /// The first index of an instruction that may be extended as a literal; jumps lead to the instruction at this index.
+  /// The first index of an instruction that may be extended as a literal. Jumps lead to the instruction at this index.
   private var label = 0
 
   init(
@@ -171,19 +171,19 @@ struct Compiler {
 
   // The rules for lines with `{{<parent}}`, `{{$block}}` and their closing tags, which the specification shows only with examples:
   //
-  // - A parent tag that is first on its line, and whose closing tag is last on its line, counts as standing alone: both lines are removed, and the blanks
-  //   before the parent tag indent the parent. The content between the two tags does not matter.
-  // - Within a parent tag only the blocks count. A block that opens at the end of a line starts with the next line; blanks before a closing tag that is
-  //   first on its line are removed.
-  // - The indentation of such a block's first line is removed from all lines of the block, where it is defined.
-  // - A block elsewhere whose tags stand alone on their lines, or share a line with no other content, indents its replacement as the first line of its
-  //   default is indented or, without a default, as the tag is indented. If the tags share a line, the newline stays.
+  // - A parent tag that is first on its line, and whose closing tag is last on its line, counts as standing alone: both lines are removed,
+  //   and the blanks before the parent tag indent the parent. The content between the two tags does not matter.
+  // - Within a parent tag, only the blocks count. A block that opens at the end of a line starts with the next line. Blanks before a
+  //   closing tag that is first on its line are removed.
+  // - The indentation of such a block's first line is removed from all lines of the block where it is defined.
+  // - If the tags of a block elsewhere stand alone on their lines, or share a line with no other content, the block indents its replacement
+  //   like the first line of its default or, without a default, like the tag. If the tags share a line, the newline stays.
 
   private mutating func openParent(_ token: Token) {
     var blanksIndex: Int?
     if let lineStart = token.lineStart {
       emitText(to: lineStart, beforeTag: false)
-      // The closing tag decides whether these blanks are text or indentation.
+      // The closing tag determines whether these blanks are text or indentation.
       let blanks = blanks(before: token)
       blanksIndex = program.code.count
       program.code.append(blanks.isEmpty ? .indent : .literal(store(blanks), startsLine: true))
@@ -316,7 +316,8 @@ struct Compiler {
     switch escaped ? kind : .text {
     case .html: buffer.appendEscapingHTML(text)
     case .markdown:
-      // Escaping would turn a blank at an end into a reference, to preserve it in Markdown; a blank beside a value is inside a line and needs none.
+      // Escaping would turn a blank at an end into a reference, to preserve it in Markdown. A blank beside a value is inside a line and
+      // needs no reference.
       var inner = text[...]
       let before = place.isFirst ? "" : inner.prefix { $0 == " " }
       inner = inner.dropFirst(before.count)
@@ -329,7 +330,7 @@ struct Compiler {
     return buffer.bytes[...]
   }
 
-  /// Compiles the text before a tag; removes the tag's whole line if the tag stands alone on it.
+  /// Compiles the text before a tag. Removes the tag's whole line if the tag stands alone on it.
   private mutating func emitLine(_ token: Token) {
     if let lineStart = token.lineStart, let nextLine = token.nextLine {
       emitText(to: lineStart, beforeTag: false)

@@ -203,7 +203,7 @@ struct Lexer {
     return find(closing, from: sigil).map { $0 + closing.count }
   }
 
-  /// Returns the offset of the next `mark`; `nil` if there is none.
+  /// Returns the offset of the next `mark`; `nil` if it does not occur.
   private func find(_ mark: [UInt8], from start: Int) -> Int? {
     guard let first = mark.first else { return nil }
     var position = start

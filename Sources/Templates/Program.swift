@@ -1,7 +1,7 @@
 /// An instruction of a compiled template. Positions are indices of `Program.code`.
 enum Instruction: Sendable {
-  /// Appends a range of `Program.literals`. `startsLine` says whether the first byte is at the start of a line of the template, which is indented; every
-  /// newline within the range starts a further line.
+  /// Appends a range of `Program.literals`. `startsLine`: whether the first byte is at the start of a line of the template, which is
+  /// indented. Every newline within the range starts a further line.
   case literal(Range<Int>, startsLine: Bool)
   /// The start of a line that begins with a tag: appends the indentation.
   case indent
@@ -22,7 +22,7 @@ enum Instruction: Sendable {
   case nothing
 }
 
-/// A name to look up: the first part in the whole context, each further part in the value of the part before it.
+/// A name to look up: the first part in the whole context, each further part in the value of the previous part.
 struct Path: Sendable, Hashable {
   let head: TemplateName
   let tail: [TemplateName]
@@ -49,8 +49,8 @@ struct Call: Sendable {
 
   var target: Target
   let site: Site
-  /// The blanks before a tag that stands alone on its line, as a range of `Program.literals`; `nil` if the tag does not stand alone, so that the template's
-  /// lines are not indented.
+  /// The blanks before a tag that stands alone on its line, as a range of `Program.literals`; `nil` if the tag does not stand alone, so
+  /// that the template's lines are not indented.
   var indentation: Range<Int>?
   var arguments: [Argument] = []
   var end: Int
@@ -64,7 +64,7 @@ struct Argument: Sendable {
   let startsLine: Bool
 }
 
-/// A block `{{$name}}…{{/name}}` elsewhere, which templates that inherit can replace. Its default follows the instruction.
+/// A block `{{$name}}…{{/name}}` elsewhere, which inheriting templates can replace. Its default follows the instruction.
 struct Block: Sendable {
   let name: TemplateName
   /// The indentation of every line that replaces the block, as a range of `Program.literals`; `nil` if the tag does not stand alone on its line.

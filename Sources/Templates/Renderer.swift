@@ -2,10 +2,10 @@ package import Basics
 
 /// Runs a compiled template with values, and appends the result to a buffer.
 ///
-/// The renderer has explicit stacks instead of recursion, so deeply nested templates and data need memory, but not the call stack of a small thread. A
-/// renderer may run many times, and reuses the memory of its stacks.
+/// The renderer has explicit stacks instead of recursion. So deeply nested templates and data require memory, but not the call stack of a
+/// small thread. A renderer may run many times, and reuses the memory of its stacks.
 struct Renderer {
-  /// The highest nesting level of calls of templates and blocks.
+  /// The maximum nesting level of calls of templates and blocks.
   static let deepestCalls = 1000
 
   /// The reason why rendering stopped, and the position of the tag.
@@ -211,8 +211,8 @@ struct Renderer {
         environments: environments.count))
   }
 
-  /// Adds a range of literals to the indentation. For a tag that does not stand alone the range is `nil`, and the inserted text is not indented at all: the
-  /// specification indents only lines of the calling template.
+  /// Adds a range of literals to the indentation. For a tag that does not stand alone, the range is `nil`, and the inserted text is not
+  /// indented at all: the specification indents only lines of the calling template.
   private mutating func indent(_ range: Range<Int>?) {
     if let range {
       if !range.isEmpty { indentation += program.literals[range] }
@@ -292,7 +292,8 @@ struct Renderer {
     return true
   }
 
-  /// Moves to the next item of the innermost section's list and returns the start of the section's body; leaves the section after the last item.
+  /// Moves to the next item of the innermost section's list and returns the start of the section's body. Leaves the section after the last
+  /// item.
   private mutating func nextItem() -> Int? {
     let last = sections.count - 1
     let next = sections[last].index + 1
@@ -305,8 +306,8 @@ struct Renderer {
     return nil
   }
 
-  /// Appends text of a template with the indentation before each of its lines that is not empty. Only newlines of the template start lines: values are never
-  /// indented.
+  /// Appends text of a template with the indentation before each of its non-empty lines. Only newlines of the template start lines; values
+  /// are never indented.
   private mutating func appendIndented(_ text: UnsafeBufferPointer<UInt8>, startsLine: Bool) {
     var startsLine = startsLine
     var start = 0

@@ -42,7 +42,7 @@ package struct TemplateError: Error, Sendable, Equatable {
     sourceLine = String(text)
   }
 
-  /// The highest number of scalars that are shown on each side of a mistake.
+  /// The maximum number of scalars that are shown on each side of a mistake.
   private static let longestSide = 100
 }
 

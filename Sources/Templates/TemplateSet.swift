@@ -11,10 +11,11 @@ package struct TemplateSet: Sendable {
   /// The names of the words that any template uses.
   package let usedWords: Set<String>
 
-  /// Compiles `sources`. Of several sources with the same name the last one is used, so that a user's templates can follow the built-in ones.
+  /// Compiles `sources`. If several sources have the same name, the last one is used, so that a user's templates can follow the built-in
+  /// ones.
   ///
-  /// Throws `TemplateErrors` with all mistakes: tags and sections that are not closed, invalid names, unknown words, and, unless `missingPartials` allows
-  /// them, partials and parents that do not exist.
+  /// Throws `TemplateErrors` with all mistakes: tags and sections that are not closed, invalid names, unknown words, and, unless
+  /// `missingPartials` allows them, partials and parents that do not exist.
   package init(
     kind: TemplateKind, _ sources: [TemplateSource], words: TemplateWords = .none,
     missingPartials: MissingPartials = .error
@@ -51,10 +52,11 @@ package struct TemplateSet: Sendable {
   /// The names of values that templates look up, with their byte offsets.
   private let lookups: [(source: Int, name: String, offset: Int)]
 
-  /// Returns warnings for names that are not names of values: Mustache would silently write nothing for them.
+  /// Returns warnings for names that are not names of values, because Mustache would silently write nothing for them.
   ///
   /// - Parameters:
-  ///   - known: the names of all values, split at full stops. The place of a name is not checked, because it depends on the sections and partials around it.
+  ///   - known: the names of all values, split at full stops. The place of a name is not checked, because it depends on the sections and
+  /// partials around it.
   ///   - openNames: prefixes of names that users may choose, such as `theme.options.`.
   ///   - isWanted: whether to check a template's file.
   /// - Returns: one warning for each mistake, with file, line and column.
@@ -82,7 +84,7 @@ package struct TemplateSet: Sendable {
     program.templates[name] != nil
   }
 
-  /// Whether any template looks up a value of this name, so that expensive values are made only if they are shown.
+  /// Whether any template looks up a value of this name, so that expensive values are computed only if they are shown.
   package func mentions(_ name: String) -> Bool {
     let name = TemplateName(name)
     return program.paths.contains { $0.head == name || $0.tail.contains(name) }

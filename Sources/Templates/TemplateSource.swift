@@ -2,7 +2,7 @@ package import Basics
 
 /// The output language of a template, which determines how `{{name}}` is escaped. `{{{name}}}` and `{{&name}}` are never escaped.
 package enum TemplateKind: Sendable {
-  /// Escapes for HTML or XML, in text and in quoted attributes. URLs are not checked: values in `href` or `src` must be safe.
+  /// Escapes for HTML or XML, in text and in quoted attributes. URLs are not checked, so values in `href` or `src` must be safe.
   case html
   /// Escapes for CommonMark, anywhere on a line.
   case markdown
@@ -10,7 +10,7 @@ package enum TemplateKind: Sendable {
   case text
 }
 
-/// What happens to partials and parents that do not exist.
+/// The handling of partials and parents that do not exist.
 package enum MissingPartials: Sendable {
   /// They are errors: when the set is compiled, or, for a name in a value (`{{>*name}}`), when it is rendered.
   case error
@@ -33,7 +33,7 @@ package struct TemplateSource: Sendable {
   }
 }
 
-/// A name that can be compared quickly: its beginning and its length are stored in two integers, which contain nearly all names completely.
+/// A name that can be compared quickly. Its beginning and its length are stored in two integers, which contain nearly all names completely.
 package struct TemplateName: Sendable, Hashable {
   let string: String
   /// The first eight bytes.
@@ -75,8 +75,9 @@ extension TemplateName: ExpressibleByStringLiteral {
 
 /// Texts that templates insert by name, `{{words.replies}}`, so that the templates themselves do not depend on a language.
 ///
-/// Words are inserted when templates are compiled: a page that is rendered a thousand times finds them in its literals, and an unknown name is an error in
-/// the template instead of a gap in the page. Words may contain names of values, as in `Page {page} of {pages}`, which are looked up at the tag.
+/// Words are inserted when templates are compiled. So a page that is rendered a thousand times has them in its literals, and an unknown
+/// name is an error in the template instead of a gap in the page. Words may contain names of values, as in `Page {page} of {pages}`, which
+/// are looked up at the tag.
 package struct TemplateWords: Sendable {
   /// The first part of the names that refer to words.
   static let namespace = "words"

@@ -2,9 +2,9 @@ package import Basics
 
 /// A value for a template.
 ///
-/// In sections, these values count as false: `missing`, `false`, an empty list, an empty text and empty markup. So `{{#alt}}…{{/alt}}` is rendered only if
-/// there is an `alt` text. Every integer is true, including 0, and so is an object without fields. In the specification only `missing`, `false` and an
-/// empty list are false; it does not define texts.
+/// In sections, these values count as false: `missing`, `false`, an empty list, an empty text and empty markup. So `{{#alt}}…{{/alt}}` is
+/// rendered only if there is an `alt` text. Every integer is true, including 0, and so is an object without fields. In the specification,
+/// only `missing`, `false` and an empty list are false; it does not define texts.
 ///
 /// As variables, lists and objects write nothing, and Booleans write `true` or `false`.
 package enum TemplateValue: Sendable {
@@ -33,7 +33,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// Adds everything that a template can see of the value: values with equal digests render alike.
+  /// Adds everything in the value that a template can use. Values with equal digests are rendered identically.
   package func digest(into digest: inout ContentDigest) {
     switch self {
     case .missing: digest.add(0)
@@ -100,8 +100,8 @@ extension TemplateValue: ExpressibleByDictionaryLiteral {
 
 /// Named values: the values of a page or a component for its template.
 ///
-/// An object has few names, so they are searched one after the other, which is faster than hashing. A literal is the fastest way to create an object,
-/// because its array of elements is used directly.
+/// An object has few names, so they are searched one after the other, which is faster than hashing. A literal is the fastest way to create
+/// an object, because its array of elements is used directly.
 package struct TemplateObject: Sendable {
   /// Contains no name twice.
   private var fields: [(TemplateName, TemplateValue)]
@@ -137,12 +137,12 @@ package struct TemplateObject: Sendable {
       fields[index].1 = value
       return
     }
-    // Objects for templates rarely have fewer fields; the reservation saves growing the array three times.
+    // Objects for templates rarely have fewer fields. The reservation avoids growing the array three times.
     if fields.isEmpty { fields.reserveCapacity(8) }
     fields.append((name, value))
   }
 
-  /// Adds all values of a different object; they replace values of the same names.
+  /// Adds all values of a different object. They replace values of the same names.
   package mutating func add(_ other: TemplateObject) {
     fields.reserveCapacity(fields.count + other.fields.count)
     for (name, value) in other.fields { set(name, value) }

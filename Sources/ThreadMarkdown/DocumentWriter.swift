@@ -5,8 +5,8 @@ import ThreadModel
 
 /// A document while it is being written: its bytes, and the media that its page loads.
 ///
-/// It writes words, names, links and texts, and renders components with their templates. `ThreadComposer` decides which components the document has,
-/// and in which order.
+/// It writes words, names, links and texts, and renders components with their templates. `ThreadComposer` decides which components the
+/// document has, and their order.
 struct DocumentWriter {
   let components: ThreadComponents
   let options: MarkdownOptions
@@ -60,7 +60,7 @@ struct DocumentWriter {
     try append(type(of: component).kind, values)
   }
 
-  /// Appends a component, followed by one blank line whatever its template ends with.
+  /// Appends a component, followed by one blank line whatever the end of its template.
   mutating func append(_ kind: ComponentKind, _ values: TemplateObject) throws(ThreadMarkdownError) {
     let start = output.count
     let entry = try components.entry(kind)
@@ -74,11 +74,11 @@ struct DocumentWriter {
     if output.count > start { output.append("\n\n" as StaticString) }
   }
 
-  /// Begins the content of a component that contains others: everything written until `endContent` belongs to it.
+  /// Begins the content of a component that contains others. Everything written until `endContent` belongs to it.
   ///
   /// - Returns: the text written before, which must be passed to `endContent`.
   mutating func beginContent() -> UTF8Buffer {
-    // Has room for most posts, to avoid repeated growing.
+    // Has room for most posts, to avoid repeated growth.
     var outer = UTF8Buffer(capacity: 2048)
     swap(&outer, &output)
     return outer
@@ -113,14 +113,14 @@ struct DocumentWriter {
     return avatar
   }
 
-  /// The size in pixels that a page reserves for an avatar: avatars are square, and their files are much larger than they are shown.
+  /// The size in pixels that a page reserves for an avatar. Avatars are square, and their files are much larger than the displayed size.
   private static var avatarSize: Int { 48 }
 
   // MARK: - Words
 
   var localization: Localization { options.localization }
 
-  /// Returns an author's name, or else the handle.
+  /// Returns an author's name or, if it is missing, the handle.
   func name(_ author: Author?) -> String { MarkdownPieces.name(author, in: localization) }
 
   /// Returns the same as `name`, with pictures of emoji.
@@ -128,12 +128,13 @@ struct DocumentWriter {
     line(name(author), with: author?.emoji ?? [])
   }
 
-  /// Returns the handle, or else the name: for mentions of an author.
+  /// Returns the handle or, if it is missing, the name; for mentions of an author.
   func shortName(_ author: Author) -> String {
     PlainText.nonEmptyLine(author.handle).map { "@" + $0.asName } ?? name(author)
   }
 
-  /// Returns `@ada` linked to the author's page on this site, or else to the one on the network; missing if the handle is unknown.
+  /// Returns `@ada` linked to the author's page on this site or, if there is no such page, on the network; missing if the handle is
+  /// unknown.
   func handleLink(_ author: Author?, else handle: String? = nil) -> TemplateValue {
     guard let author, let name = PlainText.nonEmptyLine(author.handle),
       let page = options.links.page(of: author)
@@ -154,7 +155,7 @@ struct DocumentWriter {
       WebAddress.safe)
   }
 
-  /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the URL is unknown too.
+  /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the URL is also unknown.
   func dateLink(_ date: Timestamp?, _ address: String?) -> TemplateValue {
     if let date { return MarkdownPieces.link(options.calendar.day(date), safe: address) }
     return address.map { MarkdownPieces.link(localization.text(.original), safe: $0) } ?? .missing
@@ -232,11 +233,12 @@ struct DocumentWriter {
     return writer.finish()
   }
 
-  /// After this number of segments of text and links, the rest is plain text: Markdown parsers take long for thousands of brackets in one paragraph,
-  /// and the one used here refuses them. Real posts have far fewer.
+  /// After this number of segments of text and links, the rest is plain text. Markdown parsers take long for thousands of brackets in one
+  /// paragraph, and the one used here refuses them. Real posts have far fewer.
   private static let mostSegments = 8_000
 
-  /// Writes a server's custom emoji: its picture, with the original text as alternative text; only the text if the page does not show the picture.
+  /// Writes a server's custom emoji: its picture, with the original text as alternative text, or only the text if the page does not show
+  /// the picture.
   private mutating func emoji(
     _ shortcode: String, _ url: String, _ pictures: EmojiPictures, text: Substring,
     into writer: inout MarkdownTextWriter
@@ -248,7 +250,7 @@ struct DocumentWriter {
       writer.plain(text.utf8)
       return
     }
-    // No facts are recorded: the same picture may be used as a photo elsewhere.
+    // No facts are recorded, because the same picture may be used as a photo elsewhere.
     if let host = address.host { hosts.insert(host) }
     writer.symbol(":\(shortcode):", trusted: address.url)
   }

@@ -1,9 +1,9 @@
 import Basics
 import ThreadModel
 
-/// The YAML block at the head of a document, with its metadata for this program and others.
+/// The YAML block at the start of a document, with its metadata for this program and others.
 ///
-/// It is written by code instead of a template: every string is double-quoted, so that a title such as `@ada: yes` remains a string.
+/// It is written by code instead of a template. Every string is double-quoted, so that a title such as `@ada: yes` remains a string.
 struct FrontMatter {
   private(set) var output: UTF8Buffer
 
@@ -19,7 +19,7 @@ struct FrontMatter {
     return output
   }
 
-  /// Writes `key: "value"`; writes no key for `nil`.
+  /// Writes `key: "value"`, or nothing for `nil`.
   mutating func add(_ key: StaticString, _ value: String?, indented: Bool = false) {
     guard let value else { return }
     addKey(key, indented: indented)
@@ -60,7 +60,7 @@ struct FrontMatter {
   static func of(
     _ thread: UnrolledThread, meta: ThreadMeta, language: String?, localization: Localization
   ) -> UTF8Buffer {
-    // The usual number of bytes for a post: each growth of the buffer is a copy.
+    // The usual number of bytes per post, because each growth of the buffer is a copy.
     var frontMatter = FrontMatter(capacity: 1024 + thread.postCount * 640)
     let times = ThreadTimes(thread)
     frontMatter.add("title", PlainText.singleLine(meta.title))
@@ -83,8 +83,8 @@ struct FrontMatter {
 }
 
 extension UTF8Buffer {
-  /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1), with `"` and `\` escaped, as well as all characters that YAML does
-  /// not call printable or treats as line breaks, and those that change the direction of the rest of the line.
+  /// Appends `text` as a YAML double-quoted scalar on one line (YAML 1.2, 7.3.1). Escaped are `"` and `\`, all characters that YAML does
+  /// not consider printable or treats as line breaks, and characters that change the direction of the rest of the line.
   mutating func appendYAMLString(_ text: String) {
     append(UInt8(ascii: "\""))
     defer { append(UInt8(ascii: "\"")) }
@@ -108,8 +108,8 @@ extension UTF8Buffer {
     }
   }
 
-  /// Whether the byte is neither an escaped character nor the first byte of one: U+0080 to U+009F start with C2, U+2028, U+2029 and directions with
-  /// E2, U+FEFF and noncharacters with EF and F0 to F4.
+  /// Whether the byte is neither an escaped character nor the first byte of one. U+0080 to U+009F start with C2; U+2028, U+2029 and
+  /// directions with E2; U+FEFF and noncharacters with EF and F0 to F4.
   private static func isPlainInYAML(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2, 0xEF...0xF4: false

@@ -4,9 +4,9 @@ import ThreadModel
 package enum LanguageTag {
   /// Returns the BCP 47 tag for `raw`; `nil` if `raw` names no language or is not a valid tag.
   ///
-  /// X writes `und` for undetermined, `qam`, `qct`, `qht`, `qme`, `qst` for posts of mentions, cashtags, hashtags, media or
-  /// too little text, `zxx` for no words and `art` for emoji
-  /// (https://docs.x.com/x-api/fundamentals/data-dictionary), and three codes that ISO 639 has replaced.
+  /// X writes `und` for undetermined, `qam`, `qct`, `qht`, `qme`, `qst` for posts of mentions, cashtags, hashtags, media or too little
+  /// text, `zxx` for no words and `art` for emoji (https://docs.x.com/x-api/fundamentals/data-dictionary), and three codes that ISO 639 has
+  /// replaced.
   package static func valid(_ raw: String?) -> String? {
     guard let raw, (2...35).contains(raw.utf8.count) else { return nil }
     if raw.utf8.count == 2, raw.utf8.allSatisfy({ $0 &- UInt8(ascii: "a") < 26 }) {
@@ -32,7 +32,7 @@ package enum LanguageTag {
     return !tag.lowercased().hasSuffix("-latn")
   }
 
-  /// Returns a language's name in the language itself, as language menus show it; the tag if the language is unknown here.
+  /// Returns a language's name in the language itself, as in language menus; the tag if the name is unknown here.
   static func ownName(of tag: String) -> String {
     guard let name = ownNames[String(primary(tag))] else { return tag }
     return primary(tag).count == tag.count ? name : "\(name) (\(tag))"
@@ -96,7 +96,7 @@ extension UnrolledThread {
 }
 
 extension ThreadItem {
-  /// The language of the item's post as the network gave it; `nil` for a gap.
+  /// The language of the item's post according to the network; `nil` for a gap.
   fileprivate var language: String? {
     if case .post(let threadPost) = self { threadPost.post.language } else { nil }
   }

@@ -3,7 +3,7 @@ package import ThreadModel
 
 /// Which of a thread's media the Markdown shows.
 package enum MediaMode: Sendable {
-  /// Only the store's copies: the page loads no media from elsewhere. Media without a copy are shown as words and a link.
+  /// Only the store's copies: the page loads no media from elsewhere. Media without a copy are replaced by words and a link.
   case mirror
   /// Pictures and videos are shown from the store's copy, or else from the network.
   case link
@@ -17,15 +17,15 @@ package struct MarkdownOptions: Sendable {
   /// The site's wording.
   package var localization: Localization
   package var calendar: SiteCalendar
-  /// One reference instead of a type parameter: it is called at most once for each link, and generic code in another module is not specialized.
+  /// An existential instead of a type parameter: it is called at most once per link, and generic code in another module is not specialized.
   package var links: any ThreadLinks
   /// Whether counters such as `1/12` are removed from the posts' texts, if the counters of all posts form one sequence.
   package var stripsCounters: Bool
-  /// Whether templates get the author's name and picture for each post; not in feeds, which have no style sheet to make them small.
+  /// Whether templates get the author's name and picture for each post. `false` in feeds, which have no style sheet to make them small.
   package var repeatsBylines = true
-  /// Whether each post ends with its number and its date; not in feeds, where a thread is read as one text.
+  /// Whether each post ends with its number and its date. `false` in feeds, where a thread is read as one text.
   package var showsPermalinks = true
-  /// Whether the document contains its title; not in feeds, as feed readers show the title above it.
+  /// Whether the document contains its title. `false` in feeds, because feed readers show the title above it.
   package var showsTitle = true
 
   package init(
@@ -52,7 +52,7 @@ package struct ThreadMeta: Sendable {
   package var language: String?
   /// The texts of the site's owner.
   package var words = OwnerTexts()
-  /// The words of the thread from which the title was made; `nil` if it was not made from any.
+  /// The words of the thread from which the title was created; `nil` if it was created from other words.
   package var titleSource: ThreadTitle.Source?
 
   package init(
@@ -66,7 +66,7 @@ package struct ThreadMeta: Sendable {
   }
 }
 
-/// A site owner's texts about a thread: Markdown, which the page shows apart from the author's words.
+/// A site owner's texts about a thread, as Markdown. The page shows them separately from the author's words.
 package struct OwnerTexts: Sendable, Hashable {
   package var introduction: String?
   package var afterword: String?

@@ -9,7 +9,7 @@ package enum MarkdownPieces {
     link(text, safe: url.flatMap(WebAddress.safe))
   }
 
-  /// Returns a link to a URL already checked to be safe.
+  /// Returns a link to a URL that has been checked to be safe.
   static func link(_ text: String, safe url: String?) -> TemplateValue {
     link(.text(text), safe: url)
   }
@@ -31,7 +31,7 @@ package enum MarkdownPieces {
     return .markup(piece)
   }
 
-  /// Returns a URL for a template to put between `](` and `)`. The URL must be already checked to be safe.
+  /// Returns a URL that a template can put between `](` and `)`. The URL must have been checked to be safe.
   static func destination(_ url: String) -> TemplateValue {
     var piece = UTF8Buffer(capacity: url.utf8.count + 8)
     piece.appendLinkDestination(url)
@@ -46,7 +46,8 @@ package enum MarkdownPieces {
     return link("@" + handle.asName, author?.url)
   }
 
-  /// Returns an author's name, or else the handle. The name is isolated, because handle, date and numbers follow on the same line.
+  /// Returns an author's name or, if it is missing, the handle. The name is isolated, because handle, date and numbers follow on the same
+  /// line.
   static func name(_ author: Author?, in localization: Localization) -> String {
     PlainText.nonEmptyLine(author?.name).map { PlainText.isolated($0.asName) }
       ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? localization.text(.unknownAuthor)

@@ -2,7 +2,7 @@ import Basics
 
 /// Checks names in the store's media folder.
 package enum MediaFileName {
-  /// Whether a name is that of a single file in the folder: ASCII letters and digits and `. - _`, not hidden, and not leaving the folder.
+  /// Whether a name can be a single file in the folder: ASCII letters and digits and `. - _`, not hidden, and not leaving the folder.
   package static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
       && name.utf8.allSatisfy { MediaAddress.isOfHost($0) || $0 == UInt8(ascii: "_") }
@@ -16,8 +16,8 @@ struct MediaAddress: Equatable {
   /// Host, and port if any; `nil` for the site's own files.
   var host: String?
 
-  /// Creates an external URL: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can contain the host and
-  /// the host cannot add anything else to the policy. A page served over https would not load http.
+  /// Creates an external URL: https, with a host of letters, digits, dots and hyphens, so that a Content-Security-Policy can contain the
+  /// host and the host cannot add anything else to the policy. A page served over https would not load http.
   init?(external url: String) {
     guard WebAddress.isSafe(url), Self.isHTTPS(url), !Self.isChangedInDestination(url) else { return nil }
     let authority = url.utf8.dropFirst(8).prefix { !Self.endsAuthority($0) }
@@ -29,7 +29,7 @@ struct MediaAddress: Equatable {
     self.host = String(decoding: authority, as: UTF8.self).lowercased()
   }
 
-  /// Creates the URL of a file of the store's media folder; `nil` if the name is not that of a single file.
+  /// Creates the URL of a file of the store's media folder; `nil` if the name is not the name of a single file.
   init?(stored file: String, _ links: any ThreadLinks) {
     guard MediaFileName.isPlain(file) else { return nil }
     let url = links.media(file)
@@ -42,7 +42,8 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// Creates the URL of the store's copy, or else, if pages may load from elsewhere, the external URL; `nil` if no media are shown.
+  /// Creates the URL of the store's copy or, if there is no copy and pages may load external media, the external URL; `nil` if no media are
+  /// shown.
   init?(file: String?, url: String?, _ options: MarkdownOptions) {
     guard options.media != .none else { return nil }
     let copy = file.flatMap { MediaAddress(stored: $0, options.links) }
@@ -63,8 +64,8 @@ struct MediaAddress: Equatable {
     }
   }
 
-  /// Whether a URL contains characters that a link destination must percent-encode, including U+FFFE and U+FFFF (EF BF BE, EF BF BF): such an
-  /// URL would not be found again, as its written form differs.
+  /// Whether a URL contains characters that must be percent-encoded in a link destination, including U+FFFE and U+FFFF (EF BF BE, EF BF
+  /// BF). Such a URL would not be found again, because its written form differs.
   private static func isChangedInDestination(_ url: String) -> Bool {
     url.utf8.withContiguousStorageIfAvailable(isChangedInDestination)
       ?? Array(url.utf8).withUnsafeBufferPointer(isChangedInDestination)

@@ -1,10 +1,10 @@
 import Basics
 package import ThreadModel
 
-/// Text shortened and tidied for one line: titles, names, excerpts. It is never applied to the text of a post, which stays unchanged.
+/// Text shortened and cleaned for one line: titles, names, excerpts. It is never applied to the text of a post, which stays unchanged.
 package enum PlainText {
-  /// Returns `text` on one line: runs of white space become one space, controls and marks that change the direction of the following text are
-  /// removed, and so is white space at the ends.
+  /// Returns `text` on one line. Runs of white space become one space. Controls, marks that change the direction of the following text, and
+  /// white space at the ends are removed.
   static func singleLine(_ text: some StringProtocol) -> String {
     if isTidy(text.utf8) { return String(text) }
     var line: [UInt8] = []
@@ -34,7 +34,8 @@ package enum PlainText {
     return previous != UInt8(ascii: " ") || isEmpty
   }
 
-  /// Whether a scalar is a control or an explicit direction of the Unicode bidirectional algorithm (UAX #9), which the end of a title does not close.
+  /// Whether a scalar is a control or an explicit direction of the Unicode bidirectional algorithm (UAX #9), which the end of a title does
+  /// not close.
   private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\u{FEFF}" || TextControls.isUnfit(scalar) || TextControls.isDirection(scalar)
   }
@@ -76,7 +77,7 @@ package enum PlainText {
         rest.unicodeScalars.removeLast()
       }
     } while removeListMark(from: &rest)
-    // Adds up the exact capacity, as every thread keeps its title and its excerpt in memory.
+    // The exact capacity is computed, because every thread keeps its title and its excerpt in memory.
     var line = ""
     line.reserveCapacity(rest.utf8.count + "…".utf8.count)
     line.append(contentsOf: rest)
@@ -97,9 +98,9 @@ package enum PlainText {
     return true
   }
 
-  /// Returns `line` for use within another line, so that letters which run from right to left do not affect the order of the numbers and brackets
-  /// after them: it is enclosed in FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX #9, 2.4), which have the same effect in Markdown and in a
-  /// feed reader as `<bdi>` in HTML. Lines from `singleLine` contain neither character.
+  /// Returns `line` for use within another line, so that right-to-left letters do not affect the order of the numbers and brackets after
+  /// them. The line is enclosed in FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE (UAX #9, 2.4), which have the same effect in Markdown
+  /// and in a feed reader as `<bdi>` in HTML. Lines from `singleLine` contain neither character.
   static func isolated(_ line: String) -> String {
     line.holdsRightToLeft ? "\u{2068}\(line)\u{2069}" : line
   }
@@ -111,8 +112,8 @@ extension Post {
 }
 
 extension String {
-  /// Whether the text contains a scalar of a block whose letters run from right to left: Hebrew to Arabic Extended-A, the presentation forms, and
-  /// two ranges of historic scripts and Adlam.
+  /// Whether the text contains a scalar of a block of right-to-left letters: Hebrew to Arabic Extended-A, the presentation forms, and two
+  /// ranges of historic scripts and Adlam.
   var holdsRightToLeft: Bool {
     // No such letter begins with a smaller byte.
     utf8.contains { $0 >= 0xD6 }
@@ -126,8 +127,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 except for U+180E. The standard library's look-up is avoided, as it
-  /// takes longer than all other work on a short text.
+  /// White_Space of Unicode's PropList.txt, which has not changed since 2002 except for U+180E. The standard library's lookup is avoided,
+  /// because it takes longer than all other work on a short text.
   var isWhiteSpace: Bool {
     switch value {
     case 0x20, 0x09...0x0D: true
@@ -139,12 +140,12 @@ extension Unicode.Scalar {
 
   var isLineEnd: Bool { self == "\n" || self == "\r" || self == "\u{2028}" || self == "\u{2029}" }
 
-  /// Alphabetic of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
+  /// Alphabetic of Unicode's DerivedCoreProperties.txt. ASCII letters need no lookup.
   var isAlphabetic: Bool {
     isASCII ? "a"..."z" ~= self || "A"..."Z" ~= self : properties.isAlphabetic
   }
 
-  /// Lowercase of Unicode's DerivedCoreProperties.txt; ASCII letters need no look-up.
+  /// Lowercase of Unicode's DerivedCoreProperties.txt. ASCII letters need no lookup.
   var isLowercase: Bool { isASCII ? "a"..."z" ~= self : properties.isLowercase }
 
   /// Whether the scalar is a letter or a number.

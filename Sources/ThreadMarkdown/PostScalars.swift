@@ -2,25 +2,25 @@ import ThreadModel
 
 /// The beginning of a post's text as Unicode scalars, with the links, names and tags in it.
 ///
-/// All offsets count scalars from the start of the text, as the ranges of an `InlineText` do.
+/// All offsets count scalars from the start of the text, like the ranges of an `InlineText`.
 struct PostScalars {
   enum Kind { case link, mention, tag, emoji }
 
   /// The number of scalars that are read.
   private static let window = 2000
-  /// A longer link is not treated as a word of its sentence.
+  /// The maximum length of a link that counts as a word of its sentence.
   static let longestLink = 40
 
   let scalars: [Unicode.Scalar]
-  /// The parts other than words, in order: the entities of the text, and what looks like them.
+  /// The parts other than words, in order: the entities of the text, and text that looks like entities.
   private(set) var parts: [(range: Range<Int>, kind: Kind)] = []
   /// The text without names, links, counters and 🧵 at its start, and without links, counters and pointing emoji at its end.
   private(set) var words = 0..<0
-  /// Whether the text repeats another account's post as people did by hand: `“@ada: …”`.
+  /// Whether the text repeats another account's post in the form of a manual retweet: `“@ada: …”`.
   private(set) var isRetweet = false
   private let keepsSeries: Bool
 
-  /// - Parameter keepsSeries: Whether to keep a first post's counter whose number is not 1: it counts threads instead of posts.
+  /// - Parameter keepsSeries: Whether to keep a first post's counter whose number is not 1. It counts threads instead of posts.
   init(_ post: Post, keepsSeries: Bool = false) {
     self.keepsSeries = keepsSeries
     scalars = Self.scalars(of: post.text.text)
@@ -32,7 +32,7 @@ struct PostScalars {
     words = start..<max(start, end)
   }
 
-  /// Returns the scalars of a text that are read. (A loop: `Array(_:)` of a scalar view takes four times as many instructions.)
+  /// Returns the scalars of a text that are read. (A loop, because `Array(_:)` of a scalar view takes four times as many instructions.)
   private static func scalars(of text: String) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(min(text.utf8.count, window))
@@ -52,7 +52,7 @@ struct PostScalars {
       findParts(in: next..<range.lowerBound)
       next = range.upperBound
       switch entity.kind {
-      // The text of a link can also be words.
+      // The text of a link can also consist of words.
       case .link where !scalars[range].contains(".") || scalars[range].contains(where: \.isWhiteSpace): break
       case .link: parts.append((range, .link))
       case .mention: parts.append((range, .mention))
@@ -101,13 +101,13 @@ struct PostScalars {
 
   // MARK: - The words
 
-  /// Returns the end of something at the start of the text that is not a word of it; `nil` if its first word is there.
+  /// Returns the end of a part at the start of the text that is not one of its words; `nil` if the first word is at this place.
   private mutating func beginning(at place: Int, isAnswer: Bool) -> Int? {
     let scalar = scalars[place]
     if let part = part(at: place) {
       let isSubject =
         part.kind == .mention ? !isAnswer && place == 0 && isSubject(part.range) : isSubject(part.range)
-      // The full stop makes an answer to somebody visible to everyone.
+      // The full stop makes a reply visible to everyone.
       let isShown = place > 0 && scalars[place - 1] == "."
       return part.kind == .tag || isSubject || isShown ? nil : part.range.upperBound
     }
@@ -138,7 +138,7 @@ struct PostScalars {
     return isName ? word.count > 1 && word.last == "s" : !word.isEmpty
   }
 
-  /// Returns the start of something at the end of the text that is not a word of it.
+  /// Returns the start of a part at the end of the text that is not one of its words.
   private func ending(at place: Int) -> Int? {
     if let part = parts.last(where: { $0.range.upperBound == place }) {
       return part.kind == .link || part.kind == .emoji ? part.range.lowerBound : nil
@@ -149,9 +149,10 @@ struct PostScalars {
     return counter.flatMap { !keepsSeries || $0.number == 1 ? place - $0.length : nil }
   }
 
-  /// Returns where the words of a range end before links, dashes, signs that point to the following text, and tags.
+  /// Returns where the words of a range end, before links, dashes, signs that point to the following text, and tags.
   ///
-  /// - Parameter pile: This number of tags does not belong to the sentence before them; fewer do, if nothing separates them from it.
+  /// - Parameter pile: The number of consecutive tags from which on tags do not belong to the sentence before them. Fewer tags belong to it
+  ///   if nothing separates them from it.
   func endOfWords(in range: Range<Int>, pile: Int) -> Int {
     var end = range.upperBound
     var (endOfTags, tags, isLinked) = (Int?.none, 0, true)
@@ -187,7 +188,7 @@ struct PostScalars {
   /// Whether a scalar is an emoji or arrow that points to the following text.
   private static func points(_ scalar: Unicode.Scalar) -> Bool { "👉👇👈👆➡⬇⤵↓🧵".unicodeScalars.contains(scalar) }
 
-  /// Whether a scalar is a dash or the like, or points to the following text.
+  /// Whether a scalar is a dash or similar, or points to the following text.
   static func leadsOn(_ scalar: Unicode.Scalar) -> Bool {
     "–—-|→▶".unicodeScalars.contains(scalar) || points(scalar)
   }

@@ -1,13 +1,13 @@
 package import ThreadModel
 
-/// How long a thread takes to read.
+/// The reading time of a thread.
 package enum ReadingTime {
   /// Words per minute: silent reading of English prose (M. Brysbaert, "How many words do we read per minute?", 2019).
   static let words = 238
   /// Characters per minute in scripts without spaces between words: the usual rule of thumb.
   static let characters = 500
 
-  /// Returns whole minutes, rounded up, at least one, for the author's posts and their quotes, without others' replies.
+  /// Returns whole minutes, rounded up, at least one, for the author's posts and their quotes, without replies by others.
   package static func minutes(of thread: UnrolledThread) -> Int {
     var count = Count()
     count.add(thread.items)
@@ -30,7 +30,7 @@ package enum ReadingTime {
       }
     }
 
-    /// A word begins after a blank, or after a character that is a word by itself.
+    /// A word begins after a blank, or after a character that is itself a word.
     private mutating func add(_ post: Post) {
       var text = post.text.text
       // Nearly all texts contain no ideographs, whose first byte is at least 0xE3.

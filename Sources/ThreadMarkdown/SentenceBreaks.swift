@@ -1,9 +1,9 @@
 /// The sentence boundaries of Unicode's text segmentation (UAX #29, rules SB1 to SB998).
 ///
-/// The standard library knows the properties from which Sentence_Break is derived, so no tables are needed. These tailorings suit posts:
+/// The standard library provides the properties from which Sentence_Break is derived, so no tables are needed. These tailorings suit posts:
 /// - U+2026 acts like three full stops.
-/// - A number begins a sentence as a letter does (SB8).
-/// - Neither a dash nor a smiley continues a sentence: other marks do so only without a space before them (SB8a).
+/// - A number begins a sentence, like a letter (SB8).
+/// - Neither a dash nor a smiley continues a sentence. Other marks continue it only without a space before them (SB8a).
 struct SentenceBreaks {
   /// The classes of Sentence_Break.
   enum Class {

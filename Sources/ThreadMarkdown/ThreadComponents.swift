@@ -3,15 +3,15 @@ import MarkdownHTML
 package import Templates
 package import ThreadModel
 
-/// The components of threads, each with its template: they convert threads into CommonMark documents.
+/// The components of threads, each with its template. They convert threads into CommonMark documents.
 ///
-/// A value is made once for a site and shared by all workers: rendering reads only this value and its arguments.
+/// A value is created once per site and shared by all workers: rendering reads only this value and its arguments.
 package struct ThreadComponents: Sendable {
   /// The names of the components that have templates, as in `templates/<name>.mustache`.
   package static let templateNames = ComponentKind.allCases.filter(\.hasTemplate).map(\.name)
 
-  /// The names of all values that components provide, as documented in docs/theming.md, so that misspelt names in a template can be reported. A test
-  /// compares them with the values in the code and with that page.
+  /// The names of all values that components provide, as documented in docs/theming.md, so that misspelled names in a template can be
+  /// reported. A test compares them with the values in the code and with that page.
   package static let valueNames: Set<String> = [
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
     "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
@@ -25,22 +25,22 @@ package struct ThreadComponents: Sendable {
   package let templates: TemplateSet
   /// The templates of components, by their raw values.
   private let entries: [TemplateSet.Entry?]
-  /// Whether templates show the authors of single posts, avatars, and metrics: values that no template shows are not computed, and their pictures are
-  /// not copied.
+  /// Whether templates show the authors of single posts, avatars, and metrics. Values that no template shows are not computed, and their
+  /// pictures are not copied.
   let showsBylines: Bool
   let showsAvatars: Bool
   let showsCardImages: Bool
-  /// Whether servers' custom emoji are shown as pictures.
+  /// Whether custom emoji of servers are shown as pictures.
   package let showsEmoji: Bool
   let showsMetrics: Bool
-  /// Whether the header shows the thread's first words as the heading: otherwise these must stay in their post.
+  /// Whether the header shows the thread's first words as the heading. Otherwise these must stay in their post.
   let setsOpening: Bool
 
   /// - Parameters:
   ///   - templates: Templates of the kind `.markdown`; a site's own templates replace the built-in ones.
   ///   - showsAvatars: `false` if templates get no pictures of people, whether they would show them or not.
   ///   - showsCardImages: `false` if previews of linked pages get no picture.
-  ///   - showsEmoji: `false` if a server's custom emoji are shown as text.
+  ///   - showsEmoji: `false` if custom emoji of servers are shown as text.
   /// - Throws: If a component has no template.
   package init(
     templates: TemplateSet, showsAvatars: Bool = true, showsCardImages: Bool = true,
@@ -57,7 +57,7 @@ package struct ThreadComponents: Sendable {
     for kind in ComponentKind.allCases where kind.hasTemplate { _ = try entry(kind) }
   }
 
-  /// Returns the thread as one document. The same arguments give the same bytes.
+  /// Returns the thread as one document. The same arguments produce the same bytes.
   package func render(
     _ thread: UnrolledThread, meta: ThreadMeta, options: MarkdownOptions
   ) throws(ThreadMarkdownError) -> ThreadDocument {
@@ -87,8 +87,8 @@ package struct ThreadComponents: Sendable {
   }
 }
 
-/// A part of a document that shows one value of the model with one template. The component computes everything, and the template only arranges it:
-/// the words of a component, its links and the media it loads are therefore in one place.
+/// A part of a document that shows one value of the model with one template. The component computes everything, and the template only
+/// arranges it. So the words of a component, its links and the media it loads are in one place.
 protocol Component {
   static var kind: ComponentKind { get }
 
@@ -98,9 +98,9 @@ protocol Component {
 
 /// An error of writing a thread as Markdown: a template's mistake, or a thread that is too long.
 package enum ThreadMarkdownError: Error, Equatable, CustomStringConvertible {
-  /// A component has no template; every set must hold all of `ThreadComponents.templateNames`.
+  /// A component has no template. Every set must contain all of `ThreadComponents.templateNames`.
   case missingTemplate(String)
-  /// A template could not be rendered; the text is the template engine's.
+  /// A template could not be rendered. The text comes from the template engine.
   case template(String)
   /// The document would be longer than `MarkdownHTML.maximumLength`.
   case tooLong

@@ -3,9 +3,9 @@ import MarkdownHTML
 import Templates
 package import ThreadModel
 
-/// Composes a thread's document: which components it has, in which order, and which of them contain others.
+/// Composes a thread's document: which components it has, their order, and which of them contain others.
 ///
-/// The types in `Components/` define what a single component shows.
+/// The types in `Components/` define the content of a single component.
 struct ThreadComposer {
   private var document: DocumentWriter
   /// `nil` if counters are kept.
@@ -147,9 +147,9 @@ struct ThreadComposer {
 
   // MARK: - What a post shows
 
-  /// Writes the parts of a post in order; the same for a post of the thread and for a quoted one.
+  /// Writes the parts of a post in order. They are the same for a post of the thread and for a quoted post.
   ///
-  /// - Parameter depth: How many quotes contain it.
+  /// - Parameter depth: The number of quotes that contain it.
   private mutating func parts(
     of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
@@ -162,13 +162,13 @@ struct ThreadComposer {
     }
   }
 
-  /// Writes the part of a post behind its warning.
+  /// Writes the part of a post that follows its warning.
   private mutating func unwarned(
     _ post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
     let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
     try document.append(TextComponent(text: parted?.rest ?? text, post: post))
-    // A content warning precedes the media too, and on some networks it is what marks them as sensitive.
+    // A content warning also precedes the media. On some networks, it is what marks them as sensitive.
     if post.isSensitive, post.warningLine == nil {
       try sensitive { composer throws(ThreadMarkdownError) in
         try composer.document.appendMedia(of: post, author: author)
@@ -211,8 +211,8 @@ struct ThreadComposer {
     try document.append(.sensitive, ["content": .markup(inside)])
   }
 
-  /// Returns the first post, if all posts of the thread's line, side branches included, have the same warning: it is shown once, before all posts.
-  /// `nil` if there is only one post, or if any post's warning differs.
+  /// Returns the first post, if all posts of the thread's line, including side branches, have the same warning. The warning is then shown
+  /// once, before all posts. `nil` if there is only one post, or if any post's warning differs.
   private static func postOfSharedWarning(_ items: [ThreadItem]) -> Post? {
     var posts = 0
     var warned: Post?
@@ -251,7 +251,7 @@ struct ThreadComposer {
     try document.append(.answers, ["content": .markup(inside)])
   }
 
-  /// Writes others' replies to the thread, in a section after it.
+  /// Writes replies by others to the thread, in a section after it.
   private mutating func replies(_ replies: [Reply]) throws(ThreadMarkdownError) {
     let inside = try content { composer throws(ThreadMarkdownError) in
       for reply in replies { try composer.reply(reply) }
@@ -286,13 +286,13 @@ struct ThreadComposer {
 
   // MARK: - Quotes
 
-  /// How deeply quotes are nested; deeper ones are links.
+  /// The maximum nesting of quotes; deeper ones are links.
   private static let deepestQuote = 2
 
   /// Writes a post that another one shows or answers, as a block quote.
   ///
   /// - Parameters:
-  ///   - depth: How many quotes contain it already.
+  ///   - depth: The number of quotes that already contain it.
   ///   - subject: The name for it if it is missing.
   private mutating func embed(
     _ quote: Quote, depth: Int, subject: StringKey = .subjectQuoted
@@ -376,8 +376,8 @@ struct ThreadComposer {
   }
 }
 
-/// Records which long posts a page has quoted: from the second time on, they are links. Reading them twice is tedious, and a page of posts that all
-/// quote the same long post would grow by its length with each of them.
+/// Records which long posts a page has quoted. From the second time on, they are links: reading them twice is tedious, and a page of posts
+/// that all quote the same long post would grow by its length with each of them.
 package struct LongQuotes: Sendable {
   private var seen: Set<PostID> = []
 

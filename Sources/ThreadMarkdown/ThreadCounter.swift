@@ -17,7 +17,7 @@ struct ThreadCounter: Equatable {
   /// The length in scalars of the part of a text in which a counter may be, white space included.
   private static let window = 24
 
-  /// Reads the counter at the start of a text, or else the one at its end.
+  /// Reads the counter at the start of a text or, if that is missing, the one at its end.
   init?(in text: String) {
     // A scalar has at most four bytes. Few texts have a slash there.
     func holdsSlash(_ bytes: Substring.UTF8View) -> Bool { bytes.contains(UInt8(ascii: "/")) }
@@ -106,8 +106,8 @@ struct ThreadCounter: Equatable {
 struct CounterSequence {
   private let counters: [PostID: ThreadCounter]
 
-  /// Empty unless the numbers increase by one with the position in the main line, gaps counted, from a common start; at least two posts and half of
-  /// all posts must have a counter, and all totals must be equal.
+  /// Empty unless the counters form a sequence: the numbers increase by one with the position in the main line, including gaps, from a
+  /// common start. At least two posts and half of all posts must have a counter, and all totals must be equal.
   init(of thread: UnrolledThread) {
     var found: [(place: Int, id: PostID, counter: ThreadCounter)] = []
     var posts = 0

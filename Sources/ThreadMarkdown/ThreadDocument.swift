@@ -3,7 +3,7 @@ package import MarkdownHTML
 
 /// A thread as one CommonMark document, with data that HTML needs and Markdown cannot express.
 package struct ThreadDocument: Sendable, Equatable {
-  /// YAML front matter, a blank line, the body with the markers of components; ends with a newline.
+  /// YAML front matter, a blank line, and the body with the markers of components. Ends with a newline.
   package var markdown: UTF8Buffer
   /// The offset of the body in `markdown`, in bytes.
   package var bodyStart: Int
@@ -13,8 +13,8 @@ package struct ThreadDocument: Sendable, Equatable {
   package var media: [String: MediaFacts]
   /// The URLs of the sounds among them, each once, in the order of the document.
   package var sounds: [String] = []
-  /// The hosts (`pbs.twimg.com`) of all media that the page loads from elsewhere by https, sorted, for its Content-Security-Policy. Each is an ASCII
-  /// host in lower case, optionally with a port.
+  /// The hosts (`pbs.twimg.com`) of all external media that the page loads by https, sorted, for its Content-Security-Policy. Each is an
+  /// ASCII host in lower case, optionally with a port.
   package var externalMediaHosts: [String]
   /// Whether the heading consists of the first words of the first post, which are then not repeated in the post.
   package var headingIsText = false

@@ -2,11 +2,11 @@ package import ThreadModel
 
 /// The first words of a thread as plain text, for indexes, feeds and previews.
 package enum ThreadExcerpt {
-  /// Returns at most `limit` characters on one line, from as many posts of the main line as needed; empty if the posts have no words. A post behind a
-  /// content warning contributes only the warning, and nothing if the post before it has the same warning.
+  /// Returns at most `limit` characters on one line, from as many posts of the main line as needed; empty if the posts have no words. A
+  /// post behind a content warning contributes only the warning, and nothing if the previous post has the same warning.
   ///
-  /// - Parameter title: The title of the thread, if it is shown above the excerpt: the excerpt then continues where the title ends, and is empty if
-  ///   no text follows.
+  /// - Parameter title: The title of the thread, if it is shown above the excerpt. The excerpt then continues after the title, and is empty
+  ///   if no text follows.
   package static func make(from thread: UnrolledThread, after title: ThreadTitle? = nil, limit: Int = 200)
     -> String
   {
@@ -39,8 +39,8 @@ package enum ThreadExcerpt {
     PlainText.shortened(PlainText.singleLine(text), to: limit)
   }
 
-  /// Returns the text after a title in the title's post, without marks and links directly after the title; after a title that was cut, it begins
-  /// with an ellipsis.
+  /// Returns the text after a title in the title's post, without marks and links directly after the title. If the title was cut, the text
+  /// begins with an ellipsis.
   private static func rest(of post: Post, after title: ThreadTitle.Source) -> String {
     let text = PostScalars(post, keepsSeries: true)
     var start = min(title.end, text.words.upperBound)
@@ -74,7 +74,7 @@ package enum ThreadExcerpt {
 
   private static func line(of text: PostScalars, _ range: Range<Int>) -> String {
     var line = PlainText.singleLine(text.string(range))
-    // The closing mark of an old repost, whose beginning is not part of this text.
+    // The closing mark of a manual retweet, whose beginning is not part of this text.
     if line.last == "”", !line.contains("“"), !line.dropLast().contains("”") { line.removeLast() }
     return line
   }

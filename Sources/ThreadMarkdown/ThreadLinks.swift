@@ -2,15 +2,15 @@ package import ThreadModel
 
 /// The URLs to which a thread's document links, and from which it loads media.
 ///
-/// Each place where threads are read implements it: the pages and feeds of a site, and each exported file. A document writes these URLs without
-/// checking them. `nil` means that the place has no page, so that the document links to the network or shows only words.
+/// Each place where threads are read implements it: the pages and feeds of a site, and each exported file. A document writes these URLs
+/// without checking them. `nil` means that the place has no page, so that the document links to the network or shows only words.
 package protocol ThreadLinks: AnyObject, Sendable {
   /// The page of the thread's author.
   var authorPage: String? { get }
-  /// Returns the URL of a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as `../../media/<name>`. The name never
-  /// leads out of that folder.
+  /// Returns the URL of a file of the store's media folder (`Media.file`, `LinkCard.imageFile` …), such as `../../media/<name>`. The name
+  /// never leads out of that folder.
   func media(_ file: String) -> String
-  /// Returns the network's URL of a post for which the network gave none.
+  /// Returns the network's URL of a post for which the network returned none.
   func original(of post: PostID, by handle: String?) -> String?
   /// Returns the page of a post that the thread quotes or answers.
   func page(of post: Post) -> String?

@@ -1,17 +1,17 @@
 import ThreadModel
 
-/// The first words of a thread as its heading, and the text of their post after them, so that a page whose title is the beginning of its text does
-/// not show the words twice.
+/// The first words of a thread as its heading, and the rest of their post's text, so that a page whose title is the beginning of its text
+/// does not show the words twice.
 struct ThreadOpening {
   let post: Post
   let heading: InlineText
   let rest: InlineText
 
-  /// `nil` if the title was not made from the first post's first words, or if something has to precede these: a warning, a notice, or the post that
-  /// it answers.
+  /// `nil` if the title was not created from the first post's first words, or if something must precede these: a warning, a notice, or the
+  /// post that it answers.
   ///
   /// - Parameters:
-  ///   - source: The words from which the title was made.
+  ///   - source: The words from which the title was created.
   ///   - besideTitle: Whether the title is shown elsewhere, in place of the heading, and must then contain all of it.
   ///   - counters: The counters that are removed from the posts' texts.
   ///   - language: The thread's language.
@@ -44,8 +44,8 @@ struct ThreadOpening {
       || rest.isPunctuation
   }
 
-  /// Returns the length of the white space that the break below the heading stands for: spaces and up to two line breaks. Further line breaks and the
-  /// indentation of the next line belong to the text, unless nothing else follows.
+  /// Returns the length of the white space that the break below the heading replaces: spaces and up to two line breaks. Further line breaks
+  /// and the indentation of the next line belong to the text, unless nothing else follows.
   private static func lengthOfBreak(_ rest: Substring.UnicodeScalarView) -> Int {
     let gap = Array(rest.prefix(while: \.isWhiteSpace))
     if gap.count == rest.count { return gap.count }

@@ -2,11 +2,11 @@ package import ThreadModel
 
 /// The table of contents of a long thread.
 ///
-/// Few authors of threads write headings. If at least three posts begin with a kind of heading (a headline, "3. Bread", "Part two:", a short separate
-/// line), these are the entries. Otherwise a few posts are chosen at roughly even distances of text; among neighbors, posts after a pause of the
-/// author and long posts are preferred. Their first words become the entries.
+/// Few authors of threads write headings. If at least three posts begin with a kind of heading (a headline, "3. Bread", "Part two:", a
+/// short separate line), these are the entries. Otherwise a few posts are chosen at roughly even distances of text. Among neighbors, long
+/// posts and posts after a pause of the author are preferred. Their first words become the entries.
 package enum ThreadOutline {
-  /// The minimum number of posts: shorter threads need no table of contents.
+  /// The minimum number of posts. Shorter threads need no table of contents.
   private static let fewestPosts = 12
   /// The maximum number of entries.
   private static let mostEntries = 24
@@ -58,14 +58,14 @@ package enum ThreadOutline {
     return entries
   }
 
-  /// The data of a post by which entries are chosen.
+  /// The data of a post that determine whether it becomes an entry.
   private struct Opening {
     let position: Int
     let heading: String?
-    /// Bytes of text before this post, with pictures counted as a few lines.
+    /// The number of bytes of text before this post, with pictures counted as a few lines.
     let offset: Int
     let length: Int
-    /// The time since the post before, in milliseconds.
+    /// The time since the previous post, in milliseconds.
     let pause: Int64
   }
 
@@ -89,7 +89,7 @@ package enum ThreadOutline {
     return openings
   }
 
-  /// Returns posts at even distances of text: near each ideal place, the post that is most suitable.
+  /// Returns posts at even distances of text: near each ideal place, the most suitable post.
   private static func spread(_ openings: [Opening], over posts: Int) -> [Opening] {
     guard let last = openings.last else { return [] }
     let count = min(max(posts / 4, 4), 10)
@@ -106,7 +106,8 @@ package enum ThreadOutline {
     return chosen
   }
 
-  /// Returns how suitable a post is for an entry: points for the features that distinguish it, minus up to two for its distance from the ideal place.
+  /// Returns how suitable a post is as an entry: points for the features that distinguish it, minus up to two points for its distance from
+  /// the ideal place.
   private static func worth(_ opening: Opening, _ ideal: Int, _ reach: Int) -> Int {
     let hour: Int64 = 3_600_000
     var points = 0
@@ -122,7 +123,7 @@ enum ThreadHeading {
   /// The maximum number of characters of a heading.
   static let longest = 70
 
-  /// Returns the headline of a post, or its first line if that reads like a heading; `nil` otherwise.
+  /// Returns the headline of a post, or its first line if that reads like a heading; otherwise `nil`.
   static func make(from post: Post) -> String? {
     if let title = PlainText.nonEmptyLine(post.title) { return title }
     guard post.warningLine == nil, mayBegin(post.text.text) else {
@@ -143,7 +144,7 @@ enum ThreadHeading {
       ? line : nil
   }
 
-  /// Whether a text may begin with a heading: most posts have only one paragraph and no number at their start.
+  /// Whether a text may begin with a heading. Most posts have only one paragraph and no number at their start.
   private static func mayBegin(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

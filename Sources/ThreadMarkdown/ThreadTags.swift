@@ -2,7 +2,7 @@ package import ThreadModel
 
 /// Collects the hashtags of a thread's author.
 package enum ThreadTags {
-  /// Returns the tags of all the author's posts, in reading order, without the `#`; if a tag has several spellings, the first.
+  /// Returns the tags of all the author's posts, in reading order, without the `#`. If a tag has several spellings, the first is used.
   package static func make(from thread: UnrolledThread) -> [String] {
     var seen: Set<String> = []
     var tags: [String] = []
@@ -19,8 +19,8 @@ package enum ThreadTags {
 }
 
 extension UnrolledThread {
-  /// Calls `body` with each post of the author in reading order: main line, side branches at their places, and answers, including those among the
-  /// replies of others.
+  /// Calls `body` with each post of the author in reading order: main line, side branches at their places, and answers, including those
+  /// among the replies of others.
   func forEachPost(_ body: (Post) -> Void) {
     Self.forEachPost(in: items, body)
     for answer in answers { Self.forEachPost(in: answer.items, body) }
@@ -35,8 +35,8 @@ extension UnrolledThread {
   }
 }
 
-// Each accessor takes one value out of an item, so that the compiler reads it in place: a loop that binds the whole post copies it, and a post has
-// some forty references to count.
+// Each accessor gets one value of an item, so that the compiler reads it in place. A loop that binds the whole post copies it, and a post
+// has about forty reference counts.
 extension ThreadItem {
   fileprivate func withPost(to body: (Post) -> Void) {
     if case .post(let threadPost) = self { body(threadPost.post) }

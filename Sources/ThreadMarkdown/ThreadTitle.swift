@@ -1,18 +1,18 @@
 package import ThreadModel
 
-/// The title of a thread to which the user gave none, and the words of the thread from which it was made.
+/// The title of a thread without a title by the user, and the words of the thread from which it was created.
 package struct ThreadTitle: Sendable {
   package let text: String
-  /// `nil` if the title was not made from a post's text.
+  /// `nil` if the title was not created from a post's text.
   package let source: Source?
 
-  /// The words of a post from which a title was made.
+  /// The words of a post from which a title was created.
   package struct Source: Sendable {
     package let post: PostID
     /// The offset in Unicode scalars at which the words end in the post's text, including their punctuation.
     package let end: Int
-    /// Whether the text may be divided there, because a sentence, a line or a clause ends, and contains nothing before but the title, a counter or a
-    /// few handles. The words can then be set as a heading, with the rest of the text below it.
+    /// Whether the text may be divided there: a sentence, a line or a clause ends, and only the title, a counter or a few handles precede.
+    /// The words can then be set as a heading, with the rest of the text below it.
     package let isHeading: Bool
     /// Whether the title contains all of the text before that offset, except a counter.
     package let isWhole: Bool
@@ -20,12 +20,12 @@ package struct ThreadTitle: Sendable {
     package let isCut: Bool
   }
 
-  /// The content warning that serves as the title, as content behind a warning is shown only on request.
+  /// The content warning that serves as the title, because content behind a warning is shown only on request.
   package let warning: String?
 
-  /// Creates a title from the headline of the first post, or else from its first sentence, cut at a clause if it is long. If the first post has no
-  /// words, the next one with words is used; a post with a content warning is titled by the warning, and a thread without words by its author and its
-  /// day.
+  /// Creates a title from the headline of the first post or, without a headline, from its first sentence, which is cut at a clause if it is
+  /// long. If the first post has no words, the next one with words is used. The title of a post with a content warning is the warning, and
+  /// the title of a thread without words consists of its author and its day.
   package init(of thread: UnrolledThread, in localization: Localization, by calendar: SiteCalendar) {
     var isFirst = true
     for case .post(let threadPost) in thread.items.prefix(Self.mostPosts) {
@@ -74,7 +74,7 @@ package struct ThreadTitle: Sendable {
     self.warning = warning
   }
 
-  /// In characters; a longer content warning describes this one thread.
+  /// In characters. A longer content warning describes only this thread.
   private static let longestLabel = 40
 
   /// The number of posts in which words are searched for.

@@ -1,30 +1,30 @@
 import Basics
 import ThreadModel
 
-/// Cuts the first sentence out of a post's text, or as much of it as fits a title.
+/// Cuts the first sentence out of a post's text, or as much of it as fits into a title.
 struct TitleCutter {
-  /// The words of a text's beginning that form a title.
+  /// The words at a text's beginning that form a title.
   struct Cut {
     var text: String
     /// The offset in scalars at which the words end in the text, including their punctuation.
     var end: Int
-    /// Whether the text may be divided at `end`, and contains nothing before the title but a counter or a few handles.
+    /// Whether the text may be divided at `end`, and only a counter or a few handles precede the title.
     var isClean: Bool
-    /// Whether nothing but a counter precedes it.
+    /// Whether only a counter precedes it.
     var isWhole: Bool
-    /// Whether it consists of hashtags only, so that other threads are likely to have the same title.
+    /// Whether it consists only of hashtags, so that other threads are likely to have the same title.
     var needsDate: Bool
     /// Whether the sentence continues after it.
     var isCut: Bool
   }
 
-  /// The approximate length of a title in scalars; those of East Asian scripts count twice.
+  /// The approximate maximum length of a title in scalars. Scalars of East Asian scripts count twice.
   static let longest = 110
   /// A sentence up to this length is not cut.
   private static let mostForWhole = 130
   /// A sentence with fewer scalars ("So.", "No.") is joined with the next one.
   private static let shortest = 15
-  /// The length of a title that consists of hashtags only.
+  /// The maximum length of a title that consists only of hashtags.
   private static let longestTags = 60
   /// The number of scalars that are read.
   private static let window = 400
@@ -33,12 +33,13 @@ struct TitleCutter {
   private let scalars: [Unicode.Scalar]
   private let words: Range<Int>
   private let breaks: SentenceBreaks
-  /// The pairs of brackets and quotation marks that are in no other pair. A pair around all words does not count.
+  /// The pairs of brackets and quotation marks that are not within another pair. A pair around all words does not count.
   private var pairs: [Range<Int>] = []
 
   /// `nil` if the text has no words.
   ///
-  /// - Parameter keepsSeries: whether to keep a counter that does not begin with 1: it numbers a series of threads instead of the posts of this one.
+  /// - Parameter keepsSeries: whether to keep a counter that does not begin with 1. It numbers a series of threads instead of the posts of
+  ///   this one.
   static func cut(_ post: Post, keepsSeries: Bool) -> Cut? {
     let scalars = PostScalars(post, keepsSeries: keepsSeries)
     return scalars.words.isEmpty ? nil : Self(scalars).cut()
@@ -135,7 +136,7 @@ struct TitleCutter {
     } else if weight(start..<place.end) > Self.mostForWhole {
       place = clauseEnd(within: Self.longest)
       let end = post.endOfWords(in: start..<place.end, pile: 3)
-      // All that fits may be tags.
+      // The whole available length may consist of tags.
       if end > start { place.end = end }
     }
     // A mark at the start whose pair ends after the title.
@@ -176,7 +177,7 @@ struct TitleCutter {
       boundary = min(breaks.end(of: boundary), words.upperBound)
       end = scalars[..<boundary].lastIndex { !$0.isWhiteSpace }.map { $0 + 1 } ?? boundary
     } while boundary < words.upperBound && !endsSentence(end, boundary)
-    // A long link, or one at the end of a line, is not a word of the sentence. A dash after the link makes it one.
+    // A long link, or one at the end of a line, is not a word of the sentence. A dash after the link makes it a word.
     let link = post.parts.first { part in
       let rest =
         part.range
@@ -190,7 +191,8 @@ struct TitleCutter {
     return link?.range.lowerBound ?? endOfSmileys(from: end)
   }
 
-  /// Whether a boundary ends a title: UAX #29 knows no abbreviations and no wrapped lines, and separates sentences within brackets and quotations.
+  /// Whether a boundary ends a title. UAX #29 does not handle abbreviations and wrapped lines, and separates sentences within brackets and
+  /// quotations.
   private func endsSentence(_ end: Int, _ boundary: Int) -> Bool {
     guard pair(around: end) == nil, isTitle(words.lowerBound..<end) else { return false }
     if scalars[end..<boundary].contains(where: \.isLineEnd) { return !isWrapped(end, boundary) }
@@ -223,11 +225,12 @@ struct TitleCutter {
     return word.count <= 4 && word.dropFirst().allSatisfy(\.isLowercase) && (isNumbered || !hasVowel)
   }
 
-  /// Abbreviations with a vowel that names and numbers follow.
+  /// Abbreviations with a vowel, before names and numbers.
   private static let abbreviations: Set<String> = ["prof", "fig", "vol", "incl", "inkl", "approx", "ca"]
 
-  /// Whether a sentence continues on the next line: a letter, a comma or a full stop precedes the line end, and a lower-case word follows it,
-  /// other than "via" and the like. A full stop ends the sentence if the text begins in lower case, as its other sentences may.
+  /// Whether a sentence continues on the next line: a letter, a comma or a full stop precedes the line end, and a lower-case word follows
+  /// it, other than "via" and similar words. A full stop ends the sentence if the text begins in lower case, because its other sentences
+  /// may also begin in lower case.
   private func isWrapped(_ end: Int, _ boundary: Int) -> Bool {
     let line = scalars[boundary..<words.upperBound].prefix { !$0.isLineEnd }
     let isFullStop = scalars[end - 1] == "." && !scalars[words.lowerBound].isLowercase
@@ -251,7 +254,8 @@ struct TitleCutter {
 
   // MARK: - Clauses
 
-  /// Returns the end of the last clause of the words that fit, else their last comma, else a place within a quotation, else their last word.
+  /// Returns the end of the last clause of the words that fit. Without such a clause, returns their last comma, otherwise a place within a
+  /// quotation, otherwise their last word.
   private func clauseEnd(within limit: Int) -> Place {
     var (place, length) = (words.lowerBound, 0)
     while place < words.upperBound, length + Self.weight(scalars[place]) <= limit {
@@ -275,8 +279,8 @@ struct TitleCutter {
     return best
   }
 
-  /// Returns how suitable a place is for the end of a title: after a clause (0), after a comma (1), after either within brackets or a quotation (2),
-  /// after a word (3), or after a word within these (4); `nil` within a word.
+  /// Returns how suitable a place is as the end of a title: after a clause (0), after a comma (1), after either within brackets or a
+  /// quotation (2), after a word (3), or after a word within these (4); `nil` within a word.
   private func rank(_ place: Int) -> Int? {
     guard place < words.upperBound, post.part(at: place).map({ $0.range.lowerBound == place }) ?? true
     else { return nil }

@@ -3,9 +3,9 @@ package import ThreadModel
 
 /// The store's file format: a conversation as JSON, described by `docs/conversation.schema.json`.
 ///
-/// Keys are in snake_case and sorted, unknown and empty values are omitted, times are ISO 8601 in UTC. Reading is strict, because people edit these
-/// files: an unknown key, a missing id or an invalid date is an error with its line, so that no data is lost silently. Fields that a network sent
-/// beyond the format are under `extra`.
+/// Keys are in snake_case and sorted, unknown and empty values are omitted, times are ISO 8601 in UTC. Reading is strict, because people
+/// edit these files: an unknown key, a missing id or an invalid date is an error with its line, so that no data is lost silently.
+/// Additional fields from a network that are not part of the format are under `extra`.
 package enum ConversationCoding {
   /// Returns the contents of a conversation's file.
   package static func encode(_ conversation: Conversation) -> UTF8Buffer {
@@ -60,7 +60,7 @@ package enum ConversationCoding {
     return FileScope(platform: format.platform)
   }
 
-  /// Returns the id of a file's author, with their record if the file has one. Only the beginning of the file is read.
+  /// Returns the id of a file's author, with the author's record if the file has one. Only the beginning of the file is read.
   package static func decodeAuthor(
     _ bytes: [UInt8], file: String
   ) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
@@ -133,7 +133,7 @@ package enum ConversationCoding {
       case "author_id": id = try AuthorID(reading: &reader, in: &scope)
       case "authors":
         authors = try [Author](reading: &reader, in: &scope)
-      // Keys are sorted: no author's record follows the posts.
+      // Keys are sorted, so no author's record follows the posts.
       case "posts" where id != nil: break reading
       default: try reader.skipValue()
       }

@@ -1,16 +1,16 @@
 package import Basics
 package import ThreadModel
 
-/// The threads and whole accounts that the owner removed from the store for good: no fetch, import or archive restores them.
+/// The threads and whole accounts that the owner permanently removed from the store: no fetch, import or archive restores them.
 ///
-/// The record is kept in the store and meant to be committed with it, so that it applies on every machine. It contains only ids: a list of what
-/// someone wanted forgotten should not reveal the contents.
+/// The record is kept in the store and meant to be committed with it, so that it applies on every machine. It contains only ids, because a
+/// list of removed threads should not reveal their contents.
 package struct RemovedThreads: Sendable, Equatable {
   /// The file's name in the store's folder.
   package static let fileName = "removed.json"
-  /// The folder of removed threads that can be put back, below the site's folder.
+  /// The folder of removed threads that can be restored, below the site's folder.
   package static let folder = ".threadsite/removed"
-  /// The only format until now.
+  /// The only format so far.
   private static let format: Int64 = 1
 
   /// A thread that was removed.
@@ -46,7 +46,7 @@ package struct RemovedThreads: Sendable, Equatable {
   private var byKey: [Key: Thread] = [:]
   /// The threads by the ids of their posts.
   private var byPost: [PostID: Set<Key>] = [:]
-  /// The removed accounts, of which nothing is stored any more, with the times of their removal.
+  /// The removed accounts, of which no data is stored anymore, with the times of their removal.
   package private(set) var accounts: [AuthorID: Timestamp] = [:]
 
   package init() {}
@@ -83,7 +83,7 @@ package struct RemovedThreads: Sendable, Equatable {
     (byPost[post] ?? []).compactMap { byKey[$0] }.sorted { ($0.id, $0.author) < ($1.id, $1.author) }
   }
 
-  /// Whether a conversation was removed: under its id, or under a different id, if it contains any of the author's removed posts.
+  /// Whether a conversation was removed, under its own id or, if it contains any of the author's removed posts, under a different id.
   package func holds(_ conversation: Conversation) -> Bool {
     guard !isEmpty else { return false }
     let author = conversation.authorID
@@ -118,7 +118,7 @@ extension RemovedThreads {
 
   /// Reads the record.
   ///
-  /// - Throws: if it cannot be read. Treating it as empty would restore what someone wanted removed.
+  /// - Throws: if it cannot be read. Treating it as empty would restore removed threads.
   package init(_ value: JSONValue, file: String) throws(ThreadStoreError) {
     func fail(_ problem: String) -> ThreadStoreError { .badRemovals(file: file, problem: problem) }
     guard let format = value["format"]?.integer else { throw fail("it says no format") }
@@ -144,7 +144,7 @@ extension RemovedThreads {
     }
   }
 
-  /// Reads the time of an entry; 1970-01-01 if an entry written by hand lacks it, as no decision depends on the time.
+  /// Reads the time of an entry; 1970-01-01 if an entry written by hand lacks it, because nothing depends on the time.
   private static func time(in entry: JSONValue) -> Timestamp {
     entry["removed_at"]?.string.flatMap { Timestamp(iso8601: $0) } ?? Timestamp(seconds: 0)
   }
@@ -153,7 +153,7 @@ extension RemovedThreads {
 extension ThreadStore {
   private var removedPath: String { "\(folder)/\(RemovedThreads.fileName)" }
 
-  /// Returns the record of what was removed from the store for good.
+  /// Returns the record of the threads and accounts that were permanently removed from the store.
   package func removedThreads() throws(ThreadStoreError) -> RemovedThreads {
     guard let bytes = try StoreFiles.read(removedPath, atMost: Self.maximumFileSize) else {
       return RemovedThreads()

@@ -3,9 +3,9 @@ import ThreadModel
 
 /// Converts names from a network into names of files and folders.
 ///
-/// A name of `A–Z a–z 0–9 _ . - @` stays unchanged if it does not begin with a dot, a hyphen or an at sign, does not end with a dot, has at most 64
-/// bytes, and is not reserved by any file system. Any other name is changed and gets a digest of the original, so that two different names never
-/// become equal.
+/// A name of `A–Z a–z 0–9 _ . - @` stays unchanged if it does not begin with a dot, a hyphen or an at sign, does not end with a dot, has at
+/// most 64 bytes, and is not reserved by any file system. Any other name is changed and gets a digest of the original, so that two
+/// different names never become equal.
 enum SafeName {
   private static let maximumLength = 64
 
@@ -21,8 +21,8 @@ enum SafeName {
 
   /// Returns the file name for an id.
   ///
-  /// - Parameter isScoped: whether the folder already tells the id's authority. Otherwise a digest of the authority follows the name, after two
-  ///   tildes, which no other name contains.
+  /// - Parameter isScoped: whether the folder already identifies the id's authority. Otherwise the name is followed by two tildes, which no
+  ///   other name contains, and a digest of the authority.
   static func make<Subject>(_ id: NetworkID<Subject>, isScoped: Bool) -> String {
     let name = make(id.value)
     guard !isScoped, let authority = id.authority else { return name }

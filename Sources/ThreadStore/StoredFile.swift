@@ -1,18 +1,19 @@
 import Basics
 package import ThreadModel
 
-/// A conversation's place in the store, as its file name tells it.
+/// A conversation's place in the store, according to its file name.
 package struct StoredFile: Hashable, Sendable {
   /// The network's folder: `x`.
   package let platform: Platform
   /// The author's folder, named after the author's handle at the time of the folder's first file.
   package let folder: String
-  /// The file's name without `.json`: usually the value of the conversation's id. The file has to be read to know which conversation it contains.
+  /// The file's name without `.json`: usually the value of the conversation's id. Only the file itself shows which conversation it
+  /// contains.
   package let name: String
 
   /// `x/ada/1346889436626259968`: the short name of the thread.
   package let stem: String
-  /// The path below the store's folder: `x/ada/1346889436626259968.json`. It is stored, as sorting reads it repeatedly.
+  /// The path below the store's folder: `x/ada/1346889436626259968.json`. It is stored, because sorting reads it repeatedly.
   package let path: String
 
   package init(platform: Platform, folder: String, name: String) {
@@ -27,8 +28,8 @@ package struct StoredFile: Hashable, Sendable {
 extension StoredFile {
   /// Returns the name of the file for an author's conversation.
   ///
-  /// The folder tells the author, and thereby the authority of the author's posts. If the conversation has a different authority (an answer in
-  /// another author's conversation), the file name tells it.
+  /// The folder identifies the author, and thereby the authority of the author's posts. If the conversation has a different authority (an
+  /// answer in another author's conversation), the file name identifies it.
   static func name(of id: PostID, by author: AuthorID) -> String {
     // On Bluesky, an account's id is the authority of its posts; on other networks account and posts have the same authority.
     SafeName.make(id, isScoped: id.authority == (author.authority ?? author.value))
@@ -84,7 +85,8 @@ enum StoreFiles {
   }
 }
 
-/// Files of the store by their names, to find the few files that may contain a conversation. Only reading them tells which of them does.
+/// Files of the store by their names, for finding the few files that may contain a conversation. They have to be read to determine which of
+/// them does.
 package struct StoreListing: Sendable {
   private let files: [String: [StoredFile]]
 
@@ -92,7 +94,7 @@ package struct StoreListing: Sendable {
     self.files = Dictionary(grouping: files) { Self.key($0.platform, $0.name) }
   }
 
-  /// Returns the files that may contain a conversation, in the order of the list that this was made from.
+  /// Returns the files that may contain a conversation, in the order of the list from which this value was created.
   package func files(thatMayHold id: PostID) -> [StoredFile] {
     StoredFile.names(of: id).flatMap { files[Self.key(id.platform, $0)] ?? [] }
   }

@@ -3,10 +3,10 @@ package import ThreadModel
 
 /// The conversations on disk: `<folder>/<platform>/<author>/<conversation id>.json`, and media beside them.
 ///
-/// The store is the user's property: plain files, suited to reading in a diff. This type keeps no file contents in memory between calls. Links inside
-/// the store are not followed, as a store may have been cloned from an untrusted source.
+/// The store is the user's property: plain files, suited to reading in a diff. This type keeps no file contents in memory between calls.
+/// Links inside the store are not followed, because a store may have been cloned from an untrusted source.
 package struct ThreadStore: Sendable {
-  /// In bytes; a larger file cannot be a conversation.
+  /// In bytes. A larger file cannot be a conversation.
   package static let maximumFileSize = 64 << 20
   /// The folder for copies of media, beside the folders of the platforms.
   package static let mediaFolderName = "media"
@@ -17,7 +17,7 @@ package struct ThreadStore: Sendable {
   /// The path of the store, such as `threads`.
   package let folder: String
 
-  /// The accounts of which nothing is stored or read.
+  /// The accounts of which no data is stored or read.
   package let leavingOut: LeftOutAccounts
 
   package init(folder: String, leavingOut: LeftOutAccounts = .none) {
@@ -37,7 +37,7 @@ package struct ThreadStore: Sendable {
     return "\(folder)/\(Self.mediaFolderName)/\(name)"
   }
 
-  /// Removes files that interrupted programs left half-written; files that a running program is writing stay.
+  /// Removes half-written files of interrupted programs. Files that a running program is writing stay.
   package func removeAbandoned() {
     // A folder that cannot be listed is skipped; reading it reports the error.
     func folders(in path: String) -> [String] {
@@ -72,7 +72,7 @@ package struct ThreadStore: Sendable {
   private func folders(in path: String) throws(ThreadStoreError) -> [String] {
     var names: [String] = []
     for entry in try StoreFiles.entries(of: path) {
-      // This applies to all links: whoever linked a folder expects its threads on the site, where they would be missing.
+      // This applies to all links: if a user linked a folder, its threads would be silently missing from the site.
       if entry.kind == .link { throw .symbolicLink("\(path)/\(entry.name)") }
       if entry.kind == .folder { names.append(entry.name) }
     }
@@ -88,15 +88,16 @@ package struct ThreadStore: Sendable {
     return conversation
   }
 
-  /// Returns the id of a file's author and the record of them; the rest of the file is not read.
+  /// Returns the id of a file's author and the author's record. The rest of the file is not read.
   package func readAuthor(_ file: StoredFile) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
     let author = try ConversationCoding.decodeAuthor(try bytes(file), file: path(file))
     return (author.id, author.record.map { leavingOut.clearing($0) })
   }
 
-  /// Returns the id of a file's conversation, its author, and the author's posts in it, in a fraction of the time for reading the whole file.
+  /// Returns the id of a file's conversation, its author, and the author's posts in it, in a fraction of the time for reading the whole
+  /// file.
   ///
-  /// Errors in the rest of the file are not found.
+  /// Errors in the rest of the file are not detected.
   package func readOwnPosts(
     _ file: StoredFile
   ) throws(ThreadStoreError) -> (conversation: PostID, authorID: AuthorID, posts: [PostID]) {
@@ -126,7 +127,7 @@ package struct ThreadStore: Sendable {
     return leavingOut.clearing(conversation)
   }
 
-  /// What saving did to the store.
+  /// The effect of saving on the store.
   package enum Outcome: String, Hashable, Sendable {
     /// The conversation is new.
     case added
@@ -143,12 +144,12 @@ package struct ThreadStore: Sendable {
     package var isRefused: Bool { self == .removed || self == .leftOut }
   }
 
-  /// The author folders that contain files of a given name, and the authors of the files: made once for saving many conversations.
+  /// The author folders that contain files of a given name, and the authors of the files. Created once for saving many conversations.
   package struct Index: Sendable {
-    /// The files of one name. Every participant of a conversation may have one.
+    /// The files with one name. Every participant of a conversation may have one.
     fileprivate struct Folders: Sendable {
       var byAuthor: [AuthorID: String] = [:]
-      /// Folders of files that were not read yet, so that their authors are unknown.
+      /// Folders of files that have not been read, so that their authors are unknown.
       var unread: [String] = []
     }
 
@@ -163,7 +164,7 @@ package struct ThreadStore: Sendable {
     init(_ files: [StoredFile], without removed: RemovedThreads) {
       self.removed = removed
       for file in files { note(file) }
-      // In reverse, as files are taken from the end.
+      // In reverse, because files are removed from the end.
       for file in files.reversed() {
         folders[Self.key(file), default: Folders()].unread.append(file.folder)
       }
@@ -180,8 +181,8 @@ package struct ThreadStore: Sendable {
       set { folders[Self.key(id, author)] = newValue }
     }
 
-    /// Runs `body` on the files that may contain an author's conversation. They are removed from the index meanwhile, as changing them in place would
-    /// copy all of them.
+    /// Runs `body` on the files that may contain an author's conversation. They are removed from the index meanwhile, because changing them
+    /// in place would copy all of them.
     fileprivate mutating func change<Result>(
       _ id: PostID, by author: AuthorID, _ body: (inout Folders) throws(ThreadStoreError) -> Result
     ) throws(ThreadStoreError) -> Result {
@@ -219,7 +220,7 @@ package struct ThreadStore: Sendable {
     Index(try list(), without: try removedThreads())
   }
 
-  /// Returns the file of an author's conversation, in whatever author folder it is: handles change, folders stay.
+  /// Returns the file of an author's conversation, in any author folder: handles change, but folders stay.
   package func find(_ id: PostID, by author: AuthorID) throws(ThreadStoreError) -> StoredFile? {
     try find(id, by: author, in: try index())
   }
@@ -232,7 +233,8 @@ package struct ThreadStore: Sendable {
     return try find(id, by: author, in: &folders)?.file
   }
 
-  /// - Parameter folders: gets the authors of the files that are read on the way, so that no file is read again for another author.
+  /// - Parameter folders: receives the authors of the files that are read during the search, so that no file is read again for another
+  ///   author.
   private func find(
     _ id: PostID, by author: AuthorID, in folders: inout Index.Folders
   ) throws(ThreadStoreError) -> (file: StoredFile, conversation: Conversation)? {
@@ -245,7 +247,7 @@ package struct ThreadStore: Sendable {
       return (file(folder), conversation)
     }
     while let folder = folders.unread.last {
-      // A file that cannot be read stays in the list, as the next search must report it too.
+      // An unreadable file stays in the list, because the next search must also report it.
       let conversation = try readIfPresent(file(folder))
       folders.unread.removeLast()
       guard let conversation else { continue }
@@ -257,7 +259,7 @@ package struct ThreadStore: Sendable {
 
   /// Saves a conversation, merged with the stored facts.
   ///
-  /// A file that cannot be read is never overwritten: the error names it. If the merge has no new facts, the file is not written.
+  /// An unreadable file is never overwritten: the error names it. If the merge has no new facts, the file is not written.
   @discardableResult
   package func save(_ conversation: Conversation) throws(ThreadStoreError) -> (
     file: StoredFile, outcome: Outcome
@@ -266,7 +268,7 @@ package struct ThreadStore: Sendable {
     return try save(conversation, index: &index)
   }
 
-  /// Saves one of many conversations, with an index made once.
+  /// Saves one of many conversations, with an index created once.
   package func save(
     _ conversation: Conversation, index: inout Index
   ) throws(ThreadStoreError) -> (file: StoredFile, outcome: Outcome) {
@@ -279,11 +281,11 @@ package struct ThreadStore: Sendable {
     return (file, outcome)
   }
 
-  /// Saves one of many conversations from several threads at once, which makes flushing the files cheap: the system flushes them together. The same
-  /// conversation must not be saved twice at the same time.
+  /// Saves one of many conversations from several threads at once, which makes flushing cheap because the system flushes the files
+  /// together. The same conversation must not be saved twice at the same time.
   ///
   /// - Parameters:
-  ///   - index: is not changed; the caller adds the new files.
+  ///   - index: not changed; the caller adds the new files.
   ///   - dateAlone: whether a file is written if only the date of an archive is later.
   package func save(
     _ conversation: Conversation, in index: Index, dateAlone: Bool = true
@@ -306,7 +308,7 @@ package struct ThreadStore: Sendable {
     if let (file, known) = found {
       var merged = known.merged(with: conversation)
       if conversation.coverage.foundBy != nil, merged.coverage.checkedAt == conversation.coverage.checkedAt {
-        // A fetch that did not check everything again reports what it saw now.
+        // A fetch that did not check everything again has the coverage of its own results.
         merged.coverage = conversation.coverage
       }
       guard merged != known, dateAlone || !merged.saysNoMore(than: known) else { return (file, .unchanged) }
@@ -314,7 +316,7 @@ package struct ThreadStore: Sendable {
       return (file, .updated)
     }
     let file = try newFile(for: conversation, in: index)
-    // A thread that is in the store was not removed, or the owner restored it.
+    // A thread that is in the store was either not removed, or restored by the owner.
     if index.removed.holds(conversation) { return (file, .removed) }
     try write(Self.sorted(conversation), to: file)
     return (file, .added)
@@ -325,9 +327,9 @@ package struct ThreadStore: Sendable {
     Conversation(id: conversation.id, authorID: conversation.authorID).merged(with: conversation)
   }
 
-  /// Replaces the stored facts of a conversation: facts that the new one lacks are lost.
+  /// Replaces the stored facts of a conversation. Facts that the new one lacks are lost.
   ///
-  /// For callers that read the file before and removed facts on purpose.
+  /// For callers that have read the file and deliberately removed facts.
   @discardableResult
   package func replace(
     _ conversation: Conversation, index: inout Index
@@ -356,19 +358,19 @@ package struct ThreadStore: Sendable {
   /// The author folders that must keep their place, by their names with letter case folded.
   package typealias FixedFolders = [String: (folder: String, author: AuthorID)]
 
-  /// Writes all that is known of one conversation, a thread for each author, and replaces the files that contained it before: under a different id,
-  /// by an author whose thread it turned out not to be, or before a handle was known. A file that is no longer needed is deleted after the others are
-  /// written.
+  /// Writes everything known about one conversation, one thread per author, and replaces the files that contained it before: under a
+  /// different id, by an author whose thread it turned out not to be, or before a handle was known. A file that is no longer needed is
+  /// deleted after the others are written.
   ///
-  /// The files are in folders named after their authors' handles, in lower case, so that the same conversations give the same files, whatever files
-  /// existed before and on disks of any case sensitivity.
+  /// The files are in folders named after their authors' handles, in lower case. So the same conversations produce the same files, whatever
+  /// files existed before and on disks of any case sensitivity.
   ///
   /// - Parameters:
   ///   - conversations: all of one id, each already merged with the facts in `old`.
   ///   - kept: files that stay at their place, by author.
   ///   - old: the files that contained these conversations, with their authors.
-  ///   - fixed: folders that exist for other reasons, by `folderKey`: their authors' files go there, and no other author's files go into a folder of
-  ///     an equivalent name.
+  ///   - fixed: folders that exist for other reasons, by `folderKey`. Their authors' files go there, and no other author's files go into a
+  /// folder of an equivalent name.
   ///   - removed: threads that are not saved, unless `old` contains them.
   /// - Returns: the outcome for each conversation, in the order of the authors.
   package func place(
@@ -409,7 +411,7 @@ package struct ThreadStore: Sendable {
         result.append((file, known.contains(author) ? .updated : .added))
       }
     }
-    // If all of it had been removed before, existing files stay, as their removal was not requested.
+    // If all of it had been removed before, existing files stay, because their removal was not requested.
     guard result.contains(where: { !$0.outcome.isRefused }) else { return result }
     for file in old.keys.sorted() where !taken.contains(file) { try remove(file) }
     return result
@@ -443,14 +445,15 @@ package struct ThreadStore: Sendable {
     try write(ConversationCoding.encode(conversation).bytes, to: path(file))
   }
 
-  /// Writes a file, after checking that its size allows reading it back; missing folders are created.
+  /// Writes a file, after checking that its size allows reading it back. Missing folders are created.
   func write(_ bytes: [UInt8], to path: String) throws(ThreadStoreError) {
     guard bytes.count <= Self.maximumFileSize else { throw .tooLarge(file: path, bytes: bytes.count) }
     try StoreFiles.write(bytes, to: path)
   }
 
-  /// Returns the path for a new conversation: the folder of its author's handle, or of handle and id if the former belongs to another author: a
-  /// handle may have changed hands, and two handles that differ only in letter case share a folder on some disks.
+  /// Returns the path for a new conversation. It is in the folder of its author's handle, or of handle and id if the former belongs to
+  /// another author. A handle may have passed to another account, and two handles that differ only in letter case share a folder on some
+  /// disks.
   private func newFile(
     for conversation: Conversation, in index: Index
   ) throws(ThreadStoreError) -> StoredFile {
@@ -467,8 +470,8 @@ package struct ThreadStore: Sendable {
     for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
       var folder = name
       if let (known, owner) = index.file(inFolderAlike: name, conversation.platform) {
-        // An author keeps the folder as it was first written, and a handle that changed hands gets a different folder. The author of an unreadable
-        // file counts as unknown.
+        // An author keeps the folder as it was first written, and a handle that passed to another account gets a different folder. The
+        // author of an unreadable file counts as unknown.
         guard (owner ?? (try? readAuthor(known))?.id) == author else { continue }
         folder = known.folder
       }
@@ -508,7 +511,7 @@ package struct ThreadStore: Sendable {
     return profiles.sorted { $0.author.id < $1.author.id }
   }
 
-  /// Replaces an author's profile: followers come and go, so two lists of them are never merged.
+  /// Replaces an author's profile. Lists of followers are never merged, because followers come and go.
   ///
   /// Profiles of removed accounts are not saved.
   package func save(_ profile: Profile) throws(ThreadStoreError) {

@@ -1,13 +1,13 @@
 package import Basics
 import ThreadModel
 
-/// An error of reading or writing the store. Its description names the file and what to do.
+/// An error of reading or writing the store. Its description names the file and the solution.
 package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file is not JSON, or not a conversation.
   case damaged(file: String, JSONError)
-  /// The file has a format that this version does not know.
+  /// The file has a format that is unknown to this version.
   case newerFormat(file: String, found: Int)
-  /// The file contains a different conversation than its name says.
+  /// The file contains a different conversation than its name indicates.
   case misnamed(file: String, holds: String)
   /// A symbolic link in the place of a folder or file of the store.
   case symbolicLink(String)

@@ -84,7 +84,7 @@ struct Build: AsyncParsableCommand {
 
   private enum Fetched {
     case done
-    /// A dry run: nothing is built either.
+    /// A dry run, in which nothing is built either.
     case planned
   }
 
@@ -94,7 +94,7 @@ struct Build: AsyncParsableCommand {
     return options
   }
 
-  /// Gets the threads that site.yml lists and the store lacks.
+  /// Fetches the threads that site.yml lists and the store lacks.
   private func fetchMissing(for folder: SiteFolder, _ console: Console) async throws -> Fetched {
     let fetch = FetchReport(flags: flags, options: fetchOptions, console: console)
     return try await fetch.runBeforeBuilding(folder) ? .done : .planned

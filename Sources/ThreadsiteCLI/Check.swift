@@ -29,7 +29,7 @@ struct Check: AsyncParsableCommand {
   @Flag(help: "Let warnings count as errors.")
   var strict = false
 
-  /// What scripts may tell apart.
+  /// The exit codes that scripts can distinguish.
   private enum Outcome: Int32 {
     case wrong = 1
     case deadLinks = 3

@@ -4,47 +4,47 @@ import HTTPTransport
 import SiteWorkspace
 import Synchronization
 
-/// What the user sees: messages and progress on standard error, data on standard output.
+/// The output for the user: messages and progress on standard error, data on standard output.
 ///
-/// On a terminal progress is one line that is drawn over and over; elsewhere, as in CI, a line now and then.
+/// On a terminal, progress is one line that is redrawn. Elsewhere, as in CI, progress is an occasional line.
 final class Console: Sendable {
   private struct State {
-    /// The step whose line stands on the terminal.
+    /// The step whose line is on the terminal.
     var shownStep: String?
-    /// How far it was: workers report out of order.
+    /// The progress of that step. It is needed because workers report out of order.
     var shownCount = 0
-    /// The line of the step, and what was spent so far behind it.
+    /// The line of the step, followed by the usage so far.
     var shownBar = ""
     var shownSpent = ""
-    /// When a line on what was spent was last written, where there is no terminal.
+    /// When a line about the usage was last written, if there is no terminal.
     var spentAt: ContinuousClock.Instant?
-    /// The last tenth that a line was written for, where there is no terminal.
+    /// The last tenth for which a line was written, if there is no terminal.
     var shownTenth = -1
-    /// The last wait that a line was written for, where there is no terminal, and what was left of it in seconds.
+    /// The last wait for which a line was written, if there is no terminal, and its remaining seconds.
     var shownWait = ""
     var shownWaitLeft = 0
-    /// What may still be said, by the kind of a message.
+    /// The remaining output for each kind of message.
     var rooms: [String: Room] = [:]
-    /// For machines: the errors that were said, and whether the summary was written.
+    /// For JSON output: the errors that were printed, and whether the summary was written.
     var errors: [String] = []
     var isFinished = false
   }
 
-  /// What is left of what may be said of one kind of messages, so that twenty thousand mistakes of one kind do not push
-  /// everything else off the terminal; the rest is counted.
+  /// The remaining output for one kind of message, so that twenty thousand mistakes of one kind do not push everything else off the
+  /// terminal. Further messages are only counted.
   private struct Room {
     private var messages = 100
     private var lines = 500
     private(set) var leftOut = 0
 
-    /// The text, or as much of it as there is room for; `nil` where there is none.
+    /// Returns the text, or as much of it as the limit allows; `nil` if the limit is used up.
     mutating func take(_ text: String) -> String? {
       guard messages > 0, lines > 0 else {
         leftOut += 1
         return nil
       }
       messages -= 1
-      // A name that is quoted may be of any length.
+      // A quoted name may have any length.
       let bytes = 20_000
       let cut = "… (--verbose shows all of it)"
       let all = text.utf8.count <= bytes ? text : String(text.unicodeScalars.prefix(bytes / 4)) + cut
@@ -60,13 +60,13 @@ final class Console: Sendable {
   private let hasColor: Bool
   private let start = ContinuousClock.now
   private let state = Mutex(State())
-  /// Masks credentials in everything that is written.
+  /// Masks credentials in all output.
   private let redaction = Mutex(SecretRedaction())
 
   init(_ options: MessageOptions) {
     self.options = (options.quiet, options.verbose, options.json)
     let environment = ProcessInfo.processInfo.environment
-    // A dumb terminal cannot draw over a line.
+    // A dumb terminal cannot redraw a line.
     isTerminal = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
     // https://no-color.org: any value that is not empty turns color off.
     hasColor = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
@@ -80,7 +80,7 @@ final class Console: Sendable {
     String(format: seconds < 10 ? "%.2f s" : "%.0f s", seconds)
   }
 
-  /// Takes what the pipeline reports, from any thread.
+  /// Handles the pipeline's progress events, from any thread.
   var progress: ProgressHandler {
     { [self] event in
       switch event {
@@ -99,10 +99,10 @@ final class Console: Sendable {
     message("error", color: "31", text)
   }
 
-  /// What to do about errors that were said, once for all of them.
+  /// Advice about errors that were printed, once for all of them.
   func advice(_ text: String) { if !options.quiet { line(text) } }
 
-  /// Says how many messages were left out, when the command, or one of several builds of it, has come to its end.
+  /// Prints the number of omitted messages, when the command, or one of several builds of it, has ended.
   func close() {
     let rooms = state.withLock { state in
       defer { state.rooms = [:] }
@@ -114,7 +114,7 @@ final class Console: Sendable {
     }
   }
 
-  /// What the user asked to see, on standard output; nothing where that is for machines.
+  /// Writes data that the user requested to standard output; nothing if standard output is for JSON.
   func data(_ text: String) throws(PipelineError) {
     guard !options.json else { return }
     try writeOutput(Self.printable(text) + "\n")
@@ -128,7 +128,7 @@ final class Console: Sendable {
     }
   }
 
-  /// The command's last word: for people on standard error, for machines on standard output.
+  /// Writes the command's summary: for people on standard error, as JSON on standard output.
   func finish(_ text: String, json: [String: JSONValue]) throws(PipelineError) {
     if !options.quiet, !text.isEmpty { line(text) }
     guard options.json else { return }
@@ -139,13 +139,13 @@ final class Console: Sendable {
     try writeOutput(TextControls.escaped(json: text))
   }
 
-  /// For machines: what went wrong, where there is no summary that says so.
+  /// For JSON output: reports the error if no summary contains it.
   ///
   /// - Parameter code: the exit code.
   func fail(_ command: String, code: Int32) {
     let (errors, isFinished) = state.withLock { ($0.errors, $0.isFinished) }
     guard options.json, !isFinished else { return }
-    // Where standard output is closed, there is nobody left to tell.
+    // If standard output is closed, the error cannot be reported.
     try? finish("", json: Failure(command: command, code: code, messages: errors).json)
   }
 
@@ -167,14 +167,14 @@ final class Console: Sendable {
       if state.shownStep != title { state.shownTenth = -1 }
       state.shownStep = title
       let tenth = done * 10 / total
-      // Short work needs no lines: the summary says it all.
+      // Short work needs no progress lines, because the summary is enough.
       guard total >= 1000, tenth > state.shownTenth, tenth > 0 else { return }
       state.shownTenth = tenth
       write("\(title): \(Count.grouped(done)) of \(Count.grouped(total))\n")
     }
   }
 
-  /// What a fetch has read and spent so far: behind the bar on a terminal; elsewhere a line every ten seconds.
+  /// Shows the posts read and the cost of a fetch so far: after the progress bar on a terminal, elsewhere as a line every ten seconds.
   private func spent(_ text: String) {
     guard !options.quiet else { return }
     state.withLock { state in
@@ -195,7 +195,7 @@ final class Console: Sendable {
     }
   }
 
-  /// A countdown on a terminal; elsewhere a line when the wait begins, and one a minute.
+  /// Shows a countdown on a terminal; elsewhere a line when the wait begins, and one per minute.
   private func waiting(_ reason: String, _ seconds: Int) {
     guard !options.quiet else { return }
     state.withLock { state in
@@ -212,7 +212,7 @@ final class Console: Sendable {
     }
   }
 
-  /// A message whose kind stands in it already (`site.yml:3:1: error: …`) is only colored.
+  /// A message that already contains its kind (`site.yml:3:1: error: …`) is only colored.
   private func message(_ kind: String, color: String, _ text: String) {
     let fitting: String? =
       options.verbose ? text : state.withLock { $0.rooms[kind, default: Room()].take(text) }
@@ -224,7 +224,7 @@ final class Console: Sendable {
 
   private func line(_ text: String) { show(Self.printable(text)) }
 
-  /// Messages quote what came from a network, which must not steer the terminal.
+  /// Messages quote text from networks, which must not control the terminal.
   static func printable(_ text: String) -> String { TextControls.shown(text) }
 
   private func show(_ text: String) {
@@ -236,7 +236,7 @@ final class Console: Sendable {
   }
 
   private func write(_ text: String) {
-    // Where standard error is closed, there is nobody left to tell.
+    // If standard error is closed, the message cannot be printed.
     try? FileHandle.standardError.write(contentsOf: Data(redacted(text).utf8))
   }
 

@@ -120,7 +120,7 @@ struct Exclude: ParsableCommand {
   }
 }
 
-/// What is said of a change to site.yml.
+/// The report on a change to site.yml.
 enum EditReport {
   static func run(
     _ command: String, _ site: SiteOptions, _ messages: MessageOptions,

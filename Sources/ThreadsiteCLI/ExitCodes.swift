@@ -3,10 +3,10 @@ import Foundation
 import SiteWorkspace
 
 extension MessageOptions {
-  /// Runs a command's work; what goes wrong is written to standard error, with `--json` to standard output, too, and becomes an exit code.
+  /// Runs a command's work. Errors are written to standard error (with `--json` also to standard output) and become an exit code.
   ///
-  /// The codes are those of BSD's `sysexits.h`: 64 usage (the argument parser's own), 65 content, 69 network, 74 input and output,
-  /// 75 quota, 77 access, 78 configuration.
+  /// The codes are those of BSD's `sysexits.h`: 64 usage (from the argument parser), 65 content, 69 network, 74 input and output, 75 quota,
+  /// 77 access, 78 configuration.
   func run(command: String, _ work: (Console) throws -> Void) throws {
     let console = begin()
     defer { console.close() }
@@ -17,13 +17,13 @@ extension MessageOptions {
       console.fail(command, code: error.kind.exitCode)
       throw ExitCode(error.kind.exitCode)
     } catch let code as ExitCode {
-      // What went wrong was said already.
+      // The errors were already printed.
       if !code.isSuccess { console.fail(command, code: code.rawValue) }
       throw code
     }
   }
 
-  /// The same for work that waits for a network.
+  /// The same for asynchronous work.
   func run(command: String, _ work: (Console) async throws -> Void) async throws {
     let console = begin()
     defer { console.close() }
@@ -34,14 +34,14 @@ extension MessageOptions {
       console.fail(command, code: error.kind.exitCode)
       throw ExitCode(error.kind.exitCode)
     } catch let code as ExitCode {
-      // What went wrong was said already.
+      // The errors were already printed.
       if !code.isSuccess { console.fail(command, code: code.rawValue) }
       throw code
     }
   }
 
   private func begin() -> Console {
-    // A file that grows over the system's limit is an error like a full disk, and not the end of the program.
+    // A file that exceeds the system's size limit is an error, like a full disk, and must not end the program.
     signal(SIGXFSZ, SIG_IGN)
     return Console(self)
   }
@@ -56,7 +56,7 @@ extension PipelineError.Kind {
     case .network: 69
     case .access: 77
     case .quota: 75
-    // 128 and the number of SIGINT, as shells have it.
+    // 128 plus the number of SIGINT, as in shells.
     case .interrupted: 130
     }
   }

@@ -1,12 +1,12 @@
 import Basics
 
-/// What a command says for machines when it fails (docs/schemas/): the same words as for people, and the exit code in a word.
+/// The JSON output of a command that fails (docs/schemas/): the same messages as for people, and the exit code as a word.
 struct Failure {
-  /// `nil` where the command line was not understood.
+  /// `nil` if the command line was invalid.
   var command: String?
   /// The exit code.
   var code: Int32
-  /// Each complete: what, where, what to do.
+  /// Complete messages: the problem, its place, and the solution.
   var messages: [String]
 
   var json: [String: JSONValue] {
@@ -18,10 +18,10 @@ struct Failure {
     ]
   }
 
-  /// As a document of its own.
+  /// As a separate document.
   var text: String { TextControls.escaped(json: JSONWriter.text(of: .object(json)).string) }
 
-  /// The exit code in a word.
+  /// The exit code as a word.
   private var kind: String {
     switch code {
     case 64: "usage"

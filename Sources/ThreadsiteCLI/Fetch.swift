@@ -86,7 +86,7 @@ struct Add: AsyncParsableCommand {
     for address in addresses { _ = try PostArgument.read(address) }
   }
 
-  /// The post that the text leads to.
+  /// The post to which the text leads.
   private var sharedPost: [PostReference] {
     get throws {
       guard let fromText else { return [] }
@@ -108,7 +108,7 @@ struct Add: AsyncParsableCommand {
       let named = ["threads": JSONValue.array(posts.map { .string($0.address) })]
       try await FetchReport(flags: flags, options: options, console: console).run(folder, naming: named) {
         isComplete in
-        // One that could not be had keeps none of the others off the lists.
+        // A failed thread does not stop the others from being listed.
         for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
       }
     }

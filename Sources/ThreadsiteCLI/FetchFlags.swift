@@ -6,7 +6,7 @@ import SiteConfig
 import SiteWorkspace
 import ThreadModel
 
-/// How far a fetch may go.
+/// The limits of a fetch.
 struct FetchFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct FetchFlags: ParsableArguments {
 
   var maximumCost: Decimal? { maxCost.flatMap(Self.amount) }
 
-  /// Digits with a point: no other machine's comma.
+  /// Parses digits with a point, independent of the machine's locale.
   private static func amount(_ text: String) -> Decimal? {
     guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }) else { return nil }
     return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
@@ -34,9 +34,9 @@ struct FetchFlags: ParsableArguments {
 }
 
 extension FetchServices {
-  /// The world outside, for one run of the program.
+  /// Runs work with the real network services, for one run of the program.
   ///
-  /// Answers and media may come from this machine only where site.yml names a stand-in there, for trying things out.
+  /// Responses and media may come from this machine only if site.yml names a local stand-in, for testing.
   static func withLive<Result: Sendable>(
     for site: SiteFolder, version: String, _ body: (FetchServices) async throws -> Result
   ) async throws -> Result {

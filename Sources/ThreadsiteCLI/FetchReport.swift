@@ -6,7 +6,7 @@ import NetworkSources
 import SiteWorkspace
 import ThreadModel
 
-/// Carries out a fetch and says what it did, for the commands that fetch.
+/// Runs a fetch and reports its results, for the commands that fetch.
 struct FetchReport {
   let flags: FetchFlags
   var options: FetchOptions
@@ -20,8 +20,8 @@ struct FetchReport {
   }
 
   /// - Parameters:
-  ///   - members: what the summary for machines has beside what was fetched.
-  ///   - finish: what is left to do when everything was fetched that can be, before the last word; told whether that is all.
+  ///   - members: the members of the JSON summary in addition to the fetch results.
+  ///   - finish: called after the fetch and before the summary, with whether everything was fetched.
   func run(
     _ folder: SiteFolder, naming members: [String: JSONValue] = [:],
     finish: (_ isComplete: Bool) throws -> Void = { _ in }
@@ -32,7 +32,7 @@ struct FetchReport {
     if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
   }
 
-  /// Fetches, or says what it would fetch.
+  /// Fetches, or prints the plan of the fetch.
   ///
   /// - Returns: `nil` after a dry run.
   private func fetch(_ folder: SiteFolder) async throws -> FetchSummary? {
@@ -47,9 +47,9 @@ struct FetchReport {
     }
   }
 
-  /// What a build does first.
+  /// The first step of a build.
   ///
-  /// Without a token nothing is fetched: what the site then lacks is the build's to say, with the lines of site.yml.
+  /// Without a token, nothing is fetched. The build reports the threads that the site then lacks, with the lines of site.yml.
   ///
   /// - Returns: whether to build.
   func runBeforeBuilding(_ folder: SiteFolder) async throws -> Bool {
@@ -59,12 +59,12 @@ struct FetchReport {
     }
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
     if let failure = PipelineError.worst(summary.failures), failure.kind == .content, options.keepsGoing {
-      // What is missing is said by the build.
+      // Missing threads are reported by the build.
       for message in summary.failures.flatMap(\.messages) { console.error(message) }
       return true
     }
     if let failure = PipelineError.worst(summary.failures) {
-      // Without these threads, a build from the store needs --keep-going, too.
+      // Without these threads, a build from the store also requires --keep-going.
       let command = failure.kind == .content ? "build --keep-going" : "build --offline --keep-going"
       throw PipelineError(
         failure.kind,
@@ -110,12 +110,12 @@ struct FetchReport {
     return text
   }
 
-  /// What is said of threads that were left out, as their owner removed them.
+  /// The message about threads that were not restored because their owner removed them.
   static func removed(_ count: Int) -> String {
     "\(Count.text(count, "thread")) left out, as \(count == 1 ? "it was" : "they were") removed; `threadsite remove --undo` takes that back."
   }
 
-  /// What was read, and what it cost.
+  /// Describes the posts and users that were read, and the cost.
   static func words(_ usage: SourceUsage) -> String {
     "\(Count.text(usage.posts, "post")) and \(Count.text(usage.users, "user")) read"
       + (usage.cost.map { ", about \(dollars($0))" } ?? "")
@@ -140,7 +140,7 @@ struct FetchReport {
     lines.append(
       plan.steps.isEmpty
         ? "Nothing to fetch." : total + (asked.isEmpty ? " Nothing was asked." : asked.joined()))
-    // A plan is what was asked for, and no message about it.
+    // A plan is the requested output and not a message about it.
     try console.data(lines.joined(separator: "\n"))
     try console.finish(
       "",

@@ -4,9 +4,9 @@ import Foundation
 import SiteConfig
 import SiteWorkspace
 
-/// `threadsite help`, in the place of the parser's own: the documentation without a browser and a network.
+/// `threadsite help`, in place of the parser's own: the documentation without a browser and a network.
 ///
-/// It is no subcommand of `Threadsite`, as the parser would then list two of that name.
+/// It is not a subcommand of `Threadsite`, because the parser would then list two commands with that name.
 struct Help: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
@@ -82,7 +82,7 @@ struct Help: ParsableCommand {
     "the documentation is not installed beside this program. "
     + "`make install` puts it into share/threadsite/docs; THREADSITE_SHARE names the folder that holds docs, where it is elsewhere."
 
-  /// `nil` where no documentation is installed.
+  /// `nil` if no documentation is installed.
   private func topics() throws -> HelpTopics? {
     guard let folder = Machine.installation?.docs else { return nil }
     do {
@@ -92,7 +92,7 @@ struct Help: ParsableCommand {
     }
   }
 
-  /// What failed, said on standard error.
+  /// Reports a failure on standard error.
   private func failure(_ message: String, code: Int32) -> ExitCode {
     var options = MessageOptions()
     (options.quiet, options.verbose, options.json) = (false, false, false)
@@ -124,7 +124,7 @@ struct Help: ParsableCommand {
     }
   }
 
-  /// What the parser says of a command when it is asked for JSON.
+  /// Returns the parser's JSON description of a command.
   private static func description(of command: any ParsableCommand.Type) -> String {
     do {
       _ = try command.parseAsRoot(["--experimental-dump-help"])

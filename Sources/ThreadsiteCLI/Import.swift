@@ -46,7 +46,7 @@ struct Import: ParsableCommand {
     }
   }
 
-  /// The paths of the list.
+  /// The paths in the list.
   private var listed: [String] {
     get throws {
       guard let filesFrom else { return [] }
@@ -71,7 +71,7 @@ struct Import: ParsableCommand {
   }
 }
 
-/// Which threads of archives and files are wanted.
+/// The threads to import from archives and files.
 struct ThreadFlags: ParsableArguments {
   enum Replies: EnumerableFlag {
     case withReplies, withoutReplies
@@ -137,7 +137,7 @@ struct ThreadFlags: ParsableArguments {
   }
 }
 
-/// What is done with an archive beside.
+/// Further options for archives.
 struct ArchiveFlags: ParsableArguments {
   @Flag(help: "Remove posts that an older archive had and this newer one has not.")
   var prune = false

@@ -2,7 +2,7 @@ import Basics
 import Intake
 import SiteWorkspace
 
-/// What the user is told of an import.
+/// The report on an import.
 struct ImportReport {
   private let console: Console
 
@@ -54,7 +54,7 @@ struct ImportReport {
             + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in between: --prune removes "
             + "\(archive.vanished.count == 1 ? "it" : "them") here, too"))
     }
-    // The last, as there may be more of them than the console shows.
+    // These are last, because there may be more of them than the console prints.
     for message in archive.mediaRefused { console.progress(.warning("\(message); left out")) }
   }
 

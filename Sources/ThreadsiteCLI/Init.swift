@@ -71,7 +71,7 @@ struct Init: ParsableCommand {
       """ + (plan == nil ? "" : "\n\(next)"), json: Self.json(files))
   }
 
-  /// What is left to do at the forge.
+  /// The remaining steps at the forge.
   private var next: String {
     switch ci {
     case .github:

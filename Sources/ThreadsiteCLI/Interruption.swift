@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C during a fetch: what arrived is saved first.
+/// Ctrl-C during a fetch: received data are saved first.
 enum Interruption {
-  /// Runs work that the first SIGINT or SIGTERM cancels; the second ends the program at once, as without us.
+  /// Runs work that the first SIGINT or SIGTERM cancels. The second one ends the program at once, as by default.
   static func cancelling<Result: Sendable>(
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {

@@ -14,7 +14,7 @@ struct List: ParsableCommand {
       or, for what has none, its file. `threadsite show` says more of one.
       """)
 
-  /// What `--state` takes: the states of threads, and those that may lack posts, whatever else they are.
+  /// The values of `--state`: the states of threads, and threads in any state that may lack posts.
   enum State: String, ExpressibleByArgument, CaseIterable {
     case published, draft, excluded, empty, copy, incomplete
   }
@@ -82,7 +82,7 @@ struct List: ParsableCommand {
       row.enumerated().map { column, text in
         guard column < 4 else { return text }
         let blanks = String(repeating: " ", count: max(0, widths[column] - text.count))
-        // Numbers end below each other.
+        // Numbers are right-aligned.
         return column == 1 ? blanks + text : text + blanks
       }.joined(separator: "  ")
     }.joined(separator: "\n")

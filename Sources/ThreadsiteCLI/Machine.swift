@@ -2,14 +2,14 @@ import Basics
 import Foundation
 import SiteWorkspace
 
-/// What the program asks of the machine that it runs on.
+/// The machine's resources for the program.
 enum Machine {
   static var cores: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-  /// Why the program cannot run on this machine; `nil` if it can.
+  /// The reason why the program cannot run on this machine; `nil` if it can.
   ///
-  /// libdispatch waits without end and without a message for room for the stacks of its threads, of 8 MB each (`_dispatch_root_queue_poke_slow`), so a
-  /// limit that leaves no room for them is refused. A build needs about 200 MB on two processors.
+  /// libdispatch waits endlessly and without a message for room for the stacks of its threads, of 8 MB each
+  /// (`_dispatch_root_queue_poke_slow`). So a limit that leaves no room for them is refused. A build needs about 200 MB on two processors.
   static var shortage: String? {
     guard let limit = AddressSpace.limit else { return nil }
     let needed = UInt64(256 + 16 * cores) << 20
@@ -23,7 +23,7 @@ enum Machine {
   /// All of standard input.
   static func standardInput() throws -> [UInt8] { Array(try FileHandle.standardInput.readToEnd() ?? Data()) }
 
-  /// The templates and themes that came with this program.
+  /// The templates and themes that were installed with this program.
   static var installation: Installation? {
     Installation.find(
       executable: Bundle.main.executablePath ?? CommandLine.arguments[0],

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Which site a command works on.
+/// The site on which a command works.
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -12,7 +12,7 @@ struct SiteOptions: ParsableArguments {
   var configFile: String { config ?? "site.yml" }
 }
 
-/// How much a command says, and how.
+/// The amount and the form of a command's messages.
 struct MessageOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say nothing but errors.")
   var quiet = false

@@ -4,12 +4,12 @@ import Foundation
 enum Pager {
   private static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether headings may be bold: not in files, on terminals that cannot, or where nobody wants it (https://no-color.org).
+  /// Whether headings may be bold: not in files, on terminals that do not support it, or if the user disabled it (https://no-color.org).
   static var isStyled: Bool {
     isTerminal && Machine.environment["TERM"] != "dumb" && (Machine.environment["NO_COLOR"] ?? "").isEmpty
   }
 
-  /// The columns of the terminal, of which long lines are tiresome to read; 80 where there is none.
+  /// The number of columns of the terminal, limited because long lines are hard to read; 80 if there is no terminal.
   static var columns: Int { min(size?.columns ?? 80, 100) }
 
   private static var size: (columns: Int, rows: Int)? {
@@ -26,7 +26,7 @@ enum Pager {
     {
       return
     }
-    // Where whoever reads has seen enough, as head(1) has, there is nothing wrong.
+    // If the reader stops early, like head(1), this is not an error.
     signal(SIGPIPE, SIG_IGN)
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -35,16 +35,16 @@ enum Pager {
     }
   }
 
-  /// - Returns: whether there was such a program; where not, nothing was shown.
+  /// - Returns: whether the program exists. If it does not, nothing was shown.
   private static func page(_ text: String, through command: String) -> Bool {
-    // `popen` and not `Process`, which gives its child a process group of its own, that may not read the terminal's keys.
+    // `popen` and not `Process`, which starts its child in a separate process group that must not read the terminal's keys.
     guard let pipe = popen(command, "w") else { return false }
-    // Who leaves the pager early, or interrupts what it does, wants nothing of this program.
+    // If the user leaves the pager early or interrupts it, this is not an error of this program.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGINT, SIG_IGN)
     fputs(text, pipe)
     let status = pclose(pipe)
-    // 126 and 127 are a shell's, of programs that it cannot run.
+    // A shell returns 126 and 127 for programs that it cannot run.
     return ![126, 127].contains(status >> 8 & 0xFF)
   }
 }

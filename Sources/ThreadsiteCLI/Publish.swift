@@ -42,7 +42,7 @@ struct Publish: AsyncParsableCommand {
   )
   var force = false
 
-  /// What scripts may tell apart.
+  /// An exit code that scripts can distinguish.
   private static let tooManyDeletions: Int32 = 3
 
   private var limit: DeletionLimit? {

@@ -162,13 +162,13 @@ struct Remove: ParsableCommand {
   }
 }
 
-/// Questions to whoever sits at the terminal.
+/// Questions to the user at the terminal.
 enum Terminal {
-  /// Whether anybody is there to answer.
+  /// Whether a user is there to answer.
   static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   static func confirms(_ question: String) -> Bool {
-    // Where standard error is closed, nobody sees the question, and no answer is no.
+    // If standard error is closed, the user does not see the question, and a missing answer means no.
     try? FileHandle.standardError.write(contentsOf: Data((Console.printable(question) + " [y/N] ").utf8))
     let answer = readLine()?.lowercased() ?? ""
     return answer == "y" || answer == "yes"

@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // A browser that goes away is no reason to end.
+    // A browser that disconnects must not end the program.
     signal(SIGPIPE, SIG_IGN)
     try await messages.run(command: "serve") { console in
       try await Interruption.cancelling { [self] in try await serve(console) }
@@ -82,17 +82,17 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
-/// What the user is told while the site is shown.
+/// The messages to the user while the site is served.
 final class ServeReport: Sendable {
   private struct State {
-    /// Warnings of this build and of the one before: what was said is not said again at every change.
+    /// Warnings of this build and of the previous one. Repeated warnings are not printed again at every change.
     var warnings: Set<String> = []
     var earlierWarnings: Set<String> = []
     var isOpened = false
   }
 
   private let address: String
-  /// The site's, which names of files are seen from.
+  /// The site's folder. File names are shown relative to it.
   private let folder: String
   private let opens: Bool
   private let console: Console
@@ -105,7 +105,7 @@ final class ServeReport: Sendable {
     self.console = console
   }
 
-  /// Takes what a build reports.
+  /// Handles the progress events of a build.
   var progress: ProgressHandler {
     { [self] event in
       guard case .warning(let text) = event else { return console.progress(event) }
@@ -145,16 +145,16 @@ final class ServeReport: Sendable {
     }
   }
 
-  /// A build is done, one way or the other.
+  /// Reports the end of a build, whether it succeeded or not.
   private func finish(_ text: String, json: [String: JSONValue]) {
-    // The limits on what is said are for each build.
+    // The limits on messages apply to each build.
     console.close()
     let isFirst = state.withLock { state in
       defer { state.isOpened = true }
       return !state.isOpened
     }
     let place = isFirst ? "\n\(address) shows it; Ctrl-C ends that." : ""
-    // Where standard output is closed, there is nobody left to tell.
+    // If standard output is closed, the summary cannot be written.
     try? console.finish(text + place, json: json.merging(["url": .string(address)]) { own, _ in own })
     if isFirst, opens { openBrowser() }
   }

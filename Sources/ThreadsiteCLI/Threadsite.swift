@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import SiteConfig
 
-/// The program: its subcommands are the whole of what users see.
+/// The program. Its subcommands are the whole interface for users.
 @main
 struct Threadsite: AsyncParsableCommand {
   static let version = "0.1.0"
@@ -28,7 +28,7 @@ struct Threadsite: AsyncParsableCommand {
       Tag.self, Title.self, Draft.self, Exclude.self,
     ])
 
-  /// What to say of a first argument that is neither a command nor an option: the parser would only call it unexpected.
+  /// The message for a first argument that is neither a command nor an option. The parser would only call it unexpected.
   private static func unknownCommand(_ name: String?) -> String? {
     guard let name, !name.isEmpty, !name.hasPrefix("-") else { return nil }
     let names =
@@ -38,8 +38,8 @@ struct Threadsite: AsyncParsableCommand {
       "there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nThe commands are \(names.joined(separator: ", "))."
   }
 
-  /// As the argument parser's own, but for what its messages quote of the command line: a URL that was copied from somewhere may
-  /// hold what steers a terminal.
+  /// Like the argument parser's `main()`, but strips control characters from quoted arguments. A URL that was copied from somewhere may
+  /// contain characters that control a terminal.
   static func main() async {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     do {
@@ -62,15 +62,15 @@ struct Threadsite: AsyncParsableCommand {
     }
   }
 
-  /// The code of BSD's `sysexits.h` for a lack of something that the system gives.
+  /// The code of BSD's `sysexits.h` for a missing system resource.
   private static let systemError = ExitCode(71)
 
-  /// Ends the program with a message: on standard output if it is help that was asked for, otherwise on standard error.
+  /// Ends the program with a message: on standard output if it is requested help, otherwise on standard error.
   private static func fail(_ text: String, code: ExitCode) -> Never {
     let stream = code == .success ? FileHandle.standardOutput : .standardError
-    // Where the stream is closed, there is nobody left to tell.
+    // If the stream is closed, the message cannot be printed.
     if !text.isEmpty { try? stream.write(contentsOf: Data((text + "\n").utf8)) }
-    // A command line that was not understood is a failure like others for whoever reads JSON.
+    // For readers of JSON, an invalid command line is a failure like others.
     if !text.isEmpty, code != .success, CommandLine.arguments.contains("--json") {
       let failure = Failure(command: nil, code: code.rawValue, messages: [text])
       try? FileHandle.standardOutput.write(contentsOf: Data(failure.text.utf8))

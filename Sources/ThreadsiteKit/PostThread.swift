@@ -7,14 +7,14 @@ import Unroll
 
 /// A thread of any network, in reading order.
 ///
-/// `Post.text` is what its author wrote, with the URLs that short links lead to: plain text, not Markdown or HTML. A ``ThreadRenderer`` makes Markdown and HTML
-/// of a thread.
+/// `Post.text` is the text as its author wrote it, with short links replaced by their targets. It is plain text, not Markdown or HTML. A
+/// ``ThreadRenderer`` renders a thread as Markdown and HTML.
 public struct PostThread: Sendable, Identifiable {
   /// A post of the thread's main line.
   public struct Post: Sendable, Identifiable {
     /// The network's ID of the post.
     public let id: String
-    /// The text, without the network's escapes; short links are replaced by the URLs that they lead to.
+    /// The text, without the network's escapes; short links are replaced by their targets.
     public let text: String
     /// The time when the post was written, in milliseconds since 1970, UTC; `nil` if it is unknown.
     public let createdAt: Int64?
@@ -65,7 +65,7 @@ public struct PostThread: Sendable, Identifiable {
     }
   }
 
-  /// Reads the threads from saved responses of X's API, versions 1.1 and 2. A file contains one JSON document, or one on each line.
+  /// Reads the threads from saved responses of X's API, versions 1.1 and 2. A file contains one JSON document, or one per line.
   ///
   /// - Parameter files: the names of the files, for errors, and their bytes. Posts of one thread may be in several files.
   /// - Returns: the threads with posts by their author, in the order of their IDs.
@@ -97,7 +97,7 @@ public struct PostThread: Sendable, Identifiable {
   }
 }
 
-/// An error with a description for people: the problem, its place, and what to do.
+/// An error with a description for people: the problem, its place, and the solution.
 public struct ThreadsiteError: Error, CustomStringConvertible {
   public let description: String
 

@@ -8,14 +8,15 @@ import ThreadModel
 
 /// A renderer of threads as Markdown and HTML, with the same templates as a site.
 ///
-/// A renderer can be used for many threads, concurrently: equal threads give equal bytes.
+/// A renderer can be used for many threads, concurrently. Equal threads produce equal bytes.
 public struct ThreadRenderer: Sendable {
   private let components: ThreadComponents
   private let localization: Localization
 
   /// - Parameters:
   ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
-  ///   - language: The language of words that are not the thread's, such as "Poll", as a BCP 47 tag for which `templates/strings` has a file.
+  ///   - language: The language of words that are not part of the thread, such as "Poll", as a BCP 47 tag for which `templates/strings` has
+  /// a file.
   /// - Throws: ``ThreadsiteError`` with file, line and column if templates or words are missing or invalid.
   public init(resources: String, language: String = "en") throws(ThreadsiteError) {
     do {
@@ -42,8 +43,8 @@ public struct ThreadRenderer: Sendable {
     return document.published(with: try html(of: document)).string
   }
 
-  /// Returns the thread as the body of an HTML page: a heading, then a section for each post. The authors' texts are escaped, so that no script in
-  /// them is executed.
+  /// Returns the thread as the body of an HTML page: a heading, then a section for each post. The authors' texts are escaped, so that no
+  /// script in them is executed.
   public func html(of thread: PostThread) throws(ThreadsiteError) -> String {
     try html(of: document(of: thread)).whole.string
   }

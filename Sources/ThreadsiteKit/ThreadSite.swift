@@ -12,7 +12,7 @@ public struct ThreadSite: Sendable {
     public let pages: Int
     /// The output folder.
     public let output: String
-    /// Messages about doubtful things that did not stop the build, each with its place.
+    /// Warnings about problems that did not stop the build, each with its place.
     public let warnings: [String]
   }
 
@@ -34,9 +34,9 @@ public struct ThreadSite: Sendable {
   /// Builds the changed parts of the site, without network access. After an error, the site is unchanged.
   ///
   /// - Parameters:
-  ///   - output: the output folder instead of that in `site.yml`, relative to the current folder.
-  ///   - jobs: the number of threads of execution; values below 1 count as 1.
-  /// - Throws: ``ThreadsiteError`` with all problems, one on each line.
+  ///   - output: the output folder instead of the one in `site.yml`, relative to the current folder.
+  ///   - jobs: the number of system threads; values below 1 count as 1.
+  /// - Throws: ``ThreadsiteError`` with all problems, one per line.
   public func build(output: String? = nil, jobs: Int = 1) throws(ThreadsiteError) -> Summary {
     let warnings = Mutex<[String]>([])
     let progress: ProgressHandler = { event in

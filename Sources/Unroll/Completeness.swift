@@ -1,10 +1,10 @@
 import ThreadModel
 
 extension Completeness {
-  /// Counts the posts that are present and those that there should be, and gives reasons for the difference.
+  /// Counts the present posts and the expected posts, and gives reasons for the difference.
   ///
   /// - Parameters:
-  ///   - coverage: The source's account of its reach.
+  ///   - coverage: The source's statement of its reach.
   ///   - known: The number of the author's posts in the main line and its branches.
   ///   - gaps: The posts missing from these, as far as their place is known, and the removed ones.
   ///   - placedByID: The number of posts whose parents are unknown.

@@ -26,7 +26,7 @@ struct Forest {
       guard let parent = parents[node] else { continue }
       let through = length[node] + (parent == unwritten ? 0 : 1)
       let rival = next[parent]
-      // Of equally long continuations the earliest belongs to the line.
+      // If several continuations are equally long, the earliest belongs to the line.
       if rival == nil || through > length[parent] || (through == length[parent] && node < rival ?? node) {
         length[parent] = through
         next[parent] = node

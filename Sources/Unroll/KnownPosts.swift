@@ -1,9 +1,9 @@
 import ThreadModel
 
-/// All posts that a conversation contains, each once and in the order in which they were written, and what is known of missing posts.
+/// All posts that a conversation contains, each once and in the order in which they were written, and the known facts about missing posts.
 ///
-/// Posts are identified by their index in `posts`. As posts are large, code that reads many of them reads their fields in place and does not copy the
-/// posts.
+/// Posts are identified by their index in `posts`. Posts are large, so code that reads many of them reads their fields in place and does
+/// not copy the posts.
 struct KnownPosts {
   let authorID: AuthorID
   /// The id of the conversation's first post, in its latest version.
@@ -15,14 +15,14 @@ struct KnownPosts {
   private let isListed: [Bool]
   /// For each index, whether the post is by the thread's author and belongs to the conversation, hidden posts included.
   private(set) var isAuthors: [Bool]
-  /// For each index, the index of the post that this post answers; `nil` if it answers none or the answered post is missing.
+  /// For each index, the index of the post that this post answers; `nil` if the post is not a reply or the answered post is missing.
   private(set) var parents: [Int?] = []
   /// The latest versions of the posts that the site's owner hides.
   private let hidden: Set<PostID>
 
   private let versions: PostVersions<PostID>
   private let tombstones: [PostID: Tombstone]
-  /// The authors of missing posts, as the answers to these posts name them.
+  /// The authors of missing posts, as named by the replies to these posts.
   private var addressees: [PostID: AuthorID] = [:]
 
   init(_ conversation: Conversation, hidden: Set<PostID>) {
@@ -43,7 +43,7 @@ struct KnownPosts {
 
   func position(of id: PostID) -> Int? { index.position(of: id) }
 
-  /// Returns the index before which a missing post was written, as far as its id tells.
+  /// Returns the index before which a missing post was written, as far as its id shows.
   func place(ofMissing id: PostID) -> Int? { index.place(ofMissing: id) }
 
   func tombstone(for id: PostID) -> Tombstone {
@@ -52,8 +52,8 @@ struct KnownPosts {
     return tombstone
   }
 
-  /// Posts of the author that were present until the network no longer showed them. A removed post that others quote may belong to a different
-  /// thread.
+  /// Posts of the author that were present until the network no longer showed them. A removed post that others quote may belong to a
+  /// different thread.
   var removed: [PostID: Tombstone] {
     let gone = tombstones.filter { id, stone in
       stone.removedAt != nil && stone.authorID == authorID && !isHidden(latest(id))
@@ -125,7 +125,7 @@ extension KnownPosts {
     return (unique, isListed)
   }
 
-  /// Does the same for lists that are sorted by id and contain every post once, as the store keeps those of X; `nil` for other lists.
+  /// Does the same for lists that are sorted by id and contain every post once, as in X's files in the store; `nil` for other lists.
   private static func interleaved(_ posts: [Post], _ related: [Post]) -> (posts: [Post], isListed: [Bool])? {
     var all: [Post] = []
     var isListed: [Bool] = []
@@ -144,8 +144,8 @@ extension KnownPosts {
     return (all, isListed)
   }
 
-  /// Restricts `isAuthors` to the author's posts, and extends it to posts that sources only give as related ones: posts that name this conversation
-  /// as theirs, the parents of the author's own replies, and later versions.
+  /// Restricts `isAuthors` to the author's posts, and extends it to posts that sources return only as related posts: posts that name this
+  /// conversation as theirs, the parents of the author's own replies, and later versions.
   private mutating func findAuthorsPosts(in conversationID: PostID) {
     isAuthors = posts.indices.map { position in
       let post = posts[position]

@@ -9,9 +9,9 @@ struct LineWriter {
 
   /// The number of posts written so far, branches included.
   private(set) var postsWritten = 0
-  /// The missing posts of the gaps written so far; each once, even if several branches begin at it.
+  /// The missing posts of the gaps written so far, each once, even if several branches begin at it.
   private(set) var gapsWritten: [PostID: Tombstone] = [:]
-  /// The number of labeled branches so far that leave a line which is not a branch itself.
+  /// The number of labeled branches so far that leave a line which is not itself a branch.
   private var topBranches = 0
 
   init(known: KnownPosts, graph: ReplyGraph, outline: Outline, quotes: Quotes) {
@@ -34,18 +34,18 @@ struct LineWriter {
     return line(from: first, after: opening + gaps(before: first), besides: rivals, "")
   }
 
-  /// Returns an answer's items. The post that it replies to is shown separately, even if it is a missing post of the author.
+  /// Returns an answer's items. The post that it answers is shown separately, even if it is a missing post of the author.
   ///
   /// The labels of its branches continue the earlier ones, so that each is unique in the thread.
   mutating func answerLine(from first: Int) -> [ThreadItem] {
     line(from: first, after: [], "")
   }
 
-  /// A branch to be written: its first node, and the gaps before that.
+  /// A branch to write: its first node, and the gaps before it.
   private typealias Fork = (first: Int, gaps: [Gap])
 
-  /// The maximum nesting of branches. A branch that leaves one of the deepest level is written after it instead of within it, so that labels stay
-  /// short and recursion over a thread is bounded, whatever the posts contain.
+  /// The maximum nesting of branches. A branch that leaves a branch of the deepest level is written after it instead of within it. So
+  /// labels stay short and recursion over a thread is bounded, whatever the posts contain.
   static let deepestLevel = 8
 
   /// Returns the line that starts at a node, after the given gaps.
@@ -59,10 +59,10 @@ struct LineWriter {
   /// Recursive for branches only.
   ///
   /// - Parameters:
-  ///   - rivals: Branches that begin where this line does; the first post of the line is the only post to which they can be attached.
-  ///   - label: The label of the branch that this line is, with a full stop; empty if the line is not a branch.
-  ///   - level: How many branches contain the line, itself included.
-  ///   - below: Collects the branches of a line of the deepest level; the caller that wrote the line writes them after it.
+  ///   - rivals: Branches that begin at the same place as this line. They can only be attached to the first post of the line.
+  ///   - label: The label of this line if it is a branch, with a full stop; otherwise empty.
+  ///   - level: The number of branches that contain the line, including the line itself.
+  ///   - below: Collects the branches of a line of the deepest level. The caller that wrote the line writes them after it.
   private mutating func line(
     from first: Int, after gaps: [Gap], besides rivals: [Fork] = [], _ label: String, level: Int,
     _ below: inout [Fork]
@@ -102,7 +102,7 @@ struct LineWriter {
     return items
   }
 
-  /// Returns the gap before a node, if any. The conversation's first post is excluded, as `mainLine` handles it.
+  /// Returns the gap before a node, if any. The conversation's first post is excluded, because `mainLine` handles it.
   private mutating func gaps(before node: Int) -> [Gap] {
     guard let id = graph.missing(before: node), id != known.rootID, !known.isHidden(id) else { return [] }
     return [gap(id)]

@@ -2,8 +2,9 @@ import ThreadModel
 
 /// Decides which of the author's chains form the thread, and which are answers beside it.
 ///
-/// In the author's own conversation, the thread is the tree of the first post. In another author's conversation, each chain begins as an answer: the
-/// longest chain is the thread, or the earliest of the longest ones. Chains whose parents are missing are placed by time.
+/// In the author's own conversation, the thread is the tree of the first post. In another author's conversation, each chain begins as an
+/// answer, and the thread is the longest chain, or the earliest of several longest ones. Chains whose parents are missing are placed by
+/// time.
 struct Outline {
   /// The nodes of the reply graph, and `opening` if it exists.
   let forest: Forest
@@ -15,7 +16,7 @@ struct Outline {
   let context: PostID?
   /// The author's other chains: their first nodes and the posts that these answer, in order.
   let answers: [(first: Int, inReplyTo: PostID)]
-  /// The number of posts placed only by the time at which they were written, because it is unknown which posts they reply to.
+  /// The number of posts placed only by the time at which they were written, because their parents are unknown.
   let placedByID: Int
 
   init(_ graph: ReplyGraph, known: KnownPosts) {
@@ -34,7 +35,7 @@ struct Outline {
     }
 
     let tops = parents.indices.filter { parents[$0] == nil }
-    // If nothing is known of a chain that the author began, the author's answers to others are all there is to read.
+    // If all posts of the author's own chain are missing, only the author's answers to others can be read.
     let isEmpty = own.map { $0 == opening && forest.next[$0] == nil } ?? true
     let others = isEmpty ? tops.filter { $0 != own } : []
     let start = others.max { (forest.length[$0], $1) < (forest.length[$1], $0) } ?? own
@@ -48,8 +49,8 @@ struct Outline {
     self.placedByID = graph.links.count { $0 == .unplaced }
   }
 
-  /// Whether the conversation belongs to another author: according to its first post or, if that post's author is unknown, because all that the
-  /// author wrote here goes back to others.
+  /// Whether the conversation belongs to another author. This is decided by its first post. If that post's author is unknown, the
+  /// conversation belongs to another author if everything that the author wrote here ultimately answers other authors.
   private static func isBegunByAnother(_ graph: ReplyGraph, known: KnownPosts) -> Bool {
     if let author = known.author(of: known.rootID) { return author != known.authorID }
     return !graph.links.isEmpty
@@ -94,7 +95,7 @@ extension ReplyGraph {
     return id
   }
 
-  /// Whether it is unknown what precedes a node.
+  /// Whether the post before a node is unknown.
   func isLoose(_ node: Int) -> Bool {
     guard links.indices.contains(node) else { return false }
     switch links[node] {

@@ -1,15 +1,15 @@
 import ThreadModel
 
-/// Finds a place for the author's chains whose parent is unknown.
+/// Finds a place for those of the author's chains whose parent is unknown.
 ///
-/// The id of a missing post is known, but not which post it continued. If ids grow with time, the best guess is the latest post on the main line that
-/// was written before the missing post; otherwise, and for a chain whose first post names no parent, it is the latest post before that first post.
-/// Chains are placed from the earliest on, and each may lengthen the line for the next.
+/// The id of a missing post is known, but not which post it continued. If ids grow with time, the best guess is the latest post on the main
+/// line that was written before the missing post. Otherwise, and for a chain whose first post names no parent, it is the latest post before
+/// that first post. Chains are placed from the earliest on, and each may lengthen the line for the next.
 struct Placement {
   private(set) var parents: [Int?]
   private let length: [Int]
 
-  /// The number of the line that a node is on; `nil` for nodes of side branches and of chains not placed yet.
+  /// The number of the line that contains a node; `nil` for nodes of side branches and of chains not yet placed.
   private var line: [Int?]
   /// The number of posts on a node's line from its start to the node.
   private var count: [Int]
@@ -27,8 +27,8 @@ struct Placement {
     for start in lines { openLine(from: start) }
   }
 
-  /// Gives each chain of `loose`, named by its first node, a parent: `otherwise` if no post on a line is earlier. If that is `nil`, the chain becomes
-  /// a separate line.
+  /// Assigns a parent to each chain of `loose`, identified by its first node. The parent is `otherwise` if no post on a line is earlier. If
+  /// `otherwise` is `nil`, the chain becomes a separate line.
   mutating func place(_ loose: [Int], of graph: ReplyGraph, known: KnownPosts, otherwise: Int?) {
     var latest = otherwise
     var passed = 0
@@ -45,7 +45,8 @@ struct Placement {
     }
   }
 
-  /// Returns each chain with the index that it is placed before, in order: the missing post before the chain precedes the post at that index.
+  /// Returns each chain with the index before which it is placed, in order. The missing post before the chain precedes the post at that
+  /// index.
   private static func chains(
     _ loose: [Int], of graph: ReplyGraph, known: KnownPosts
   ) -> [(place: Int, first: Int)] {
@@ -68,7 +69,7 @@ struct Placement {
     draw(from: start, on: lineLengths.count - 1, after: 0)
   }
 
-  /// Attaches a chain below a node; it continues the node's line if it is longer than the present continuation.
+  /// Attaches a chain below a node. It continues the node's line if it is longer than the present continuation.
   private mutating func attach(_ first: Int, to node: Int) {
     parents[first] = node
     guard let line = line[node] else { return }

@@ -1,9 +1,10 @@
 import ThreadModel
 
-/// Posts in the order in which they were written (`PostOrder`), with a look-up by id.
+/// Posts in the order in which they were written (`PostOrder`), with a lookup by id.
 struct PostIndex: Sendable {
   let posts: [Post]
-  /// The indices of the posts in ascending order of their ids; `nil` if the posts themselves are in that order, as those of X nearly always are.
+  /// The indices of the posts in ascending order of their ids; `nil` if the posts themselves are in that order, as X's posts nearly always
+  /// are.
   private let byID: [Int]?
 
   /// - Parameters:
@@ -23,7 +24,7 @@ struct PostIndex: Sendable {
 
   /// Returns the index of a post.
   ///
-  /// This is a binary search, as building a dictionary of all ids takes longer than the few searches of a thread.
+  /// This is a binary search, because building a dictionary of all ids takes longer than the few searches of a thread.
   func position(of id: PostID) -> Int? {
     let rank = rank(of: id)
     guard rank < posts.count, posts[position(at: rank)].id == id else { return nil }
@@ -38,8 +39,8 @@ struct PostIndex: Sendable {
     return position(at: rank - 1) + 1
   }
 
-  /// Whether a post may have existed before another, so that the other may be a later version of it: by their ids or, if ids do not grow with time,
-  /// by the times of the posts. The time of an unknown post is unknown.
+  /// Whether a post may have existed before another, so that the other may be a later version of it. This is judged by their ids or, if ids
+  /// do not grow with time, by the times of the posts. The time of an unknown post is unknown.
   func mayPrecede(_ earlier: PostID, _ later: PostID) -> Bool {
     if earlier.platform == later.platform, earlier.platform.idsGrowWithTime { return earlier < later }
     guard let second = position(of: later) else { return false }

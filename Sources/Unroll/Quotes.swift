@@ -11,7 +11,7 @@ struct Quotes {
     authors = Author.byID(conversation.authors)
   }
 
-  /// Returns the author's record, or a record with only the id if no other is known.
+  /// Returns the author's record, or a record with only the id if there is no other.
   func author(_ id: AuthorID) -> Author { authors[id] ?? Author(id: id) }
 
   /// Returns the quote of the post at an index.
@@ -20,9 +20,9 @@ struct Quotes {
     return quote(of: id, within: known.posts[position].id)
   }
 
-  /// Returns a post with its quote, or, if it is missing, what is known of the reason; `nil` if it is hidden.
+  /// Returns a post with its quote or, if it is missing, the known reason; `nil` if it is hidden.
   ///
-  /// - Parameter outer: The post that shows this one: if this post quotes it in return, that quote is omitted.
+  /// - Parameter outer: The post that shows this one. If this post quotes it in return, that quote is omitted.
   func quote(of id: PostID, within outer: PostID? = nil) -> Quote? {
     guard let shown = level(id) else { return nil }
     guard case .post(let post, let author, _) = shown, let inner = post.quotes, inner != post.id,
@@ -35,8 +35,8 @@ struct Quotes {
   /// Returns the post at an index as it is shown beside its quote.
   func post(at position: Int, beside quote: Quote?) -> Post { post(known.posts[position], beside: quote) }
 
-  /// Returns a post without the link line and the card by which servers repeat its quote, if the quoted post is shown or hidden. The link to a missing
-  /// post stays, as it may be all that is known of the post.
+  /// Returns a post without the link line and the card by which servers repeat its quote, if the quoted post is shown or hidden. The link
+  /// to a missing post stays, because no more may be known of the post.
   private func post(_ post: Post, beside quote: Quote?) -> Post {
     guard let id = post.quotes, post.card != nil || !post.text.entities.isEmpty else { return post }
     let quoted: Post?
@@ -55,7 +55,7 @@ struct Quotes {
     return post
   }
 
-  /// Returns the post that an answer replies to; for a hidden post only the fact that it exists.
+  /// Returns the post that an answer replies to. For a hidden post, only the fact that it exists is returned.
   func answered(_ id: PostID) -> Quote {
     quote(of: id) ?? .tombstone(Tombstone(id: id, reason: .unknown), author: nil)
   }

@@ -3,8 +3,8 @@ import ThreadModel
 extension UnrolledThread {
   /// Adds the replies to the shown posts of the thread, and removes the answers among them from `answers`.
   ///
-  /// An answer with a post that has no place among the replies stays in `answers`. Hidden posts stay hidden, and replies to them are left out as
-  /// well.
+  /// An answer stays in `answers` if it contains a post without a place among the replies. Hidden posts stay hidden, and replies to them
+  /// are also left out.
   mutating func addReplies(of known: KnownPosts, _ quotes: Quotes) {
     var shown: Set<PostID> = []
     for item in items { item.forEachID { shown.insert($0) } }
@@ -44,9 +44,9 @@ extension ThreadItem {
 
 /// The replies below the posts that a thread shows, as trees.
 ///
-/// They are traversed without recursion, as a conversation may be one chain of thousands of replies.
+/// They are traversed without recursion, because a conversation may be one chain of thousands of replies.
 struct ReplyForest {
-  /// The level that also holds all deeper replies: more indentation is hard to read on a small screen.
+  /// The deepest level, which also contains all deeper replies. More indentation is hard to read on a small screen.
   static let deepestLevel = 4
 
   /// The indices of replies to shown posts, latest first.
@@ -55,10 +55,10 @@ struct ReplyForest {
   private var children: [Int: [Int]] = [:]
   private var placed: Set<PostID> = []
 
-  /// - Parameter shown: The posts that the thread shows: replies to these are the first level.
+  /// - Parameter shown: The posts that the thread shows. Replies to these are the first level.
   ///
-  /// In the author's own conversation, another author's post whose parent is unknown also counts as a reply to the thread, as no other case is
-  /// possible. An answer of the author's to a missing post stays an answer, which tells what is missing.
+  /// In the author's own conversation, another author's post whose parent is unknown also counts as a reply to the thread, because no other
+  /// case is possible. An answer by the author to a missing post stays an answer, which shows the missing post.
   init(_ known: KnownPosts, shown: Set<PostID>) {
     let isOwn = known.author(of: known.rootID) == known.authorID
     for position in known.posts.indices {

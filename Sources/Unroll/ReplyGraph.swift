@@ -2,20 +2,20 @@ import ThreadModel
 
 /// The post that each of the author's posts continues.
 ///
-/// The author's shown posts are the nodes, numbered in the order in which they were written; every chain of them ends at a node whose link is not
-/// `continues`.
+/// The author's shown posts are the nodes, numbered in the order in which they were written. Every chain of nodes ends at a node whose link
+/// is not `continues`.
 struct ReplyGraph {
-  /// What precedes one of the author's posts.
+  /// The predecessor of one of the author's posts.
   enum Link: Equatable {
     /// A different node: a self-reply.
     case continues(Int)
-    /// Nothing: it is the conversation's first post, or continues the hidden first post.
+    /// None: it is the conversation's first post, or continues the hidden first post.
     case opens
     /// An unknown post of the same author.
     case follows(missing: PostID)
     /// A known or unknown post of another author.
     case answers(PostID)
-    /// Unknown: the post answers none but is not the first, or the data form a circle.
+    /// Unknown: the post is not a reply but is not the first post, or the data form a circle.
     case unplaced
   }
 
@@ -36,7 +36,7 @@ struct ReplyGraph {
     openCircles()
   }
 
-  /// Returns what the post at `position` continues, skipping hidden posts in between.
+  /// Returns the link of the post at `position`, skipping hidden posts in between.
   ///
   /// - Parameter resolved: The results for hidden posts by index, so that each is visited once, however many posts continue it.
   private static func link(
@@ -49,7 +49,7 @@ struct ReplyGraph {
       if let found = resolved[hidden] {
         link = .ends(found)
       } else if passed.count == known.hiddenIDs {
-        // There are more steps than posts: the posts form a circle.
+        // If there are more steps than posts, the posts form a circle.
         link = .ends(.unplaced)
       } else {
         passed.append(hidden)
@@ -82,10 +82,11 @@ struct ReplyGraph {
     return nodes[position] >= 0 ? .ends(.continues(nodes[position])) : .passes(position)
   }
 
-  /// Returns the link to a missing parent. It depends on the parent's author, as far as a tombstone or the answers to the parent tell.
+  /// Returns the link to a missing parent. It depends on the parent's author, as far as a tombstone or the replies to the parent name the
+  /// author.
   ///
-  /// If the author is unknown, the parent is assumed to be by the thread's author: a thread consists mostly of self-replies. Treating the rest of a
-  /// thread as an answer to an unknown post would hide it, while an answer shown after a gap can still be read.
+  /// If the author is unknown, the parent is assumed to be by the thread's author, because a thread consists mostly of self-replies.
+  /// Treating the rest of a thread as an answer to an unknown post would hide it, while an answer shown after a gap can still be read.
   private static func link(toMissing id: PostID, among known: KnownPosts) -> Link {
     if let author = known.author(of: id), author != known.authorID { return .answers(id) }
     return .follows(missing: id)

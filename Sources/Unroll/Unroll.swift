@@ -3,13 +3,16 @@ package import ThreadModel
 extension UnrolledThread {
   /// Puts a conversation in reading order.
   ///
-  /// The result depends only on the facts: in any order and with any repetitions they give the same thread. Contradictory facts (replies in circles,
-  /// ids that lead nowhere) also give a thread, in time that grows with the number of posts. Each of the author's posts in `conversation` occurs
-  /// exactly once, in `items`, in a branch or in `answers`, except for versions that an edit replaced and for posts in `hidden`.
+  /// The result depends only on the facts: in any order and with any repetitions, they produce the same thread. Contradictory facts
+  /// (replies in circles, ids without posts) also produce a thread, in time proportional to the number of posts. Each of the author's posts
+  /// in `conversation` occurs exactly once, in `items`, in a branch or in `answers`, except for versions that an edit replaced and for
+  /// posts in `hidden`.
   ///
-  /// Hidden posts leave no gap, and posts that continue them continue the nearest shown post before them. Quotes of hidden posts are left out.
+  /// Hidden posts leave no gap, and posts that continue them continue the nearest shown post before them. Quotes of hidden posts are left
+  /// out.
   ///
-  /// - Parameter withReplies: Whether to include the replies of others. The author's answers to those are then among them instead of in `answers`.
+  /// - Parameter withReplies: Whether to include the replies of others. The author's answers to those are then among them instead of in
+  ///   `answers`.
   package init(unrolling conversation: Conversation, hidden: Set<PostID> = [], withReplies: Bool = false) {
     let known = KnownPosts(conversation, hidden: hidden)
     let graph = ReplyGraph(known)

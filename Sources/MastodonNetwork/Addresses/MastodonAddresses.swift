@@ -47,7 +47,7 @@ package struct MastodonAddresses: AddressReader {
     if path.count >= 2, let name = path[0].without(bytePrefix: "@") {
       // GoToSocial's /@ada/statuses/01ABC, Pleroma's /@ada/posts/Al30Y…
       if path.count >= 3, path[1] == "statuses" || path[1] == "posts" { return (String(name), path[2]) }
-      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for a post seen through another instance. Other words after the handle are the
+      // Mastodon's /@ada/1, and /@ada@elsewhere.example/1 for posts seen through another instance. Other words after the handle are the
       // names of lists.
       return path[1].utf8.allSatisfy(isASCIIDigit) || isFlake(path[1]) ? (String(name), path[1]) : nil
     }

@@ -3,7 +3,7 @@ import MarkdownHTML
 import Templates
 import ThreadModel
 
-/// The preview of a page that a post links to.
+/// The preview of a page to which a post links.
 struct CardComponent: Component {
   static let kind = ComponentKind.card
 
@@ -40,8 +40,8 @@ struct CardComponent: Component {
   }
 }
 
-/// A text that ends with the link whose page a card shows. The card shows the link's words, so that link and card are one element and no character is
-/// lost.
+/// A text that ends with a link to the page of a card. The card shows the link's words, so that link and card are one element and no
+/// character is lost.
 struct PartedLink {
   /// The text before the link, without the white space before the link.
   let rest: InlineText
@@ -64,7 +64,7 @@ struct PartedLink {
     guard scalars[end...].allSatisfy(\.properties.isWhitespace),
       !scalars[start..<end].contains(where: \.properties.isWhitespace),
       before.last.map(\.properties.isWhitespace) ?? true,
-      // A dash before the link does not remain alone.
+      // A dash before the link does not remain on its own.
       before.allSatisfy(\.properties.isWhitespace) || !before.isPunctuation
     else { return nil }
     let spaces = before.reversed().prefix { $0.properties.isWhitespace }.count
@@ -72,7 +72,7 @@ struct PartedLink {
     link = String(scalars[start..<end])
   }
 
-  /// Returns a URL without the parts that do not change which page it leads to.
+  /// Returns a URL without the parts that do not change its target page.
   private static func page(_ url: String) -> Substring {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest

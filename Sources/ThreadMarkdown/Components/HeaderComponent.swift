@@ -23,7 +23,7 @@ struct HeaderComponent: Component {
       "name_link": MarkdownPieces.link(name, safe: options.links.authorPage),
       "handle_link": MarkdownPieces.handleLink(thread.author),
       "date": date.map { .text($0) } ?? .missing,
-      // If the first post shows its date, that date leads to the network.
+      // If the first post shows its date, that date links to the network.
       "date_link": date.map { MarkdownPieces.link($0, options.showsPermalinks ? nil : source) } ?? .missing,
       "posts": .text(localization.count(thread.postCount, .countPosts)),
     ]

@@ -4,8 +4,8 @@ import Templates
 import ThreadModel
 
 extension DocumentWriter {
-  /// Appends a post's media in their order: consecutive pictures together, other media separately. If the site shows no media, or only copies, the
-  /// other media are shown as words.
+  /// Appends a post's media in their order: consecutive pictures together, other media separately. If the site shows no media, or only
+  /// copies, the other media are replaced by words.
   mutating func appendMedia(of post: Post, author: Author?) throws(ThreadMarkdownError) {
     guard !post.media.isEmpty else { return }
     let page = address(of: post, by: author)
@@ -46,8 +46,8 @@ extension DocumentWriter {
     images.removeAll()
   }
 
-  /// Returns the language of the author's description of a video or a sound, if it differs from the thread's; missing if there is no description, as
-  /// all words are then the site's.
+  /// Returns the language of the author's description of a video or a sound, if it differs from the thread's; missing if there is no
+  /// description, because all words then come from the site.
   fileprivate func languageOfWords(on medium: Media, of post: Post) -> TemplateValue {
     medium.describedAs == nil ? .missing : otherLanguage(of: post)
   }
@@ -116,7 +116,7 @@ private struct VideoComponent: Component {
     return values
   }
 
-  /// Uses only the store's copy: browsers load captions from other servers only if these allow it.
+  /// Uses only the store's copy, because browsers load captions from another server only if it allows this.
   private func captions(_ captions: MediaCaptions, _ options: MarkdownOptions) -> MediaFacts.Captions? {
     guard let language = LanguageTag.valid(captions.language), let file = captions.file,
       let address = MediaAddress(stored: file, options.links)
@@ -153,7 +153,7 @@ private struct AudioComponent: Component {
   }
 }
 
-/// A link in the place of an attachment that is not shown: a medium, or a quoted post.
+/// A link in place of an attachment that is not shown: a media item, or a quoted post.
 struct AttachmentComponent: Component {
   static let kind = ComponentKind.attachment
 
@@ -171,7 +171,7 @@ struct AttachmentComponent: Component {
   }
 }
 
-/// How a medium of a post is shown.
+/// How a media item of a post is shown.
 enum ShownMedia {
   /// A picture, linked to itself or to the page of the video that it represents.
   case picture(MediaAddress, alt: String, full: String)
@@ -179,7 +179,7 @@ enum ShownMedia {
   case sound(MediaAddress, poster: MediaAddress?)
   /// The still picture of a video that has no copy here, linked to a page that shows the video.
   case still(MediaAddress, page: String)
-  /// The name of the medium, linked if a URL is known.
+  /// The name of the media item, linked if a URL is known.
   case mention(url: String?)
 }
 
@@ -225,16 +225,16 @@ extension Media {
     return describedAs.map { localization.text(.described, ["kind": kind, "text": $0]) } ?? kind
   }
 
-  /// The URL of the video: the best variant, or the URL of the medium itself.
+  /// The URL of the video: the best variant, or the URL of the media item itself.
   private var videoURL: String? { bestVideo?.url ?? url }
 
-  /// Returns how the medium is shown with `options`.
+  /// Returns how the media item is shown with `options`.
   ///
   /// - Parameter page: The post on its network, for media whose URL is unknown.
   func shown(_ options: MarkdownOptions, page: String?) -> ShownMedia {
     let isVideo = kind == .video || kind == .gif
     let remote = (isVideo ? videoURL : url).flatMap(WebAddress.safe)
-    // A video's URL leads to a bare file or a playlist; a page without a player does not link to it.
+    // A video's URL leads to a bare file or a playlist, so a page without a player does not link to it.
     let link = options.media == .mirror && isVideo ? page ?? remote : remote ?? page
     guard options.media != .none else { return .mention(url: link) }
     switch kind {
@@ -285,7 +285,7 @@ extension Media {
     return facts
   }
 
-  /// Returns the MIME type of a sound by its URL's file name extension; the store's files always have one.
+  /// Returns the MIME type of a sound by the file name extension in its URL. The store's files always have one.
   static func soundType(_ address: MediaAddress) -> String? {
     let path = address.url.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: ".") else { return nil }
@@ -307,6 +307,6 @@ extension Media {
     return type
   }
 
-  /// The range in pixels of a picture's sides; any other value is a server's mistake.
+  /// The valid range in pixels of a picture's sides. Any other value is a server's mistake.
   private static var pixels: ClosedRange<Int> { 1...100_000 }
 }

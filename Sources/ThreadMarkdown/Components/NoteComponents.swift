@@ -3,7 +3,7 @@ import MarkdownHTML
 import Templates
 package import ThreadModel
 
-/// Notes about the thread, a paragraph each; nothing is written if there are no paragraphs.
+/// Notes about the thread, each as a paragraph. Nothing is written if there are no paragraphs.
 struct NoteComponent: Component {
   static let kind = ComponentKind.note
 
@@ -49,7 +49,7 @@ struct PauseComponent: Component {
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
     guard days >= Self.shortest else { return nil }
-    // The largest unit of which there are several, in whole numbers; a year is the exception.
+    // The largest unit with a count above one, in whole numbers. A year is the exception.
     let text =
       switch days {
       case ..<56: document.localization.count(days / 7, .weeksLater)
@@ -83,7 +83,8 @@ struct GapComponent: Component {
 // MARK: - The words for what is missing
 
 extension Completeness {
-  /// Returns how complete the thread is, unless it is complete: "12 of about 15 posts: …", "12 posts are known; there may be more: …".
+  /// Returns a sentence about the thread's completeness, unless it is complete: "12 of about 15 posts: …", "12 posts are known; there may
+  /// be more: …".
   func sentence(in localization: Localization) -> String? {
     guard !isWhole else { return nil }
     let reasons =
@@ -104,7 +105,7 @@ extension Completeness {
 }
 
 extension Completeness.Reason {
-  /// Returns why posts are or may be missing, as a clause without a full stop: "3 posts were deleted".
+  /// Returns the reason why posts are missing or may be missing, as a clause without a full stop: "3 posts were deleted".
   package func clause(in localization: Localization) -> String {
     switch self {
     case .limit(let limit): limit.clause(in: localization)
@@ -185,7 +186,7 @@ extension CoverageLimit.Kind {
 }
 
 extension Tombstone {
-  /// Returns a sentence on a missing post, such as "The quoted post was deleted by its author."
+  /// Returns a sentence about a missing post, such as "The quoted post was deleted by its author."
   func sentence(on subject: StringKey, in localization: Localization) -> String {
     localization.text(.sentence, ["sentence": clause(on: subject, in: localization)])
   }
@@ -212,7 +213,7 @@ extension Tombstone {
   /// Returns the sentence without its full stop.
   func clause(on subject: StringKey, in localization: Localization) -> String {
     let subject = localization.text(subject)
-    // The post existed, so it was deleted, by whomever.
+    // The post existed, so somebody deleted it.
     if removedAt != nil, reason == .deleted || reason == .notFound {
       return localization.text(.goneRemoved, ["subject": subject, "network": id.platform.displayName])
     }
@@ -223,7 +224,7 @@ extension Tombstone {
       ?? localization.text(.gone, ["subject": subject])
   }
 
-  /// Returns the label of a link to the post's URL, depending on whether the post may still be there.
+  /// Returns the label of a link to the post's URL, depending on whether the post may still exist.
   func linkLabel(in localization: Localization) -> String {
     reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
       ? localization.text(.seeItOn, ["network": id.platform.displayName]) : localization.text(.whereItWas)
@@ -261,7 +262,7 @@ extension TombstoneReason {
     }
   }
 
-  /// The wording for why a post that is still shown here is no longer on its network.
+  /// The wording for the reason why a post that is still shown here is no longer on its network.
   fileprivate var removal: StringKey? {
     switch self {
     case .deleted, .notFound: .removedDeleted
@@ -292,7 +293,7 @@ extension Removal {
 }
 
 extension Withholding {
-  /// Returns where the network does not show a post, and why; the network's notice if neither is known.
+  /// Returns where the network does not show a post, and the reason. Returns the network's notice if neither is known.
   fileprivate func sentences(in localization: Localization) -> [String] {
     var sentences: [String] = []
     let countries = self.countries.compactMap(PlainText.nonEmptyLine).map(localization.region)

@@ -65,7 +65,7 @@ struct PollComponent: Component {
   }
 }
 
-/// The result of a poll: the winners, each option's share, and the total to which shares refer.
+/// The result of a poll: the winners, each option's share, and the total on which shares are based.
 struct PollResult: Equatable {
   struct Option: Equatable {
     var label: String
@@ -75,7 +75,7 @@ struct PollResult: Equatable {
     var permille: Int?
     /// The share in whole percent, rounded from the exact share and not from the tenths.
     var percent: Int?
-    /// Whether the option has the most votes of a closed poll; several may.
+    /// Whether the option has the most votes of a closed poll. Several options may be winners.
     var isWinner: Bool
 
     /// `45.2`
@@ -85,7 +85,7 @@ struct PollResult: Equatable {
   enum State: Equatable {
     case open
     case closed
-    /// Neither the network nor the time tells whether the poll is closed.
+    /// It is unknown, from the network and from the time, whether the poll is closed.
     case unknown
   }
 
@@ -93,7 +93,7 @@ struct PollResult: Equatable {
   var state: State
   var totalVotes: Int?
 
-  /// - Parameter seen: When the poll was seen. A poll that ended before is closed, whatever its status says.
+  /// - Parameter seen: When the poll was seen. A poll that ended before this time is closed, whatever its status.
   init(_ poll: Poll, seen: Timestamp?) {
     let state = Self.state(of: poll, seen: seen)
     let votes = poll.options.map { $0.votes.map { max($0, 0) } }

@@ -3,8 +3,8 @@ import MarkdownHTML
 import Templates
 import ThreadModel
 
-/// The author's text, exactly: the text that a reader sees in HTML is the original, character for character. The headline of an article precedes it,
-/// unless the page already shows it.
+/// The author's exact text: the text that a reader sees in HTML is the original, character for character. The headline of an article
+/// precedes it, unless the page already shows it.
 struct TextComponent: Component {
   static let kind = ComponentKind.text
 
@@ -31,14 +31,14 @@ struct TextComponent: Component {
   }
 }
 
-/// A post's URL within the page and on its network, and when it was written: the day, if it differs from that of the post before, otherwise only
-/// the time, so that a date is not read or heard a dozen times.
+/// A post's URL within the page and on its network, and when it was written. The day is shown if it differs from that of the previous post;
+/// otherwise only the time is shown, so that a date is not read or heard a dozen times.
 struct PermalinkComponent: Component {
   static let kind = ComponentKind.permalink
 
   let post: Post
   let author: Author?
-  /// When the post before was written.
+  /// When the previous post was written.
   let previous: Timestamp?
   /// The post's number in the main line, if it is part of it.
   let number: Int?
@@ -74,7 +74,7 @@ struct PostByline {
   func values(in document: inout DocumentWriter) -> TemplateObject {
     var values: TemplateObject = ["name": document.shownName(author)]
     if let handle = PlainText.nonEmptyLine(author.handle) {
-      // Between letters that run from right to left, the @ would be shown after the handle.
+      // Between letters that run from right to left, the @ would appear after the handle.
       values["handle"] = .text(document.runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)
     }
     if let avatar = document.avatar(of: author) {

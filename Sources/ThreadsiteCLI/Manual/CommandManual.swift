@@ -1,17 +1,18 @@
 package import Foundation
 
-/// The commands as the argument parser describes them (`--experimental-dump-help`), made into pages for man(1).
+/// The commands as the argument parser describes them (`--experimental-dump-help`), converted to pages for man(1).
 ///
-/// The parser's own `generate-manual` leaves out exit codes, files, environment variables, defaults, groups of options and links to the documentation.
+/// The parser's own `generate-manual` omits exit codes, files, environment variables, defaults, groups of options and links to the
+/// documentation.
 package struct CommandManual {
   private let root: Command
   private let date: String
   private let version: String
 
   /// - Parameters:
-  ///   - dump: what `--experimental-dump-help` writes.
-  ///   - help: the same of the command `help`, which the parser would otherwise describe as its own.
-  ///   - date: as 2026-11-22; empty where nobody says.
+  ///   - dump: the output of `--experimental-dump-help`.
+  ///   - help: the same output for the command `help`, which the parser would otherwise describe as its own.
+  ///   - date: in the form 2026-11-22; empty if it is unknown.
   package init(dump: Data, help: Data, date: String, version: String) throws(ManualError) {
     do {
       var root = try JSONDecoder().decode(Dump.self, from: dump).command
@@ -26,7 +27,7 @@ package struct CommandManual {
     self.version = version
   }
 
-  // What the parser writes, and what of that is used here.
+  // The part of the parser's output that is used here.
 
   private struct Dump: Decodable {
     let command: Command
@@ -68,7 +69,7 @@ package struct CommandManual {
     /// As roff.
     var value: String { "\\fI\(ManPage.escaped(valueName ?? "value"))\\fR" }
 
-    /// As it stands in the synopsis.
+    /// In the form of the synopsis.
     var usage: String {
       let name = preferredName.map { "\\fB\(ManPage.escaped($0.text))\\fR" } ?? ""
       let text =
@@ -80,10 +81,10 @@ package struct CommandManual {
       return isOptional == true ? "[\(text)]" : text
     }
 
-    /// As it stands before what is said of it.
+    /// In the form of a term before its description.
     var term: String {
       guard kind != "positional" else { return value }
-      // Short names first, as is the custom.
+      // Short names first, by convention.
       let names = (names ?? []).sorted { $0.text.count < $1.text.count }
         .map { "\\fB\(ManPage.escaped($0.text))\\fR" }.joined(separator: ", ")
       return kind == "option" ? "\(names) \(value)" : names
@@ -101,9 +102,9 @@ package struct CommandManual {
 
   // MARK: Pages
 
-  /// The program's own page, and one for each command.
+  /// Returns the program's own page, and one page per command.
   ///
-  /// - Parameter topics: the pages of the documentation, which the program's page leads to.
+  /// - Parameter topics: the pages of the documentation, to which the program's page refers.
   package func pages(topics: HelpTopics) -> [ManPage] {
     let commands = root.subcommands ?? []
     return [rootPage(commands, topics: topics)] + commands.map { page($0, topics: topics) }
@@ -113,7 +114,7 @@ package struct CommandManual {
     var page = begin(root)
     page.heading("SYNOPSIS")
     page.line("\\fBthreadsite\\fR \\fIcommand\\fR [\\fIoption\\fR ...]")
-    // The discussion's list of exit codes has a section of its own here.
+    // The list of exit codes in the discussion has a separate section here.
     var paragraphs = (root.discussion ?? "").components(separatedBy: "\n\n")
     let codes = paragraphs.last.flatMap { $0.hasPrefix("Exit codes: ") ? $0.dropFirst(12) : nil }
     if codes != nil { paragraphs.removeLast() }
@@ -191,6 +192,6 @@ package struct CommandManual {
 }
 
 extension String {
-  /// A sentence as a part of one.
+  /// A sentence as a part of another sentence.
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -1,11 +1,11 @@
 import Basics
 import MarkdownHTML
 
-/// The pages of the documentation where the program is installed: whatever Markdown lies there, so that none has to be registered.
+/// The pages of the installed documentation: all Markdown files in its folder, so that pages need not be registered.
 package struct HelpTopics: Sendable {
   /// One page.
   package struct Topic: Sendable {
-    /// Its path without the ending, in small letters: `configuration`, `hosting/netlify`.
+    /// Its path without the extension, in lower case: `configuration`, `hosting/netlify`.
     package let name: String
     /// Its first heading.
     package let title: String
@@ -14,15 +14,15 @@ package struct HelpTopics: Sendable {
     let blocks: [MarkdownBlock]
   }
 
-  /// In the order of their names.
+  /// Sorted by name.
   package let topics: [Topic]
   private let byPath: [String: Topic]
-  /// All files of the folder, which pages may lead to.
+  /// All files of the folder, which pages may link to.
   private let files: Set<String>
 
   private static let longestPage = 4 << 20
 
-  /// Reads the folder, and the folders in it.
+  /// Reads the folder and its subfolders.
   package init(folder: String) throws(ManualError) {
     var topics: [Topic] = []
     var files: Set<String> = []
@@ -54,7 +54,7 @@ package struct HelpTopics: Sendable {
     let name = path.dropLast(3).lowercased()
     do {
       let bytes = try FileBytes.read(folder + "/" + path, atMost: longestPage)
-      // It is shown on terminals, and the folder may be one that the environment names.
+      // The text is shown on terminals, and the environment may name any folder.
       let blocks = try MarkdownBlock.read(TextControls.shown(String(decoding: bytes, as: UTF8.self)))
       let title = blocks.lazy.compactMap { block in
         if case .heading(_, let words) = block { MarkdownInline.words(of: words) } else { nil }
@@ -65,7 +65,7 @@ package struct HelpTopics: Sendable {
     }
   }
 
-  /// The page that somebody means: by its name, by its file's, or by the last part of either where no other page ends so.
+  /// Returns the page for a name: the page's name, its file's name, or the last part of either if no other page has the same last part.
   package func topic(_ wanted: String) -> Topic? {
     var name = wanted.lowercased()
     if name.hasPrefix("docs/") { name.removeFirst(5) }
@@ -76,7 +76,7 @@ package struct HelpTopics: Sendable {
     return ending.count == 1 ? ending[0] : nil
   }
 
-  /// What is shown behind a link's words, as a terminal has nothing to click on; `nil` where the words say it all.
+  /// Returns the text after a link's words, because a terminal has nothing to click on; `nil` if the words are enough.
   func place(of address: String, on topic: Topic) -> String? {
     if address.contains("://") || address.hasPrefix("mailto:") { return address }
     let path = address.prefix { $0 != "#" }
@@ -95,9 +95,9 @@ package struct HelpTopics: Sendable {
   }
 }
 
-/// Why the documentation cannot be shown.
+/// The reason why the documentation cannot be shown.
 package struct ManualError: Error, Sendable, CustomStringConvertible {
-  /// A full sentence, or a path and what is wrong with what is there.
+  /// A full sentence, or a path and the problem with it.
   package let message: String
 
   package init(message: String) { self.message = message }

@@ -2,13 +2,13 @@ import MarkdownHTML
 
 /// A page for man(1), in the macros of man(7), which every system has.
 package struct ManPage: Sendable {
-  /// Of its file: `threadsite-build.1`.
+  /// The file's name: `threadsite-build.1`.
   package let fileName: String
   package private(set) var text: String
 
   /// - Parameters:
-  ///   - date: when what it describes was made, as 2026-11-22; empty where nobody says.
-  ///   - summary: what apropos(1) finds, behind the name.
+  ///   - date: the date of the described version, in the form 2026-11-22; empty if it is unknown.
+  ///   - summary: the text after the name, which apropos(1) searches.
   package init(name: String, section: Int, date: String, version: String, summary: String) {
     fileName = "\(name).\(section)"
     text = """
@@ -19,7 +19,7 @@ package struct ManPage: Sendable {
 
       """
     heading("NAME")
-    // The one hyphen that is written with a backslash stands between the names and the summary.
+    // The only hyphen that is written with a backslash is the one between the names and the summary.
     line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
   }
 
@@ -46,17 +46,17 @@ package struct ManPage: Sendable {
     line("\\fBthreadsite\\fR(1)")
   }
 
-  /// site.yml is a file's format, the others are about how things are done.
+  /// site.yml is a file format; the other pages are about procedures.
   static func name(of topic: HelpTopics.Topic) -> (name: String, section: Int) {
     ("threadsite-" + topic.name.replacing("/", with: "-"), topic.name == "configuration" ? 5 : 7)
   }
 
   package mutating func heading(_ words: String) { text += ".SH \(Self.argument(words))\n" }
 
-  /// A line of roff as it is.
+  /// Adds a line of roff unchanged.
   package mutating func line(_ line: String) { text += line + "\n" }
 
-  /// Text as it was written for a terminal: paragraphs between empty lines; lines that begin with spaces stay lines.
+  /// Adds text written for a terminal: paragraphs between empty lines. Lines that begin with spaces stay lines.
   package mutating func paragraphs(_ words: String) {
     for (index, paragraph) in words.split(separator: "\n\n").enumerated() {
       let lines = paragraph.split(separator: "\n")
@@ -69,13 +69,13 @@ package struct ManPage: Sendable {
     }
   }
 
-  /// An item with what is said of it: both as roff.
+  /// Adds an item with its description, both as roff.
   package mutating func item(_ term: String, _ body: String) { text += ".TP\n\(term)\n\(body)\n" }
 
   // MARK: Escaping
 
-  /// Text within a line: backslashes begin commands, and ASCII's hyphen and quotes would be shown as others, which nobody can copy
-  /// (groff_char(7)).
+  /// Returns text for use within a line. Backslashes begin commands, and ASCII's hyphen and quotes would be shown as other characters,
+  /// which cannot be copied (groff_char(7)).
   package static func escaped(_ text: some StringProtocol) -> String {
     var result = ""
     for character in text {
@@ -93,7 +93,7 @@ package struct ManPage: Sendable {
     return result
   }
 
-  /// The same for a line's beginning, where a full stop and an apostrophe begin a request.
+  /// The same for the beginning of a line, where a full stop or an apostrophe begins a request.
   static func escapedLine(_ text: some StringProtocol) -> String {
     let escaped = escaped(text)
     return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
@@ -104,7 +104,7 @@ package struct ManPage: Sendable {
 
 /// Blocks of Markdown as roff.
 private struct MarkdownToMan {
-  /// What is shown behind the words of a link to a URL.
+  /// Returns the text after the words of a link to a URL.
   let place: (String) -> String?
 
   func text(of blocks: [MarkdownBlock]) -> String {
@@ -120,7 +120,7 @@ private struct MarkdownToMan {
       case .code(let code):
         var lines = code.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last == "" { lines.removeLast() }
-        // The space before it is part of the block, as a paragraph without text is none.
+        // The space before it is part of the block, because a paragraph without text produces no space.
         if index > 0, !isHeading(blocks[index - 1]) { result += ".sp\n" }
         result += ".RS 4\n.nf\n"
         result += lines.map { ($0.isEmpty ? "\\&" : ManPage.escapedLine($0)) + "\n" }.joined()
@@ -138,7 +138,7 @@ private struct MarkdownToMan {
     return result
   }
 
-  /// What an item holds: the first paragraph behind the marker, everything else below it.
+  /// Returns the content of an item: the first paragraph after the marker, everything else below it.
   private func nested(_ blocks: [MarkdownBlock], inset: Int) -> String {
     guard case .paragraph(let inlines)? = blocks.first else {
       return blocks.isEmpty ? "\\&\n" : "\\&\n.RS \(inset)\n" + text(of: blocks) + ".RE\n"
@@ -147,7 +147,7 @@ private struct MarkdownToMan {
     return line(inlines) + "\n" + (rest.isEmpty ? "" : ".RS \(inset)\n" + text(of: rest) + ".RE\n")
   }
 
-  /// Row by row: columns beside each other would be set for a width that nobody knows.
+  /// Returns the table row by row, because columns side by side would need a known width.
   private func table(_ header: [[MarkdownInline]], _ rows: [[[MarkdownInline]]]) -> String {
     var result = ""
     for row in rows {

@@ -1,15 +1,15 @@
 import MarkdownHTML
 
-/// A page of the documentation for a terminal: wrapped to a width, tables with columns where these fit, URLs behind their links.
+/// A page of the documentation for a terminal: wrapped to a width, with tables in columns if they fit, and URLs after their links.
 package struct TerminalText {
-  /// Columns of the terminal.
+  /// The number of columns of the terminal.
   private let width: Int
-  /// Whether headings are bold; where not, as in a file, a line below tells them, and code keeps its backticks.
+  /// Whether headings are bold. If not, as in a file, headings are underlined by a line below, and code keeps its backticks.
   private let isStyled: Bool
-  /// What is shown behind the words of a link to a URL.
+  /// Returns the text after the words of a link to a URL.
   private let place: (String) -> String?
 
-  /// The text of a page, lines ended by line feeds.
+  /// Returns the text of a page, with lines that end with line feeds.
   package static func text(
     of topic: HelpTopics.Topic, among topics: HelpTopics, width: Int, isStyled: Bool
   ) -> String {
@@ -18,7 +18,7 @@ package struct TerminalText {
     return writer.lines(of: topic.blocks, indent: 0).joined(separator: "\n") + "\n"
   }
 
-  /// A heading of lists that are not from a page.
+  /// Returns a heading of lists that are not from a page.
   package static func bold(_ text: String, isStyled: Bool) -> String {
     isStyled ? Style.strong.wrapped(text) : text
   }
@@ -37,7 +37,7 @@ package struct TerminalText {
     }
   }
 
-  /// What no line is broken in.
+  /// A piece of text in which no line is broken.
   private struct Word {
     var text = ""
     var width = 0
@@ -49,7 +49,7 @@ package struct TerminalText {
     }
   }
 
-  /// The columns that a text takes: two for the characters of East Asia and for emoji.
+  /// Returns the number of columns of a text: two for East Asian characters and for emoji.
   static func columns(of text: some StringProtocol) -> Int {
     text.reduce(0) { count, character in
       switch character.unicodeScalars.first?.value ?? 0 {
@@ -62,7 +62,7 @@ package struct TerminalText {
     }
   }
 
-  /// The words of a text; `nil` stands for the end of a line.
+  /// Returns the words of a text; `nil` stands for the end of a line.
   private func words(of inlines: [MarkdownInline], _ style: Style = .plain) -> [Word?] {
     var words: [Word?] = []
     var current = Word()
@@ -102,7 +102,7 @@ package struct TerminalText {
     return words
   }
 
-  /// A word that is longer than a line has one of its own.
+  /// Returns lines of words. A word that is longer than a line has a separate line.
   private func wrapped(_ words: [Word?], to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -168,10 +168,10 @@ package struct TerminalText {
 
   // MARK: Tables
 
-  /// A column of long texts that is narrower is tiresome to read.
+  /// The minimum width of a column of long texts; narrower columns are hard to read.
   private static let narrowest = 32
 
-  /// A table with its columns beside each other; `nil` where they do not fit.
+  /// Returns a table with its columns side by side; `nil` if they do not fit.
   private func columns(
     header: [[MarkdownInline]], rows: [[[MarkdownInline]]], room: Int
   ) -> [String]? {
@@ -210,7 +210,7 @@ package struct TerminalText {
         widths.map { String(repeating: "-", count: $0) }.joined(separator: String(repeating: " ", count: gap))
       )
     }
-    // Rows of several lines need air between them.
+    // Rows of several lines need blank lines between them.
     let isTall = zip(natural, widths).contains { $0 > $1 }
     for (index, row) in cells.enumerated() {
       if isTall, index > 0 { result.append("") }
@@ -219,8 +219,9 @@ package struct TerminalText {
     return result
   }
 
-  /// How wide each column may be: as wide as it wants where all fit; else as wide as its longest word, and wider by the root of what it
-  /// wants more, so that neither a long column nor a short one takes all. `nil` where the longest would be a narrow strip.
+  /// Returns the width of each column: the desired width if all fit. Otherwise the width of its longest word, plus a share of the rest by
+  /// the root of its additional demand, so that neither a long column nor a short one takes everything. `nil` if the longest column would
+  /// be a narrow strip.
   private func shared(_ room: Int, natural: [Int], longest: [Int]) -> [Int]? {
     if natural.reduce(0, +) <= room { return natural }
     var widths = longest.map { min($0, room / 2) }
@@ -236,7 +237,7 @@ package struct TerminalText {
         widths[column] += more
         left -= more
       }
-      // What does not divide goes to the longest.
+      // The indivisible remainder goes to the longest column.
       if left == before, let most = natural.indices.max(by: { natural[$0] < natural[$1] }) {
         widths[most] += left
         left = 0
@@ -248,7 +249,7 @@ package struct TerminalText {
     return widths
   }
 
-  /// A table row by row: the first cell, and the others below it behind their columns' names.
+  /// Returns a table row by row: the first cell, and the other cells below it after the names of their columns.
   private func entries(
     header: [[MarkdownInline]], rows: [[[MarkdownInline]]], room: Int
   ) -> [String] {
@@ -269,7 +270,7 @@ package struct TerminalText {
     words.reduce(-1) { $0 + 1 + ($1?.width ?? 0) }
   }
 
-  /// Columns of a line that may hold styles.
+  /// Returns the number of columns of a line that may contain styles.
   private func shownWidth(of line: String) -> Int {
     guard isStyled else { return Self.columns(of: line) }
     var count = 0
