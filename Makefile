@@ -1,50 +1,50 @@
-# The two commands of the README are `make site` and `make test`; both install what is missing.
+# The two commands of the README are `make site` and `make test`; both install missing packages.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# A binary that carries Swift's own library starts faster and runs on machines without Swift; macOS has the library. Without its symbols it
-# is smaller by two fifths, and without debug information it compiles faster.
+# A binary that contains Swift's own library starts faster and runs on machines without Swift; macOS has the library. Without its symbols,
+# it is smaller by two fifths, and without debug information, it compiles faster.
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s -Xswiftc -gnone)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
-# The one place that has it.
+# The version is defined only there.
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/ThreadsiteCLI/Threadsite.swift)
-# What is packaged bears the time of the last change, so that packing it again gives the same bytes.
+# Packages contain the time of the last commit, so that packing them again produces the same bytes.
 ifeq ($(SOURCE_DATE_EPOCH),)
 SOURCE_DATE_EPOCH := $(shell git log -1 --format=%ct 2>/dev/null)
 endif
-# Compilers refuse an empty one, which is what there is without git.
+# Without git, the variable is empty, which compilers refuse.
 ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
 .PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
-## Build the sample site of this repository and say where it is.
+## Build the sample site of this repository and print its path.
 site: build
 	$(BINARY) build
 	@echo
 	@echo "The site is in $(CURDIR)/site. To look at it, and to go on looking while you change something:"
 	@echo "    $(BINARY) serve --open"
 
-## Run every test that is not deep, or with MODULE=SiteOutput the tests of one module.
+## Run all tests that are not deep; with MODULE=SiteOutput, the tests of one module.
 MODULE ?=
 test: setup setup-tests build-tests
 	$(SWIFT) test --skip-build --disable-xctest $(if $(MODULE),--filter '^$(MODULE)Tests\.')
 
-## The debug build of the program and all tests. It rejects an import of a target that Package.swift does not declare.
+## Build the program and all tests in debug mode. Imports of targets that Package.swift does not declare are errors.
 build-tests: setup
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
-## The release binary.
+## Build the release binary.
 build: setup
 	$(SWIFT) build -c release $(STATIC) --product threadsite
 
-## Where the release binary is, for scripts.
+## Print the path of the release binary, for scripts.
 print-binary:
 	@echo $(BINARY)
 
-## Install the system packages that are missing.
+## Install missing system packages.
 setup:
 	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle yaml-0.1 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
@@ -56,7 +56,7 @@ setup:
 	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite, Nettle and libyaml with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
-## Install what only tests need: node runs the search's script outside a browser. Where it cannot be had, those tests say that they are skipped.
+## Install packages that only tests need: node runs the search script outside a browser. If it is not available, those tests report that they are skipped.
 setup-tests:
 	@if command -v node >/dev/null && command -v vipsthumbnail >/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
@@ -67,20 +67,20 @@ setup-tests:
 	  brew install node vips; \
 	fi
 
-## What is installed beside the program: its pages for man, completions for shells, and the licenses of what it is linked with.
+## Write the files that are installed beside the program: its man pages, shell completions, and the licenses of linked libraries.
 PAGES = .build/pages
 pages: build
 	Packaging/pages $(BINARY) $(PAGES)
 
-## Install the program, its templates, themes, documentation, pages for man and completions below PREFIX.
+## Install the program, its templates, themes, documentation, man pages and completions below PREFIX.
 install: pages
 	Packaging/files install $(BINARY) $(PAGES) "$(DESTDIR)" "$(PREFIX)"
 
-## Take all of that away again, and nothing else.
+## Remove the installed files, and nothing else.
 uninstall:
 	Packaging/files uninstall "$(DESTDIR)" "$(PREFIX)"
 
-## A Debian package, a tarball, into .build/packages. The same commit gives the same bytes.
+## Write a Debian package or a tarball into .build/packages. The same commit produces the same bytes.
 PACKAGES ?= .build/packages
 deb: pages
 	Packaging/debian/build $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
@@ -88,7 +88,7 @@ deb: pages
 tarball: pages
 	Packaging/tarball $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
 
-## Everything of a release; TAG has to be that of the version, and the changelog has to know it.
+## Build all files of a release. TAG must be the tag of the version, and the changelog must contain the version.
 release: check-release deb tarball
 	cd $(PACKAGES) && sha256sum *$(VERSION)* >SHA256SUMS && cat SHA256SUMS
 
@@ -97,11 +97,11 @@ check-release:
 	@[ "$(TAG)" = "v$(VERSION)" ] || { echo "The tag is \"$(TAG)\", and should be v$(VERSION), as Sources/ThreadsiteCLI/Threadsite.swift says." >&2; exit 1; }
 	@grep -q '^## $(subst .,\.,$(VERSION))\b' CHANGELOG.md || { echo "CHANGELOG.md has no heading \"## $(VERSION)\"." >&2; exit 1; }
 
-## Install and remove what `make install` and `make deb` make, look at every page, and live with the package on a fresh Debian.
+## Test installing and removing the results of `make install` and `make deb`, every man page, and the package on a fresh Debian system.
 test-deb: deb
 	Tests/Packages/run $(BINARY) $(PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb
 
-## The reference of the library and of the modules, with an article on the pipeline, into .build/documentation.
+## Write the reference of the library and of the modules, with an article about the pipeline, into .build/documentation.
 documentation: setup
 	Packaging/documentation $(SWIFT) .build/documentation
 
@@ -110,7 +110,7 @@ CHECKS ?=
 verify:
 	.ci/checks.py verify $(CHECKS)
 
-## The layout of the code.
+## Check the formatting of the code.
 check-format:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Examples Package.swift
 
@@ -119,18 +119,18 @@ RECORD ?=
 check-prose:
 	Tests/Prose/check.py $(if $(RECORD),--record)
 
-## Run every test with the number of cases of the deep run, including those that compare with other software; crash tests have a target of their own.
+## Run all tests with the number of cases of the deep run, including tests that compare with other software; crash tests have a separate target.
 test-deep: setup setup-tests
 	THREADSITE_DEEP=1 $(SWIFT) test --disable-xctest --skip '(KilledRunsTests|DiskFaultTests)'
 
-## Run the tests of the code that owns C memory under the address sanitizer, which finds leaks, too.
+## Run the tests of the code that owns C memory under the address sanitizer, which also finds leaks.
 MEMORY = SiteConfig,MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
 test-memory: setup
 	THREADSITE_TESTS=$(MEMORY) ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
 	  $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
 
-## Run the tests of what runs on several threads under the thread sanitizer, with locks that it sees (Tests/SanitizedLocks). Left out are tests of how
-## many megabytes there may be and of killed programs, which the sanitizer itself would be counted to, and those that are long and of one thread.
+## Run the tests of multithreaded code under the thread sanitizer, with locks that it supports (Tests/SanitizedLocks). Tests of memory limits and of
+## killed programs are left out, because the sanitizer would affect their results. Long tests of single-threaded code are also left out.
 PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|MastodonThreadTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|ProgramTests.*(FetchingTests|MirrorTests|RepeatedBuild|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
 test-threads: setup
 	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1 $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
@@ -146,8 +146,8 @@ KILLS ?= 20
 test-crash: setup
 	THREADSITE_DEEP=1 THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter '(KilledRunsTests|DiskFaultTests)'
 
-## Count the instructions of each stage at three sizes with valgrind; costs that grow faster than their input are errors. `make test-growth CLAIM=unrolling`
-## checks only the claims with that text in their name.
+## Count the instructions of each stage at three input sizes with valgrind; costs that grow faster than their input are errors. `make test-growth CLAIM=unrolling`
+## checks only the claims with this text in their name.
 CLAIM ?=
 test-growth: setup setup-tests
 	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
@@ -156,13 +156,13 @@ test-growth: setup setup-tests
 	$(SWIFT) build -c release $(STATIC) --product growth
 	Tests/Growth/run "$$($(SWIFT) build -c release $(STATIC) --show-bin-path)/growth" "$(CLAIM)"
 
-## Check the sample site, and its threads as a book, with tools that are not ours: HTML, feeds, links, structured data, EPUB.
+## Check the sample site, and its threads as a book, with third-party tools: HTML, feeds, links, structured data, EPUB.
 check-site: site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
 	$(BINARY) export epub --quiet --output .build/threads.epub
 	Tests/SiteChecks/run site .build/site-below-a-path .build/threads.epub
 
-## Check the workflows that `threadsite init --ci` writes with tools that are not ours: schemas, and what is known to be unsafe.
+## Check the workflows that `threadsite init --ci` writes with third-party tools: schemas, and known unsafe constructs.
 check-ci: build
 	Tests/Workflows/run $(BINARY)
 
@@ -177,13 +177,13 @@ test-instructions: build
 check-pages: build
 	Tests/Browser/run --quick $(BINARY)
 
-## Check the sample site in three browsers with every theme; then break it, to show that the checks can fail, unless TRY=no.
+## Check the sample site in three browsers with every theme. Then, unless TRY=no, break it to show that the checks can fail.
 TRY ?= yes
 test-browser: build
 	Tests/Browser/run $(BINARY)
 	@[ "$(TRY)" = no ] || Tests/Browser/run --try $(BINARY)
 
-## Fetch and import from servers that others wrote, publish to some, and compare; skipped where they cannot be installed.
+## Fetch and import from third-party servers, publish to some, and compare the results; skipped for servers that cannot be installed.
 test-peers: build
 	Tests/Peers/run $(BINARY)
 	Tests/Peers/servers

@@ -32,7 +32,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RECORD = ROOT / ".ci" / "verified.json"
-# When a check was last started on this machine, whatever came of it: the order of the next run. A cache; deleting it loses nothing else.
+# When each check was last started on this machine, whatever its result. It determines the order of the next run. It is a cache and can be deleted.
 STARTED = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "threadsite" / "checks.json"
 BUDGET = 45 * 60
 MAX_AGE = datetime.timedelta(days=30)
@@ -40,19 +40,19 @@ MAX_AGE = datetime.timedelta(days=30)
 
 @dataclass(frozen=True)
 class Check:
-  """One step: a `make` target, and what its result depends on."""
+  """One step: a `make` target, and the inputs of its result."""
 
   name: str
   command: str
-  # Targets of Package.swift, or ALL_TESTS; their sources and those of everything they depend on are inputs.
+  # Targets of Package.swift, or ALL_TESTS. Their sources and the sources of all their dependencies are inputs.
   targets: tuple[str, ...] = ()
-  # Files and folders that are inputs beside those.
+  # Additional input files and folders.
   paths: tuple[str, ...] = ()
-  # How long it takes on two cores, until a pass is recorded.
+  # The estimated duration on two cores, until a pass is recorded.
   seconds: int = 60
 
 
-# Steps that every later step needs: the run ends when one of them fails.
+# Steps that all later steps need. The run ends if one of them fails.
 BUILDS = (
   Check("build-tests", "make build-tests"),
   Check("build", "make build"),
@@ -70,11 +70,11 @@ FAST = (
 
 # Stands for every test target.
 ALL_TESTS = "*"
-# What is run by hand or by a fast check, and is therefore no input of a deep check.
+# Files that are run by hand or by a fast check, and are therefore not inputs of a deep check.
 NOT_DEEP = ("Tests/Faults", "Tests/Mutation", "Tests/Prose", "Tests/SiteChecks", "Tests/XStubServer")
-# What the sample site is made of.
+# The inputs of the sample site.
 SITE = ("site.yml", "templates", "themes", "threads")
-# The code that decides what pages contain and how the preview serves them.
+# The code that determines the contents of pages and how the preview serves them.
 PAGES = tuple(
   f"Sources/{name}"
   for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SiteWorkspace", "SiteBuild", "SitePreview"))
@@ -85,7 +85,7 @@ DEEP = (
   Check("threads", "make test-threads", ("ProgramTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
   Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
-  # Docs are read by fast tests only.
+  # Docs are read only by fast tests.
   Check("random", "make test-deep", (ALL_TESTS, "ThreadsiteCLI"), SITE, 1500),
   Check("crash", "make test-crash", ("ProgramTests", "ThreadsiteCLI"), SITE, 120),
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
@@ -99,7 +99,7 @@ DEEP = (
 
 
 class ChecksError(Exception):
-  """A message for whoever runs the checks: what is wrong, and what to do."""
+  """A message for the person who runs the checks: the problem and its solution."""
 
 
 # --- Inputs
@@ -113,7 +113,7 @@ def git(*arguments: str, index: str | None = None) -> str:
 
 
 def working_tree() -> str:
-  """The git tree of the files as they are now, committed or not; ignored files are left out."""
+  """Returns the git tree of the current files, committed or not, without ignored files."""
   with tempfile.TemporaryDirectory() as folder:
     index = f"{folder}/index"
     git("read-tree", "HEAD", index=index)
@@ -124,7 +124,7 @@ def working_tree() -> str:
 def package_targets() -> dict[str, dict]:
   """The targets of Package.swift by name, including those that only the deep checks build."""
   environment = dict(os.environ, THREADSITE_DEEP="1")
-  # A scratch folder of its own, because a build would hold the lock of .build.
+  # A separate scratch folder, because a running build would hold the lock of .build.
   with tempfile.TemporaryDirectory() as scratch:
     command = ["swift", "package", "--scratch-path", scratch, "dump-package"]
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
@@ -134,7 +134,7 @@ def package_targets() -> dict[str, dict]:
 
 
 def closure(names: tuple[str, ...], targets: dict[str, dict]) -> set[str]:
-  """The folders of targets and of all targets that they depend on."""
+  """Returns the folders of targets and of all their dependencies."""
   tests = [name for name, target in targets.items() if target["type"] == "test"] if ALL_TESTS in names else []
   queue, seen, folders = [*tests, *(name for name in names if name != ALL_TESTS)], set(), set()
   while queue:
@@ -154,12 +154,12 @@ def closure(names: tuple[str, ...], targets: dict[str, dict]) -> set[str]:
 
 
 class Keys:
-  """The keys of deep checks for the files as they are now."""
+  """The keys of deep checks for the current files."""
 
   def __init__(self) -> None:
     self._tree = working_tree()
     self.targets = package_targets()
-    # A manifest's change can change any build.
+    # A change of a manifest can affect any build.
     self._always = ("Package.swift",)
 
   def paths(self, check: Check) -> list[str]:
@@ -177,7 +177,7 @@ class Keys:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-# --- What is due
+# --- Due checks
 
 def record() -> dict[str, dict]:
   return json.loads(RECORD.read_text()) if RECORD.exists() else {}
@@ -188,7 +188,7 @@ def today() -> datetime.date:
 
 
 def reason(check: Check, key: str, passed: dict[str, dict]) -> str | None:
-  """Why a check is due; `None` if it is not."""
+  """Returns the reason why a check is due; `None` if it is not."""
   last = passed.get(check.name)
   if not last:
     return "it has never passed"
@@ -216,7 +216,7 @@ def note_start(check: Check) -> None:
 
 
 def due() -> list[tuple[Check, str]]:
-  """The checks that are due, with the reason; those whose last start is longest ago come first."""
+  """Returns the due checks with the reasons; the checks whose last start is longest ago come first."""
   keys, passed = Keys(), record()
   rows = [(check, why) for check in DEEP if (why := reason(check, keys.key(check), passed))]
   times = started()
@@ -226,9 +226,9 @@ def due() -> list[tuple[Check, str]]:
 # --- Running
 
 class Run:
-  """The steps of one run: their times, and what failed."""
+  """The steps of one run: their times and failures."""
 
-  # Lines of the tests that name a failure, and lines of other steps; arguments of tests contain expected errors.
+  # Lines with failures in the output of tests, and in the output of other steps. Arguments of tests contain expected errors.
   FAILED_TEST = re.compile(r"^(✘|\*\*\* )")
   FAILED = re.compile(r"error:|FAIL")
   EXPECTED = re.compile(r"→|^[◇✔✘]")
@@ -242,7 +242,7 @@ class Run:
     return any(not passed for _, _, passed in self._rows)
 
   def step(self, check: Check) -> tuple[bool, float]:
-    """Runs one step with its output on standard output; whether it passed, and its seconds."""
+    """Runs one step with its output on standard output. Returns whether it passed, and its duration in seconds."""
     print(f"\n=== {check.name}: {check.command}", flush=True)
     begin = time.monotonic()
     tail: collections.deque[str] = collections.deque(maxlen=30)
@@ -262,7 +262,7 @@ class Run:
     return passed, seconds
 
   def report(self) -> None:
-    """Prints the time of each step, and the failures once more."""
+    """Prints the time of each step, and repeats the failures."""
     print("\nTime of each step:")
     for name, seconds, passed in self._rows:
       print(f"{seconds:7.0f} s  {name}{'' if passed else '  FAILED'}")
@@ -287,7 +287,7 @@ def run_due(run: Run) -> None:
   left = []
   for check, _ in rows:
     expected = passed.get(check.name, {}).get("seconds", check.seconds)
-    # The first one always runs, so that a check of more than the budget runs at all.
+    # The first check always runs, so that a check longer than the budget also runs.
     if spent and spent + expected > BUDGET:
       left.append(check.name)
       continue
@@ -326,7 +326,7 @@ IMPORT = re.compile(r"^(?:@\w+ |package |public |internal |private |fileprivate 
 
 
 def undeclared_imports(targets: dict[str, dict]) -> list[str]:
-  """Imports of targets that Package.swift does not list as direct dependencies. The compiler accepts those that a dependency depends on."""
+  """Returns imports of targets that Package.swift does not list as direct dependencies. The compiler accepts indirect dependencies."""
   errors = []
   for name, target in targets.items():
     declared = {name} | {dependency[kind][0] for dependency in target["dependencies"] for kind in ("target", "byName") if kind in dependency}
@@ -339,8 +339,8 @@ def undeclared_imports(targets: dict[str, dict]) -> list[str]:
 
 
 def lint() -> int:
-  """Whether the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check, or of
-  NOT_DEEP. Also whether targets import only what Package.swift gives them."""
+  """Checks that the list is complete: all paths and `make` targets exist, and every source, test and template is an input of a deep check, or of
+  NOT_DEEP. Also checks that targets import only their declared dependencies."""
   keys = Keys()
   covered = set()
   for check in DEEP:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times what an owner does with a site that is built already, and prints a table of medians.
+"""Times everyday changes to a site that has been built, and prints a table of medians.
 
     edits.py THREADSITE [--threads N] [--runs N] [--keep]
 
-A store of invented threads (generate.py) is built once; then, in turn and several times: the same again, one post's words changed, one thread's title
-changed in site.yml, the theme's style sheet changed, all of it anew (--no-cache), and the import of as many saved answers as there are threads into an empty store.
-Each change is another one in each run. Everything lies in memory (/dev/shm) where there is such a place.
+A store of generated threads (generate.py) is built once. Then, in turn and several times, these are timed: a build without changes, a build after one post's
+text was changed, after one thread's title was changed in site.yml, after the theme's style sheet was changed, a full build (--no-cache), and the import of one
+saved response per thread into an empty store. Each run makes a different change. All files are in memory (/dev/shm) if that folder exists.
 """
 
 import argparse
@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def answers(folder, count):
-  """Writes answers of X's API, version 2, as somebody saved them: a file for each thread of twelve posts."""
+  """Writes saved responses of X's API, version 2: one file per thread of twelve posts."""
   folder.mkdir()
   words = "river window lantern harbour stone paper letter morning summer copper valley orchard silver the a of to and in".split()
   for number in range(count):
@@ -49,8 +49,8 @@ def answers(folder, count):
 
 
 def run(arguments):
-  """Seconds, processor seconds, and the most memory in bytes."""
-  # What was just written is older than a grain of the clock, as it is when a person has written it.
+  """Returns seconds, processor seconds, and the peak memory in bytes."""
+  # Wait until new files are older than a grain of the clock, as if a person had written them.
   time.sleep(0.1)
   start = time.monotonic()
   process = os.posix_spawnp(arguments[0], arguments, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes invented threads for benchmarks: a store for threadsite, and the same threads as content for Hugo.
+"""Generates threads for benchmarks: a store for threadsite, and the same threads as content for Hugo.
 
     generate.py FOLDER [--threads N] [--hugo FOLDER]
 
-FOLDER gets a `site.yml` and a `threads/` of format 1, as docs/conversation.schema.json describes it; with --hugo the
-other folder gets a whole Hugo site: configuration and layouts from Benchmarks/hugo, and a Markdown file for each thread.
-Thread number k is the same in every run and for every N, as its random numbers depend on k alone. Nothing but Python's
-standard library is needed.
+FOLDER gets a `site.yml` and a `threads/` of format 1, as described by docs/conversation.schema.json. With --hugo, the
+other folder gets a complete Hugo site: configuration and layouts from Benchmarks/hugo, and one Markdown file per thread.
+Thread number k is the same in every run and for every N, because its random numbers depend only on k. Only Python's
+standard library is required.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import sys
 from datetime import datetime, timezone
 
 POSTS = 12
-AUTHORS = 223  # a prime, so that the choice of an author goes with nothing else
+AUTHORS = 223  # a prime, so that the choice of an author does not correlate with other choices
 FIRST = 1514764800  # 2018-01-01
 LAST = 1782777600  # 2026-06-30
 OBSERVED = 1783036800  # 2026-07-03: when everything was "fetched"
@@ -55,7 +55,7 @@ WORDS = (
 ODDITIES = [
   "R&D < tea & cake", "2 * 3 * 5 = 30", "snake_case_names", "“quoted”", "naïve café", "静かな朝", "🧵", "👩‍🔬", "1. first",
   "[sic]", "50 % or so", "C:\\archive", "it’s", "`ticks`", "~approximately~", "#1", "a > b",
-]  # what a post may hold and Markdown or HTML would misread
+]  # texts of posts that Markdown or HTML would misinterpret
 
 
 class Author:
@@ -83,7 +83,7 @@ def moment(seconds):
 
 
 def post_id(seconds, dice):
-  """An id such as X makes them: milliseconds since its epoch above 22 bits."""
+  """Returns an id like X's: milliseconds since X's epoch, shifted left by 22 bits."""
   return str((((seconds * 1000) - 1288834974657) << 22) | dice.getrandbits(22))
 
 
@@ -97,7 +97,7 @@ def sentence(dice):
 
 
 def prose(dice, length):
-  """Sentences of at least `length` characters together, in one paragraph or two."""
+  """Returns sentences with at least `length` characters in total, in one or two paragraphs."""
   text = sentence(dice)
   while len(text) < length:
     text += dice.choice([" ", " ", " ", " ", " ", "\n", "\n\n"]) + sentence(dice)
@@ -105,7 +105,7 @@ def prose(dice, length):
 
 
 class Text:
-  """A post's text while it is written, with its entities; offsets are Unicode scalars, which is how Python counts."""
+  """A post's text while it is written, with its entities. Offsets are in Unicode scalars, like Python's string indices."""
 
   def __init__(self, text=""):
     self.text = text
@@ -130,7 +130,7 @@ class Text:
 
 
 class Thread:
-  """Thread number `number`: facts, from which the store's JSON and Hugo's Markdown are written."""
+  """Thread number `number`: the data from which the store's JSON and Hugo's Markdown are written."""
 
   def __init__(self, number, authors):
     dice = random.Random(f"thread {number}")
@@ -242,7 +242,7 @@ class Thread:
   # MARK: Hugo
 
   def as_markdown(self):
-    """The thread as Markdown with front matter: what a reader of threadsite's page sees, and the tags and dates."""
+    """Returns the thread as Markdown with front matter: the visible content of threadsite's page, and the tags and dates."""
     first, last = self.posts[0]["created_at"], self.posts[-1]["created_at"]
     quote = json.dumps
     lines = [
@@ -285,12 +285,12 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>&~#]|^[-+](?=\s)|^\d+(?=[.)]\s))", re.MULTIL
 
 
 def escaped(text):
-  """The text so that Markdown shows it as it is."""
+  """Returns the text escaped, so that Markdown shows it unchanged."""
   return SPECIAL.sub(lambda found: found[1] + "\\" if found[1].isdigit() else "\\" + found[1], text)
 
 
 def marked_up(text, entities):
-  """The text as Markdown, with its links; a line break of the author's stays one."""
+  """Returns the text as Markdown, with its links. The author's line breaks stay line breaks."""
   parts, end = [], 0
   for entity in entities:
     parts.append(escaped(text[end:entity["start"]]))
@@ -325,7 +325,7 @@ def write(path, text):
 
 
 def write_threads(job):
-  """Writes the threads of a range of numbers; returns the bytes of JSON and of Markdown."""
+  """Writes the threads of a range of numbers. Returns the number of bytes of JSON and of Markdown."""
   numbers, store, hugo = job
   authors = [Author(number) for number in range(AUTHORS)]
   sizes = [0, 0]

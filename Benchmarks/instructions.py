@@ -3,9 +3,9 @@
 
     instructions.py THREADSITE [--record]
 
-Unlike time, instructions are the same on a busy machine and on a quiet one, so a change that makes the program slower is seen where it is made. A count that is
-more than a twentieth above the recorded one is an error; one that is as much below is worth recording. --record writes what was counted.
-Counts hold for one compiler and one C library on one kind of processor: elsewhere nothing is compared, which is said.
+Unlike time, the number of instructions is the same on a busy machine and on an idle one, so a change that makes the program slower is detected at once. A count
+more than 5 % above the recorded one is an error; one more than 5 % below should be recorded. --record writes the new counts.
+Counts are valid for one compiler and one C library on one kind of processor. Elsewhere, counts are not compared, and the script prints a note.
 """
 
 import argparse
@@ -27,8 +27,8 @@ MARGIN = 0.05
 
 
 def count(command, folder):
-  """The instructions of a command, which has to succeed."""
-  # Hashes of one seed, so that every run does the same.
+  """Returns the instructions of a command, which must succeed."""
+  # Hashes have a fixed seed, so that every run does the same.
   environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1", TMPDIR=str(folder))
   result = subprocess.run(
     ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], env=environment, capture_output=True, text=True)
@@ -49,7 +49,7 @@ def measure(binary, work):
   (work / "empty" / "site.yml").write_text("title: Imported\n")
   build = [binary, "build", "--config", str(site / "site.yml"), "--jobs", "1", "--quiet"]
   counts = {"version": count([binary, "--version"], work), "build": count(build, work)}
-  # What was just written is older than a grain of the clock, as it is when a person has written it.
+  # Wait until new files are older than a grain of the clock, as if a person had written them.
   time.sleep(0.1)
   counts["build again"] = count(build, work)
   edited = sorted((site / "threads").glob("*/*/*.json"))[THREADS // 2]
@@ -64,7 +64,7 @@ def measure(binary, work):
 
 
 def machine():
-  """What the counts depend on beside the program: its compiler, the C library, and what this chooses its code by."""
+  """Returns the inputs of the counts besides the program: its compiler, the C library, and the properties by which the C library chooses its code."""
   version = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
   found = re.search(r"Swift version (\S+)", version)
   flags = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""

@@ -3,8 +3,8 @@
 
     measure.py RUNS NAME OUTPUT COMMAND [NAME OUTPUT COMMAND]…
 
-Before each run OUTPUT is removed, which is not timed; a first run of each command is not counted. The command is split as a shell
-would, and none is started, so that what is measured is the program's own time and memory. Ratios are to the first name.
+Before each run, OUTPUT is removed, which is not timed. The first run of each command is not counted. The command is split like in a shell,
+but no shell is started, so that only the program's own time and memory are measured. Ratios are relative to the first name.
 """
 
 import os
@@ -16,7 +16,7 @@ import time
 
 
 def run(command, output):
-  """Runs the command; gives seconds, seconds of processor time, and the most memory in bytes."""
+  """Runs the command. Returns seconds, processor seconds, and the peak memory in bytes."""
   shutil.rmtree(output, ignore_errors=True)
   arguments = shlex.split(command)
   start = time.monotonic()
@@ -32,7 +32,7 @@ def run(command, output):
 
 
 def count(output):
-  """Pages, files, and bytes of a site."""
+  """Returns the numbers of pages, files and bytes of a site."""
   pages = files = size = 0
   for folder, _, names in os.walk(output):
     for name in names:

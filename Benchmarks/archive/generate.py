@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Invents an X archive: a zip file of posts in threads, in no order, as X writes them.
+"""Generates an X archive with invented posts: a zip file of posts in threads, in no order, in X's format.
 
     generate.py FILE [--posts N] [--threads N]
 
-A third of the posts stand alone or answer others; the rest are threads of the author's own. Every post has its entities, edit
-information and metrics, about 1.5 kB of it. Nothing but Python's standard library is needed.
+A third of the posts are single posts or replies to others. The rest form threads of the author. Every post has entities, edit
+information and metrics, about 1.5 kB in all. Only Python's standard library is required.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Times `threadsite import` of an invented archive, importing it again, and `threadsite build` of what it brought.
+# Times `threadsite import` of a generated archive, importing it again, and `threadsite build` of the imported threads.
 #
-#   Benchmarks/archive/run.sh [POSTS] [THREADS]        100,000 posts with 20,000 threads unless told
+#   Benchmarks/archive/run.sh [POSTS] [THREADS]        by default, 100,000 posts with 20,000 threads
 #
 #   THREADSITE=…    a binary to time, instead of a release build of this package
-#   KEEP=1          leave everything where it is, and say where
+#   KEEP=1          keep all files, and print their path
 #
-# Everything is written to TMPDIR, which should be on a real disk: saving waits for it. Needs Python 3 and GNU time.
+# All files are written to TMPDIR, which should be on a real disk, because saving waits for the disk. Requires Python 3 and GNU time.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

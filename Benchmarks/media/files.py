@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Invents photos and writes the lists of their addresses that the benchmark's programs read.
+"""Generates photos, and writes the lists of their URLs that the benchmark's programs read.
 
     files.py FOLDER COUNT BYTES ADDRESS OUTPUT
 
-Writes COUNT files of BYTES bytes below FOLDER/files: each begins as a JPEG of 1200 × 800 pixels does, and goes on with random bytes,
-the same in every run. FOLDER/list has an address a line; FOLDER/curl the same as a configuration of curl, for files below OUTPUT.
+Writes COUNT files of BYTES bytes below FOLDER/files. Each begins like a JPEG of 1200 × 800 pixels, followed by random bytes, which are
+the same in every run. FOLDER/list has one URL per line. FOLDER/curl contains the same URLs as a curl configuration, for files below OUTPUT.
 """
 
 import os

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Times the fetching of media into a store beside `curl --parallel` with the same list, from a server on this machine.
+# Times the fetching of media into a store, compared with `curl --parallel` for the same list, from a server on this machine.
 #
-#   Benchmarks/media/run.sh [FILES]    2,000 unless told
+#   Benchmarks/media/run.sh [FILES]    2,000 by default
 #
-#   RUNS=5          how often each is timed
-#   BYTES=50000     bytes of a file
-#   AT_ONCE=8       transfers at once
-#   PORT=18080      where the server listens, on 127.0.0.1
-#   BASE=…          a folder to work in, instead of memory (/dev/shm)
-#   DRIVER=…        a media-benchmark to time, instead of a release build of this package
+#   RUNS=5          the number of timed runs of each program
+#   BYTES=50000     the size of a file in bytes
+#   AT_ONCE=8       the number of simultaneous transfers
+#   PORT=18080      the server's port on 127.0.0.1
+#   BASE=…          a working folder, instead of memory (/dev/shm)
+#   DRIVER=…        the media-benchmark to time, instead of a release build of this package
 #
-# Needs nginx (Debian: nginx-light), curl, and Python 3.
+# Requires nginx (Debian: nginx-light), curl, and Python 3.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -45,7 +45,7 @@ trap 'exit 1' INT TERM
 
 address=http://127.0.0.1:$port
 python3 "$here/files.py" "$work" "$files" "$bytes" "$address" "$work/theirs"
-# A worker that may be another user has to reach the files.
+# The worker may run as another user, and must be able to read the files.
 chmod 755 "$work"
 cat >"$work/nginx.conf" <<END
 daemon off;

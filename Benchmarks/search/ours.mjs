@@ -1,4 +1,4 @@
-// Answers the queries by our script, each from nothing, and prints for each: place of the right answer, bytes, files.
+// Runs each query with our script, with an empty cache, and prints the rank of the right answer, the bytes and the files.
 //   node ours.mjs SITE queries.json SCRIPT
 import { copyFileSync, readFileSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ unlinkSync(module)
 const page = readFileSync(`${site}/search/index.html`)
 
 await report('threadsite', JSON.parse(readFileSync(queries)), async (query, count) => {
-  // The page and the script come first; a browser keeps both.
+  // The page and the script are loaded first; a browser caches both.
   for (const bytes of [page, source]) count(bytes.length, gzipSync(bytes).length)
   const index = new Index(async (path) => {
     const bytes = readFileSync(`${site}/search/${decodeURIComponent(path)}`)
@@ -23,7 +23,7 @@ await report('threadsite', JSON.parse(readFileSync(queries)), async (query, coun
   })
   const { found } = await index.find(query)
   const records = await Promise.all(found.slice(0, 10).map((f) => index.record(f.doc)))
-  // The texts of what a window shows, as many as Pagefind's own interface loads.
+  // The texts of the visible results, as many as Pagefind's own interface loads.
   for (const record of records.slice(0, 5)) await index.posts(record.url)
   return records.map((record) => record.url)
 })

@@ -1,7 +1,7 @@
-// The same by Pagefind's own script, in headless Chromium: node pagefind.mjs SITE queries.json
-// A server on loopback counts what it asks for; nothing is cached from one query to the next.
-// A query that takes longer than QUERY_SECONDS (60 unless told) counts as unanswered, and the browser starts anew; after three of
-// them in a row the rest is not asked.
+// Does the same with Pagefind's own script, in headless Chromium: node pagefind.mjs SITE queries.json
+// A server on loopback counts the requests. Nothing is cached between queries.
+// A query that takes longer than QUERY_SECONDS (60 by default) counts as unanswered, and the browser is restarted. After three
+// such queries in a row, the remaining queries are skipped.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -27,7 +27,7 @@ for (let n = 0; ; n++) {
 }
 </script></html>`
 
-// What the page waits for, and what waits for the page.
+// The state shared with the page: what it waits for, and who waits for its results.
 let count = () => {}
 let give = () => {}
 let asked

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes queries whose right answer is known from the threads that Benchmarks/generate.py invents.
+"""Generates queries whose right answer is known from the threads that Benchmarks/generate.py generates.
 
     queries.py STORE [SEED] > queries.json
 
-The right answer is decided by the threads alone, never by an engine: a thread is it if it is the only one for which the
-statement of the query's kind is true (word comparison without letter case and accents). Chosen by a seed, so that every run and every
-engine gets the same.
+The right answer is determined only by the threads, never by an engine: it is the only thread for which the condition of the query's
+kind is true (words are compared without letter case and accents). The queries are chosen by a seed, so that they are the same for
+every run and every engine.
 
     title     four words of a title, in their order; no other title has all four
     two       two words of a title; no other title has both
@@ -40,7 +40,7 @@ def words(text):
 
 
 def shortened(title):
-  """As pages show it: up to 80 characters, cut at a word."""
+  """Returns the title in the form of pages: up to 80 characters, cut at a word."""
   return title if len(title) <= 80 else title[:80].rsplit(" ", 1)[0]
 
 

@@ -1,6 +1,6 @@
 /**
- * Asks every query and prints medians as JSON; with DETAILS=1 also a line for each query. `ask` gives the addresses of the
- * results, the best first, or nothing where there was no answer; such queries count as not found, and not in the medians.
+ * Runs every query and prints medians as JSON; with DETAILS=1, also one line per query. `ask` returns the URLs of the
+ * results, best first, or nothing if there was no answer. Such queries count as not found and are left out of the medians.
  */
 export async function report(engine, queries, ask) {
   const rows = []

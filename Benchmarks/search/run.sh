@@ -1,17 +1,17 @@
 #!/bin/sh
-# Our search beside Pagefind on the same invented threads: size, bytes of a query, time to index, known answers.
+# Compares our search with Pagefind on the same generated threads: size, bytes per query, indexing time, right answers.
 #
-#   Benchmarks/search/run.sh [THREADS]        10,000 unless told
+#   Benchmarks/search/run.sh [THREADS]        10,000 by default
 #
-#   SEED=…              other queries than those that the weights of the ranking were chosen with
-#   RUNS=5              how often building is timed
-#   THREADSITE=…        a binary to use, instead of a release build of this package
-#   PAGEFIND_VERSION=…  another version of PyPI's
-#   DETAILS=1           a line for each query on stderr
-#   QUERY_SECONDS=60    after which a query of Pagefind's counts as unanswered
-#   KEEP=1              leave the site where it is, and say where
+#   SEED=…              queries other than the ones by which the weights of the ranking were chosen
+#   RUNS=5              the number of timed builds
+#   THREADSITE=…        the binary to use, instead of a release build of this package
+#   PAGEFIND_VERSION=…  a different version from PyPI
+#   DETAILS=1           print one line per query on stderr
+#   QUERY_SECONDS=60    the time after which a query of Pagefind counts as unanswered
+#   KEEP=1              keep the site, and print its path
 #
-# Needs python3, node and chromium (CHROMIUM=… for another). Everything is written to memory (/dev/shm) where there is such a place.
+# Requires python3, node and chromium (CHROMIUM=… for a different one). All files are written to memory (/dev/shm) if that folder exists.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -48,5 +48,5 @@ printf 'index of threadsite: '; size "$work/site/search" "$work/site/assets/sear
 printf 'index of Pagefind:   '; size "$work/pagefind"
 mv "$work/pagefind" "$work/site/pagefind"
 node "$here/ours.mjs" "$work/site" "$work/queries.json" "$package/themes/paper/static/search.js"
-# Its answers come last, and what goes wrong there takes nothing from the figures above.
+# Pagefind's queries come last, so that a failure there does not affect the figures above.
 node "$here/pagefind.mjs" "$work/site" "$work/queries.json" || echo "Pagefind was not asked to the end" >&2

@@ -1,4 +1,4 @@
-# A formula for Homebrew, for a tap: https://docs.brew.sh/How-to-Create-and-Maintain-a-Tap
+# A Homebrew formula, for use in a tap: https://docs.brew.sh/How-to-Create-and-Maintain-a-Tap
 class Threadsite < Formula
   desc "Turns threads of X, Bluesky and Mastodon into a static site"
   homepage "https://github.com/threadsite/threadsite"
@@ -26,7 +26,7 @@ class Threadsite < Formula
     binary = Utils.safe_popen_read("swift", "build", *args, "--show-bin-path").chomp + "/threadsite"
     bin.install binary
     pkgshare.install "templates", "themes", "docs"
-    # The program finds its pages beside itself, below this formula's prefix.
+    # The program finds its files relative to its own path, below this formula's prefix.
     system bin/"threadsite", "help", "--write-man-pages", buildpath/"man"
     man1.install Dir["man/*.1"]
     man5.install Dir["man/*.5"]

@@ -1,4 +1,4 @@
-// The one header through which Swift sees libcmark (https://github.com/commonmark/cmark, 0.30 and later).
+// The only header through which Swift uses libcmark (https://github.com/commonmark/cmark, 0.30 and later).
 #include <cmark.h>
-// strlen and memchr.
+// For strlen and memchr.
 #include <string.h>

@@ -62,7 +62,7 @@ void ccmark_arena_end(ccmark_arena *arena) {
   free(arena);
 }
 
-/// Room for `size` bytes with the size before them, which `reallocate` needs.
+/// Returns memory for `size` bytes, preceded by the size, which `reallocate` needs.
 static void *take(size_t size) {
   if (!current || size > SIZE_MAX / 4) abort();
   size_t needed = alignment + aligned(size);

@@ -1,12 +1,12 @@
 #ifndef THREADSITE_CCURL_SHIM_H
 #define THREADSITE_CCURL_SHIM_H
 
-// The one header through which Swift sees libcurl (https://curl.se/libcurl/c/, 7.85 and later).
+// The only header through which Swift uses libcurl (https://curl.se/libcurl/c/, 7.85 and later).
 //
-// Swift calls no variadic C functions: the functions below give each kind of argument a name. Callbacks and
-// their data are set together, so that neither stands without the other.
+// Swift cannot call variadic C functions, so there is one function below for each kind of argument. Callbacks and
+// their data are set together, so that neither is set without the other.
 
-// The macros that check types need constant options, which there are none of here.
+// The macros that check types require constant options, but options are variables here.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <fcntl.h>
@@ -35,17 +35,17 @@ static inline CURLcode ccurl_set_string(CURL *handle, CURLoption option, const c
   return curl_easy_setopt(handle, option, value);
 }
 
-// Libcurl copies the bytes; CURLOPT_POSTFIELDSIZE_LARGE comes first.
+// libcurl copies the bytes. CURLOPT_POSTFIELDSIZE_LARGE must be set first.
 static inline CURLcode ccurl_set_post_bytes(CURL *handle, const void *bytes) {
   return curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, bytes);
 }
 
-// The list has to outlive the transfer.
+// The list must outlive the transfer.
 static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
   return curl_easy_setopt(handle, option, list);
 }
 
-// CURL_ERROR_SIZE bytes that have to outlive the handle.
+// The buffer has CURL_ERROR_SIZE bytes and must outlive the handle.
 static inline CURLcode ccurl_set_error_buffer(CURL *handle, char *buffer) {
   return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }
@@ -59,7 +59,7 @@ static inline CURLcode ccurl_set_body_callback(CURL *handle, curl_write_callback
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, data);
 }
 
-// For a body that is read as it is sent, and may have to be sent once more.
+// For a body that is read while it is sent, and that may have to be sent again.
 static inline CURLcode ccurl_set_read_callback(CURL *handle, curl_read_callback read, curl_seek_callback seek, void *data) {
   CURLcode code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, read);
   if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READDATA, data);
@@ -77,7 +77,7 @@ static inline CURLcode ccurl_set_socket_callback(CURL *handle, curl_opensocket_c
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, data);
 }
 
-// A transfer that is given up does not wait for the system's resolver (7.87 and later): its thread ends by itself.
+// An abandoned transfer does not wait for the system's resolver (7.87 and later). The resolver's thread ends by itself.
 static inline CURLcode ccurl_set_forgets_resolver(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
@@ -95,9 +95,9 @@ static inline CURLSHcode ccurl_share_data(CURLSH *share, curl_lock_data data) {
   return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 
-// The address's bytes in network order, 4 or 16 of them: their count, 0 for another family.
+// Copies the 4 or 16 bytes of an address in network order, and returns their number; 0 for other families.
 static inline int ccurl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
-  // `addr` is declared as the short general type; behind it lies what the family says.
+  // `addr` is declared as the short general type, but its memory contains the type of the address family.
   if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
     struct sockaddr_in four;
     memcpy(&four, &address->addr, sizeof four);
@@ -113,20 +113,20 @@ static inline int ccurl_address_bytes(const struct curl_sockaddr *address, unsig
   return 0;
 }
 
-// A socket as libcurl opens it, which programs that are started meanwhile do not inherit.
+// Opens a socket like libcurl, but child programs do not inherit it.
 static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
   curl_socket_t descriptor = socket(address->family, address->socktype, address->protocol);
   if (descriptor != CURL_SOCKET_BAD) (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   return descriptor;
 }
 
-// The port on this machine of the connection that a transfer uses; 0 as long as there is none.
+// Returns the local port of a transfer's connection; 0 as long as there is no connection.
 static inline long ccurl_connection_port(CURL *handle) {
   long port = 0;
   return curl_easy_getinfo(handle, CURLINFO_LOCAL_PORT, &port) == CURLE_OK ? port : 0;
 }
 
-// The port on this machine of a socket; 0 if it is not connected, -1 if the descriptor is not an open socket.
+// Returns the local port of a socket; 0 if it is not connected, -1 if the descriptor is not an open socket.
 static inline long ccurl_socket_port(int descriptor) {
   struct sockaddr_storage address;
   socklen_t length = sizeof address;
@@ -136,11 +136,11 @@ static inline long ccurl_socket_port(int descriptor) {
   return -1;
 }
 
-// How many bytes a TCP connection has received so far, whatever they mean; -1 where the system does not say.
+// Returns the number of bytes that a TCP connection has received so far, of any meaning; -1 if the system does not report it.
 static inline long long ccurl_received_bytes(int descriptor) {
 #if defined(__linux__)
   // `tcpi_bytes_received` of `struct tcp_info` in linux/tcp.h (4.1 and later), which cannot be included beside libc's own declaration. Its
-  // place is a part of the kernel's interface.
+  // offset is a part of the kernel's interface.
   enum { offset = 128, option = 11 /* TCP_INFO */ };
   unsigned char information[offset + sizeof(unsigned long long)];
   socklen_t length = sizeof information;
@@ -158,7 +158,7 @@ static inline long long ccurl_received_bytes(int descriptor) {
 #endif
 }
 
-// What debuggers call the thread that runs.
+// Sets the name of the current thread in debuggers.
 static inline void ccurl_name_thread(const char *name) {
 #ifdef __linux__
   (void)prctl(PR_SET_NAME, name, 0, 0, 0);

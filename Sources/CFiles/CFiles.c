@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #endif
 
-// Enough to reach what is in a folder, which may be closed to those who want to list it.
+// Flags that are enough to reach the files in a folder, even if listing the folder is not permitted.
 #if defined(O_PATH)
 #define CFILES_FOLDER (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #elif defined(O_SEARCH)
@@ -31,7 +31,7 @@ static int open_at(int folder, const char *name, int flags, int mode) {
     descriptor = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
   } while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0 && errno != ELOOP) {
-    // A link where a folder is wanted is "not a directory" to some systems, and EMLINK or EFTYPE to others.
+    // For a link in place of a folder, some systems report "not a directory", and others EMLINK or EFTYPE.
     int code = errno;
     struct stat information;
     if (code != ENOENT && fstatat(folder, name, &information, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -104,8 +104,8 @@ int cfiles_open(const char *path, int flags, int mode) {
   do {
     descriptor = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
   } while (descriptor < 0 && errno == EINTR);
-  // An old kernel does not know the call, and some sandboxes forbid what they do not know. And what is "not a directory" may
-  // be a link, which only a look at each part tells.
+  // Old kernels do not have the call, and some sandboxes forbid unknown calls. Also, the cause of "not a directory" may be a
+  // link, which only a check of each part can detect.
   if (descriptor < 0 && (errno == ENOSYS || errno == EPERM || errno == ENOTDIR))
     return cfiles_open_stepwise(path, flags, mode);
   return (int)descriptor;

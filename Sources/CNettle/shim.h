@@ -1,11 +1,11 @@
-// The one header through which Swift sees Nettle (https://www.lysator.liu.se/~nisse/nettle/, 3.4 and later).
+// The only header through which Swift uses Nettle (https://www.lysator.liu.se/~nisse/nettle/, 3.4 and later).
 #include <nettle/hmac.h>
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 
-// Since version 4 these functions write whole digests, and are not told their length.
+// Since version 4, these functions always write whole digests and have no length argument.
 #if NETTLE_VERSION_MAJOR >= 4
 #define CNETTLE_FINISH(function, context, size, digest) function(context, digest)
 #else

@@ -1,2 +1,2 @@
-// The one header through which Swift sees libyaml (https://pyyaml.org/wiki/LibYAML, 0.2 and later).
+// The only header through which Swift uses libyaml (https://pyyaml.org/wiki/LibYAML, 0.2 and later).
 #include <yaml.h>

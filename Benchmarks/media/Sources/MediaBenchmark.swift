@@ -4,11 +4,11 @@ import MediaMirror
 import ThreadModel
 import ThreadStore
 
-/// Mirrors the media of an invented conversation, for `Benchmarks/media/run.sh`: all that fetching media does, and nothing else.
+/// Mirrors the media of a generated conversation, for `Benchmarks/media/run.sh`. This is exactly the work of fetching media.
 ///
 ///     media-benchmark LIST STORE AT_ONCE
 ///
-/// LIST is a file with one address a line. Says how many files are there afterwards; anything that failed is an error.
+/// LIST is a file with one URL per line. Prints the number of fetched files. Any failure is an error.
 @main struct MediaBenchmark {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
@@ -41,7 +41,7 @@ import ThreadStore
     return options
   }
 
-  /// Posts of four photos each.
+  /// Returns a conversation of posts with four photos each.
   private static func conversation(_ urls: [String]) -> Conversation {
     let author = AuthorID("1", on: .x)
     var conversation = Conversation(id: PostID("1", on: .x), authorID: author)

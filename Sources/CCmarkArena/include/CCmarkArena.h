@@ -1,7 +1,7 @@
-// Memory for libcmark from a few large blocks, all given back at once.
+// Memory for libcmark from a few large blocks, which are all freed at once.
 //
-// libcmark asks for memory for every node and every text, and for a page's worth of Markdown that costs as much as
-// understanding it. Its allocator interface takes no context, so the arena in use is the calling thread's own.
+// libcmark allocates memory for every node and every text, which takes as long as parsing the Markdown of a page. Its
+// allocator interface has no context argument, so each thread has its own current arena.
 #ifndef THREADSITE_CCMARKARENA_H
 #define THREADSITE_CCMARKARENA_H
 
@@ -9,14 +9,14 @@
 
 typedef struct ccmark_arena ccmark_arena;
 
-/// Makes an arena the one that this thread's documents use, until it is ended. Null where there is no memory.
+/// Begins an arena, which this thread's documents use until it is ended. Returns null if there is no memory.
 ccmark_arena *ccmark_arena_begin(void);
 
-/// Gives all memory of the arena back. The thread that began it ends it, the one begun last first.
+/// Frees all memory of the arena. Must be called on the thread that began it, for the last begun arena first.
 void ccmark_arena_end(ccmark_arena *arena);
 
-/// An allocator that takes from the calling thread's arena and frees nothing by itself. An arena must have begun.
-/// Like libcmark's own, it ends the program where there is no memory.
+/// Returns an allocator that uses the calling thread's arena and never frees memory itself. An arena must have begun.
+/// Like libcmark's own, it ends the program if there is no memory.
 cmark_mem *ccmark_arena_allocator(void);
 
 #endif

@@ -1,32 +1,32 @@
-// What Swift's C library modules leave out.
+// Functions that Swift's C library modules lack.
 #ifndef THREADSITE_CFILES_H
 #define THREADSITE_CFILES_H
 
-/// Opens a path no part of which may be a symbolic link, whatever `flags` say; closed in programs that this one starts.
+/// Opens a path of which no part may be a symbolic link, whatever `flags` contain. The descriptor is closed in child programs.
 ///
-/// `mode` counts where `flags` have O_CREAT. Returns a descriptor, or -1 with errno set: ELOOP where a part is a link.
-/// One call where the system has it (openat2 of Linux 5.6, O_NOFOLLOW_ANY of macOS 11), otherwise one for each part.
+/// `mode` is used if `flags` contain O_CREAT. Returns a descriptor, or -1 with errno set: ELOOP if a part is a link.
+/// Uses a single call if the system has it (openat2 of Linux 5.6, O_NOFOLLOW_ANY of macOS 11), otherwise one call per part.
 int cfiles_open(const char *path, int flags, int mode);
 
-/// The same part by part, which every system can do.
+/// Does the same part by part, which every system supports.
 int cfiles_open_stepwise(const char *path, int flags, int mode);
 
-/// Opens a folder as a place to reach what is in it from, for which it need not be readable; as `cfiles_open`.
+/// Opens a folder as a base for paths, for which it need not be readable. Otherwise like `cfiles_open`.
 int cfiles_open_folder(const char *path);
 
-/// A queue of what happens in folders (inotify), closed in programs that this one starts.
-/// Returns a descriptor, or -1 with errno set: ENOSYS where the system has none, EMFILE where the user has too many.
+/// Opens a queue of changes in folders (inotify), which is closed in child programs.
+/// Returns a descriptor, or -1 with errno set: ENOSYS if the system has no such queues, EMFILE if the user has too many.
 int cfiles_events_open(void);
 
-/// Puts what happens in a folder into the queue. Returns a number of the queue's, or -1 with errno set: ENOSPC where the user watches
+/// Adds a folder's changes to the queue. Returns the queue's number for the folder, or -1 with errno set: ENOSPC if the user watches
 /// too many folders.
 int cfiles_events_add(int events, const char *folder);
 
-/// Waits until something has happened, or so many milliseconds have passed, and empties the queue.
-/// Returns 1 where something has happened, 0 where not, -1 with errno set.
+/// Waits until there is a change, but at most this number of milliseconds, and empties the queue.
+/// Returns 1 if there was a change, 0 if not, or -1 with errno set.
 int cfiles_events_wait(int events, int milliseconds);
 
-/// The most bytes of address space that the process may have (RLIMIT_AS, `ulimit -v`); 0 where there is no limit or none can be told.
+/// Returns the maximum number of bytes of address space of the process (RLIMIT_AS, `ulimit -v`); 0 if it is unlimited or unknown.
 unsigned long long cfiles_address_space_limit(void);
 
 #endif
