@@ -102,7 +102,7 @@ struct MarkerArguments {
   }
 }
 
-// MARK: - What words may hold
+// MARK: - Checks of words
 
 private func string(_ bytes: Marker.Bytes) -> String {
   String(decoding: bytes, as: UTF8.self)

@@ -390,7 +390,7 @@ package struct MediaDimensions: Sendable, Hashable {
     return position
   }
 
-  // MARK: The others
+  // MARK: Other formats
 
   /// Reads the chunks `fmt ` and `data` of a RIFF file.
   private static func wav(_ window: inout ByteWindow) -> MediaDimensions? {

@@ -156,7 +156,7 @@ package struct GitTarget: PublishTarget {
     return "\(name.filter(isPlain)) <\(address.filter(isPlain))>"
   }
 
-  // MARK: What is there
+  // MARK: The published files
 
   /// - Returns: the commit at the tip of the branch, which our repository then contains; `nil` if the branch does not exist.
   private func fetchTip(

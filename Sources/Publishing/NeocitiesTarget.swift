@@ -113,7 +113,7 @@ package struct NeocitiesTarget: PublishTarget {
     return bytes
   }
 
-  // MARK: What may go there
+  // MARK: Allowed files
 
   private func checkKinds(_ listing: SiteListing) throws(PublishError) {
     guard !isSupporter else { return }

@@ -141,7 +141,7 @@ package struct FileWatcher: ~Copyable {
     path == root || path.hasBytePrefix(root + "/")
   }
 
-  // MARK: Looking
+  // MARK: Comparing
 
   /// Compares a path with its last state; returns the paths of changed files.
   private mutating func look(at index: Int) -> Set<String> {
@@ -190,7 +190,7 @@ package struct FileWatcher: ~Copyable {
     PathText.isHidden(name) || name.hasByteSuffix("~") || name.hasByteSuffix(".swp") || name == "4913"
   }
 
-  // MARK: Being told
+  // MARK: The system's reports
 
   /// Registers new folders, and compares them again afterwards, because changes before the registration are not reported.
   private mutating func lookIntoNewFolders() -> Set<String> {

@@ -48,7 +48,7 @@ package struct SiteResponder: Sendable {
     return siteAnswer(path, request, host: host)
   }
 
-  // MARK: What the preview needs
+  // MARK: The preview's own files
 
   private func ownAnswer(_ path: RequestPath, _ request: PreviewRequest, host: String) -> PreviewResponse {
     switch path.names.dropFirst().first {

@@ -145,7 +145,7 @@ struct ThreadComposer {
       ])
   }
 
-  // MARK: - What a post shows
+  // MARK: - The parts of a post
 
   /// Writes the parts of a post in order. They are the same for a post of the thread and for a quoted post.
   ///
@@ -230,7 +230,7 @@ struct ThreadComposer {
     return agrees(items) && posts > 1 ? warned : nil
   }
 
-  // MARK: - Posts of others
+  // MARK: - Posts by others
 
   /// Writes the post that the first post answers, if the thread does not begin its conversation.
   private mutating func context(_ quote: Quote) throws(ThreadMarkdownError) {

@@ -28,7 +28,7 @@ struct ImportReport {
     try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
   }
 
-  // MARK: For people
+  // MARK: Messages
 
   private func warn(_ archive: ArchiveSummary) {
     if !archive.mediaMissing.isEmpty {
@@ -79,7 +79,7 @@ struct ImportReport {
     return lines.joined(separator: "\n")
   }
 
-  // MARK: For machines
+  // MARK: JSON output
 
   private static func json(_ summary: ImportSummary) -> [String: JSONValue] {
     [

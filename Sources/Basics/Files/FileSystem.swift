@@ -88,7 +88,7 @@ package enum FileSystem {
     return nil
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
   /// The kind of a file system entry.
   package enum Kind: Sendable {

@@ -19,7 +19,7 @@ package enum JSONValue: Hashable, Sendable {
   }
 }
 
-// MARK: Looking inside
+// MARK: Access
 
 extension JSONValue {
   package var string: String? { if case .string(let value) = self { value } else { nil } }

@@ -217,7 +217,7 @@ struct BlueskyAPI: Sendable {
       at: server)
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private func ask(
     _ method: String, _ query: [(name: String, value: String)], at server: String? = nil

@@ -205,7 +205,7 @@ extension SourceKind {
   static let blueskyExport: SourceKind = "bluesky-export"
 }
 
-// MARK: Without a file
+// MARK: From bytes
 
 /// The parsers of repositories for bytes in memory.
 package enum BlueskyRepositoryFile {

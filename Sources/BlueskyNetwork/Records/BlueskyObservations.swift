@@ -23,7 +23,7 @@ struct BlueskyObservations: Sendable {
 
   private mutating func replace(_ address: RecordAddress, _ post: Post) { posts[address] = post }
 
-  // MARK: Taking
+  // MARK: Adding
 
   /// Adds a `postView`, as threads, feeds and lookups return it.
   ///

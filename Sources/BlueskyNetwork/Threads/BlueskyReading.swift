@@ -27,7 +27,7 @@ struct BlueskyReading {
     observations = BlueskyObservations(now: now)
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   /// Requests a post with the posts above and below it.
   ///
@@ -67,7 +67,7 @@ struct BlueskyReading {
     }
   }
 
-  // MARK: Taking
+  // MARK: Adding responses
 
   /// Adds the posts of a response: the tree of replies and the chain of parents, without recursion because both may be deep.
   mutating func take(thread: JSONValue) {
@@ -97,7 +97,7 @@ struct BlueskyReading {
     return address
   }
 
-  // MARK: What comes next
+  // MARK: Next requests
 
   /// Returns the next post with unread replies: the topmost, because a response covers several levels below it. Posts without any of their
   /// replies come before those with some of them, because a server may have cut off the rest or may never show them.

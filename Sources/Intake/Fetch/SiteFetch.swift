@@ -497,7 +497,7 @@ private enum ArchiveVersion {
 
   private static func ofFolder(_ path: String) -> String {
     for manifest in ["\(path)/data/manifest.js", "\(path)/manifest.js"] {
-      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // otherwise the next one, or none
+      if let bytes = try? FileBytes.read(manifest) { return ContentHash.of(bytes) }  // otherwise the next
     }
     return ""
   }

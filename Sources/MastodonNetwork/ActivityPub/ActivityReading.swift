@@ -77,7 +77,7 @@ struct ActivityReading: Sendable {
     search.questions = Self.mostQuestions
   }
 
-  // MARK: Beginning
+  // MARK: The first post
 
   /// Reads the post that leads to a thread.
   ///
@@ -537,7 +537,7 @@ struct ActivityReading: Sendable {
     return knownAccounts[id] ?? id
   }
 
-  // MARK: Bounds
+  // MARK: Limits
 
   /// Records, once per kind, that posts could not be read.
   private mutating func note(_ kind: CoverageLimit.Kind) {

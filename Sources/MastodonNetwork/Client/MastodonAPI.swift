@@ -176,7 +176,7 @@ final class MastodonAPI: Sendable {
     return (accounts, MastodonPage.next(answer.headers["Link"], "max_id"))
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private func get(
     _ endpoint: String, _ path: String, query: [(String, String)] = [], on server: MastodonServer

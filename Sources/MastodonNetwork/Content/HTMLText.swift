@@ -282,7 +282,7 @@ private struct HTMLTextBuilder {
   /// The maximum number of nested quotes and list items whose prefixes are shown, counted from the innermost.
   private static let deepest = 6
 
-  // MARK: The end
+  // MARK: The result
 
   func finish() -> InlineText {
     var text = text

@@ -415,7 +415,7 @@ struct PlannedMastodonExport: PlannedExport {
   private func realID(_ id: PostID) -> PostID { survey.outbox.elsewhere[id.value] ?? id }
 }
 
-// MARK: Without a file
+// MARK: From bytes
 
 /// Reads an outbox from bytes instead of a file, and accepts or rejects it without a reason.
 package enum MastodonOutboxFile {

@@ -123,7 +123,7 @@ package struct ThemeLayers {
     return files
   }
 
-  // MARK: - What is wrong
+  // MARK: - Errors
 
   private static func circle(_ chain: [String], _ asking: DecodedThemeDescription?) -> SiteOutputError {
     problem(

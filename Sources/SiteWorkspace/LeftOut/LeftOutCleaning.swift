@@ -84,7 +84,7 @@ package struct LeftOutCleaning: Sendable {
     }
   }
 
-  // MARK: Looking
+  // MARK: Searching
 
   private struct Found: Sendable {
     var threads: [(file: StoredFile, posts: Int)] = []
@@ -139,7 +139,7 @@ package struct LeftOutCleaning: Sendable {
     return found
   }
 
-  // MARK: Taking away
+  // MARK: Removing
 
   private func carryOut(
     _ found: Found

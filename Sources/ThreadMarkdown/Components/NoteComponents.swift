@@ -80,7 +80,7 @@ struct GapComponent: Component {
   }
 }
 
-// MARK: - The words for what is missing
+// MARK: - The words for missing posts
 
 extension Completeness {
   /// Returns a sentence about the thread's completeness, unless it is complete: "12 of about 15 posts: …", "12 posts are known; there may

@@ -225,7 +225,7 @@ enum PersonalData {
     return last.contains { words.contains(String($0)) } || joinedWords.contains { before.contains($0) }
   }
 
-  // MARK: Letters
+  // MARK: Characters
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 

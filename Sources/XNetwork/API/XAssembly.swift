@@ -240,7 +240,7 @@ struct XAssembly {
     return Conversation(id: facts.id, authorID: author).merged(with: facts)
   }
 
-  // MARK: What is missing
+  // MARK: Missing posts
 
   private func tombstones(_ conversation: String, _ referring: [Post]) -> [Tombstone] {
     let known = Set(referring.map(\.id.value))

@@ -120,7 +120,7 @@ struct ScriptElements {
     isEscaped = false
   }
 
-  // MARK: Within one
+  // MARK: Within elements
 
   /// Skips bytes to the end of the element or of the bytes. Returns the offset at which it stopped.
   private mutating func scanElement(_ bytes: UnsafeRawBufferPointer, from start: Int) throws(SourceError)

@@ -199,7 +199,7 @@ package final class XClient: SourceClient {
     }
   }
 
-  // MARK: What is not asked again
+  // MARK: Refused requests
 
   /// Throws if the request is known to be refused.
   private func checkStops(_ request: XRequest) throws(SourceError) {

@@ -34,7 +34,7 @@ struct XFetchIndex: Sendable {
   private var members: [String: Set<String>] = [:]
   private var versions = PostVersions<String>(XID.precedes)
 
-  // MARK: Taking
+  // MARK: Adding
 
   mutating func add(_ response: XResponse, at now: Timestamp) {
     var response = response
@@ -96,7 +96,7 @@ struct XFetchIndex: Sendable {
     return selections.map(assembly.conversation)
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
   /// Returns the id of the newest version of a post that was seen.
   func current(_ id: String) -> String { versions.latest(id) }

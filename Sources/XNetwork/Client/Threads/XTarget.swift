@@ -137,7 +137,7 @@ extension XFetchIndex {
     return Set(isBelow.lazy.filter(\.value).map(\.key))
   }
 
-  // MARK: What is missing
+  // MARK: Missing posts
 
   /// The ids of posts that a page of the thread shows and that are missing or incomplete: posts in the middle of the thread, answered
   /// posts, and quoted posts to two levels, as in the assembly of conversations.
