@@ -57,7 +57,7 @@ package struct MediaMirror: Sendable {
   /// - Parameters:
   ///   - load: returns the conversation of an item; `nil` if the item must be skipped.
   ///   - done: called once for each conversation with the result, and with whether the result differs from the conversation that `load`
-  /// returned.
+  ///     returned.
   package func mirror<Item: Sendable>(
     _ items: [Item], load: @escaping @Sendable (Item) async -> Conversation?,
     done: @escaping @Sendable (Item, Conversation, _ isChanged: Bool) async -> Void

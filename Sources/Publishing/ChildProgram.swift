@@ -56,7 +56,7 @@ package struct ChildProgram: Sendable {
   /// - Parameters:
   ///   - environment: all environment variables of the program.
   ///   - input: writes the input. A `PublishError` that it throws fails the run; other errors are ignored, because the exit code shows why
-  /// the program closed its input early.
+  ///     the program closed its input early.
   func run(
     _ arguments: [String], in folder: String, environment: [String: String], output: Output = .captured,
     input: Input? = nil

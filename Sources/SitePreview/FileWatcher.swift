@@ -52,7 +52,7 @@ package struct FileWatcher: ~Copyable {
   /// - Parameters:
   ///   - polls: whether to compare files repeatedly even if the system can report changes.
   ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these
-  /// reports.
+  ///     reports.
   ///   - quiet: the time in milliseconds without changes before changes are reported.
   ///   - sleep: waits between two comparisons; tests change files instead.
   ///   - report: receives messages to the user about problems with watching.

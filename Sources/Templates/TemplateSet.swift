@@ -56,7 +56,7 @@ package struct TemplateSet: Sendable {
   ///
   /// - Parameters:
   ///   - known: the names of all values, split at full stops. The place of a name is not checked, because it depends on the sections and
-  /// partials around it.
+  ///     partials around it.
   ///   - openNames: prefixes of names that users may choose, such as `theme.options.`.
   ///   - isWanted: whether to check a template's file.
   /// - Returns: one warning for each mistake, with file, line and column.

@@ -370,7 +370,7 @@ package struct ThreadStore: Sendable {
   ///   - kept: files that stay at their place, by author.
   ///   - old: the files that contained these conversations, with their authors.
   ///   - fixed: folders that exist for other reasons, by `folderKey`. Their authors' files go there, and no other author's files go into a
-  /// folder of an equivalent name.
+  ///     folder of an equivalent name.
   ///   - removed: threads that are not saved, unless `old` contains them.
   /// - Returns: the outcome for each conversation, in the order of the authors.
   package func place(

@@ -16,7 +16,7 @@ public struct ThreadRenderer: Sendable {
   /// - Parameters:
   ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
   ///   - language: The language of words that are not part of the thread, such as "Poll", as a BCP 47 tag for which `templates/strings` has
-  /// a file.
+  ///     a file.
   /// - Throws: ``ThreadsiteError`` with file, line and column if templates or words are missing or invalid.
   public init(resources: String, language: String = "en") throws(ThreadsiteError) {
     do {

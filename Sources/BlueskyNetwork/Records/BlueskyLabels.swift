@@ -20,7 +20,7 @@ struct BlueskyLabels: Sendable {
   ///   - labels: the `labels` array of a view. Negated and expired labels are ignored.
   ///   - now: the time at which expiry is checked.
   ///   - isAbout: whether the label with this subject (an AT URI or a DID) counts. A view has the labels of an account and of its profile
-  /// in one array.
+  ///     in one array.
   init(_ labels: JSONValue?, at now: Timestamp, isAbout: (String) -> Bool = { _ in true }) {
     for label in labels?.array ?? [] {
       guard let name = label["val"]?.string, isAbout(label["uri"]?.string ?? "") else { continue }

@@ -31,7 +31,7 @@ extension MastodonAPI {
   /// - Parameters:
   ///   - kind: the kind of the request in statistics and messages.
   ///   - isPatient: whether a failed request is tried as often as usual, instead of twice at most. `false` for servers that only a post
-  /// names.
+  ///     names.
   /// - Throws: an error of content if a different server responds, or if the object's id is on a different server.
   func activity(
     at address: String, _ kind: String, isPatient: Bool = true

@@ -19,7 +19,7 @@ enum ActivityNote {
   ///   - activity: an entry of an outbox: `Create` with its object, or `Announce`.
   ///   - home: the server whose ids identify the posts in the result; `nil` for the account's server.
   ///   - elsewhere: receives the posts of other servers that this post answers or quotes, keyed by the names that represent them among the
-  /// ids of `home`.
+  ///     ids of `home`.
   init(
     _ activity: JSONValue, by actor: ActivityActor, readOn home: MastodonServer? = nil,
     elsewhere: inout [String: PostID]

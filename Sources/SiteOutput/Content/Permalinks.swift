@@ -29,7 +29,7 @@ package struct Permalinks: Sendable, Equatable {
   ///   - title: the title from which the readable part of a new URL is made.
   ///   - slug: the readable part that the owner chose; `nil` if the owner chose none.
   ///   - lost: set if posts of the thread were removed or are hidden. If the recorded URL contains words with which the thread no longer
-  /// begins, the page then moves to a URL without words.
+  ///     begins, the page then moves to a URL without words.
   package func page(
     of stem: String, title: String, slug: String? = nil, losingWords lost: LostWords? = nil
   ) -> SitePath {

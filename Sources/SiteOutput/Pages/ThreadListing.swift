@@ -47,7 +47,7 @@ package struct ThreadListing: Sendable {
   ///   - showsPictures: whether the theme shows pictures of people in lists.
   ///   - showsThumbnail: whether the theme shows pictures of threads in lists.
   ///   - showsAllTags: whether the page is the thread's own page. Lists show only some of the tags: a thread with very many tags is listed
-  /// under each of them, so the total size would grow with the square of their number.
+  ///     under each of them, so the total size would grow with the square of their number.
   func values(
     of thread: ThreadSummary, for links: LinkRoot, showsAuthor: Bool = true, showsPictures: Bool = false,
     showsThumbnail: Bool = false, showsAllTags: Bool = false
