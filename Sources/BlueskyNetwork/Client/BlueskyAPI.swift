@@ -87,7 +87,7 @@ struct BlueskyAPI: Sendable {
       if let did = try await didOfHost(handle.lowercased()) { return did }
       throw SourceError(
         .content,
-        "Bluesky knows nobody called @\(handle). Handles change: open the post on bsky.app and copy its address anew, or write the "
+        "There is no Bluesky account @\(handle). The handle may have changed: open the post on bsky.app and copy its URL again, or write the "
           + "account's DID (did:plc:…) in the handle's place.")
     }
   }
@@ -132,8 +132,8 @@ struct BlueskyAPI: Sendable {
     guard try await self.handle(of: line) == handle else {
       throw SourceError(
         .content,
-        "\(handle) says that it is the account \(line), which does not go by this handle: it is not taken. Write the account's DID in the "
-          + "handle's place if it is the one that you mean.")
+        "\(handle) claims the account \(line), but that account does not use this handle. If you mean this account, write its DID in the "
+          + "handle's place.")
     }
     return line
   }
@@ -229,20 +229,20 @@ struct BlueskyAPI: Sendable {
     if answer.status == 401 || answer.status == 403 {
       throw SourceError(
         .access,
-        "\(answer.host) does not answer \(method) to those who are not signed in (\(answer.status)). With bluesky.api_url in site.yml "
-          + "another server is asked; \(Self.defaultAppView) is open to all.")
+        "\(answer.host) answers \(method) only to signed-in users (\(answer.status)). Set bluesky.api_url in site.yml to another "
+          + "server, such as \(Self.defaultAppView), which is open to all.")
     }
     guard let error = answer.refusal, let name = error["error"]?.string else {
       throw SourceError(
         .network,
-        "\(answer.host) answered \(method) with \(answer.status) and without a reason. Try again later; if it stays like this, the "
-          + "server may be none of Bluesky's.")
+        "\(answer.host) answered \(method) with \(answer.status) and without a reason. Try again later; if this persists, the "
+          + "server may not be a Bluesky server.")
     }
     return .refused(name: name, message: error["message"]?.string ?? "")
   }
 
   func unexpected(_ method: String) -> SourceError {
-    SourceError(.network, "The answer to \(method) has not the form that Bluesky's documents describe.")
+    SourceError(.network, "The response to \(method) does not match Bluesky's documentation.")
   }
 
   func refusal(_ name: String, _ message: String, _ method: String) -> SourceError {
@@ -267,13 +267,13 @@ enum BlueskyAccountState {
   static func error(_ reason: TombstoneReason, _ name: String) -> SourceError {
     switch reason {
     case .suspended: SourceError(.content, "Bluesky has suspended the account \(name).")
-    case .deactivated: SourceError(.content, "The account \(name) is deactivated by its owner.")
+    case .deactivated: SourceError(.content, "The account \(name) was deactivated by its owner.")
     case .signedInOnly:
       SourceError(
         .content,
-        "\(name) shows posts only to people who are signed in to Bluesky. They are not copied to a site that everybody can read."
+        "\(name) shows posts only to people who are signed in to Bluesky. Such posts are not copied to a public site."
       )
-    default: SourceError(.content, "Bluesky has no account \(name) any more.")
+    default: SourceError(.content, "The Bluesky account \(name) no longer exists.")
     }
   }
 }

@@ -23,7 +23,7 @@ struct BlueskyRepository {
     let commit = try DAGCBORValue(block)
     guard let did = commit["did"]?.text, RecordAddress.isDID(did), let root = commit["data"]?.link,
       let version = commit["version"]?.integer, version == 2 || version == 3
-    else { throw DAGCBORError("its first block is no commit of a repository") }
+    else { throw DAGCBORError("its first block is not a repository commit") }
     self.did = did
     date = commit["rev"]?.text.flatMap(Self.date)
     let tree = try RepositoryTree(root, in: file) { key in
@@ -50,7 +50,7 @@ struct BlueskyRepository {
       return
     }
     let name = String(decoding: key.utf8.dropFirst(Self.postPrefix.utf8.count), as: UTF8.self)
-    guard RecordAddress.isKey(name) else { throw DAGCBORError("its key is none that a post can have") }
+    guard RecordAddress.isKey(name) else { throw DAGCBORError("its key is not a valid key of a post") }
     guard record.type == "app.bsky.feed.post", record["text"]?.string != nil else {
       throw DAGCBORError("it is no post")
     }
@@ -89,11 +89,11 @@ struct CARFile {
     var place = 0
     let length = try Self.varint(bytes, &place)
     guard length <= 4096, length <= bytes.count - place else {
-      throw DAGCBORError("it has no header that could be read")
+      throw DAGCBORError("its header cannot be read")
     }
     let header = try DAGCBORValue(bytes[place..<place + length])
     place += length
-    guard header["version"]?.integer == 1 else { throw DAGCBORError("it is no CAR file of version 1") }
+    guard header["version"]?.integer == 1 else { throw DAGCBORError("it is not a CAR file of version 1") }
     guard let root = header["roots"]?.array?.first?.link else {
       throw DAGCBORError("its header names no root")
     }
@@ -103,7 +103,7 @@ struct CARFile {
       let length = try Self.varint(bytes, &place)
       guard length <= bytes.count - place else {
         throw DAGCBORError(
-          "it ends within a block: it was cut, or says of a block that it is longer than the file")
+          "it ends within a block: it was truncated, or the length of a block is wrong")
       }
       let end = place + length
       // A block whose identifier is of a different kind does not belong to a repository.
@@ -121,11 +121,11 @@ struct CARFile {
   func block(_ id: ContentID) throws(DAGCBORError) -> ArraySlice<UInt8>? {
     guard let range = blocks[id] else { return nil }
     guard range.count <= Self.largestBlock else {
-      throw DAGCBORError("a block is larger than a record can be")
+      throw DAGCBORError("a block is larger than any record")
     }
     let block = bytes[range]
     guard id.names(block) else {
-      throw DAGCBORError("a block is not what its name says, so the file was changed")
+      throw DAGCBORError("a block does not match its content hash, so the file was changed")
     }
     return block
   }
@@ -140,7 +140,7 @@ struct CARFile {
       number |= UInt64(byte & 0x7F) << UInt64(7 * group)
       if byte & 0x80 == 0 { return Int(number) }
     }
-    throw DAGCBORError("it holds a length that no file can have")
+    throw DAGCBORError("it contains an impossible length")
   }
 }
 
@@ -175,10 +175,10 @@ struct RepositoryTree {
         entries.append((text, record))
       case .node(let id):
         guard visited.insert(id).inserted else {
-          throw DAGCBORError("the tree leads to one of its nodes twice")
+          throw DAGCBORError("the tree contains a node twice")
         }
         guard let block = try file.block(id) else {
-          throw DAGCBORError("a node of the tree is missing: the file is not whole")
+          throw DAGCBORError("a node of the tree is missing: the file is incomplete")
         }
         let node = try DAGCBORValue(block)
         var inside: [Step] = []
@@ -188,7 +188,7 @@ struct RepositoryTree {
         for entry in list {
           guard let shared = entry["p"]?.integer, let rest = entry["k"]?.bytes, let record = entry["v"]?.link,
             shared >= 0, shared <= before.count, Int(shared) + rest.count <= Self.longestKey
-          else { throw DAGCBORError("an entry of the tree is not what it should be") }
+          else { throw DAGCBORError("an entry of the tree is not valid") }
           before = Array(before.prefix(Int(shared))) + rest
           inside.append(.record(before, record))
           if let right = entry["t"]?.link { inside.append(.node(right)) }

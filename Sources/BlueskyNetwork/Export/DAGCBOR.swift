@@ -41,7 +41,7 @@ indirect enum DAGCBORValue {
   init(_ bytes: ArraySlice<UInt8>) throws(DAGCBORError) {
     var reader = DAGCBORReader(bytes)
     self = try reader.value(depth: 0)
-    guard reader.isAtEnd else { throw DAGCBORError("something follows the value") }
+    guard reader.isAtEnd else { throw DAGCBORError("there is data after the value") }
   }
 }
 
@@ -64,7 +64,7 @@ private struct DAGCBORReader {
   var isAtEnd: Bool { place == bytes.endIndex }
 
   mutating func value(depth: Int) throws(DAGCBORError) -> DAGCBORValue {
-    guard depth <= Self.deepest else { throw DAGCBORError("it is nested too deep") }
+    guard depth <= Self.deepest else { throw DAGCBORError("it is nested too deeply") }
     elements += 1
     guard elements <= Self.mostElements else { throw DAGCBORError("it has too many parts") }
     let head = try byte()
@@ -74,7 +74,8 @@ private struct DAGCBORReader {
       case 20: return .bool(false)
       case 21: return .bool(true)
       case 22: return .null
-      default: throw DAGCBORError("it holds a value that is none of AT Protocol's, such as a fraction")
+      default:
+        throw DAGCBORError("it contains a value that the AT Protocol does not allow, such as a fraction")
       }
     }
     let argument = try argument(short)
@@ -89,7 +90,9 @@ private struct DAGCBORReader {
       return .array(list)
     case 5: return .map(try map(try count(argument), depth: depth))
     default:
-      guard argument == 42 else { throw DAGCBORError("it holds a tag that is none of AT Protocol's") }
+      guard argument == 42 else {
+        throw DAGCBORError("it contains a tag that the AT Protocol does not allow")
+      }
       return .link(try link())
     }
   }
@@ -99,12 +102,12 @@ private struct DAGCBORReader {
     var last: ArraySlice<UInt8>?
     for _ in 0..<count {
       let head = try byte()
-      guard head >> 5 == 3 else { throw DAGCBORError("a key is no text") }
+      guard head >> 5 == 3 else { throw DAGCBORError("a key is not text") }
       let raw = try take(try argument(head & 31))
       if let last {
         guard last.count < raw.count || (last.count == raw.count && last.lexicographicallyPrecedes(raw))
         else {
-          throw DAGCBORError("its keys are out of order, or there twice")
+          throw DAGCBORError("its keys are out of order or repeated")
         }
       }
       last = raw
@@ -115,10 +118,10 @@ private struct DAGCBORReader {
 
   private mutating func link() throws(DAGCBORError) -> ContentID {
     let head = try byte()
-    guard head >> 5 == 2 else { throw DAGCBORError("a link is no bytes") }
+    guard head >> 5 == 2 else { throw DAGCBORError("a link is not a byte string") }
     let raw = try take(try argument(head & 31))
     guard raw.first == 0, let id = ContentID(raw.dropFirst()) else {
-      throw DAGCBORError("a link is of a kind that repositories do not have")
+      throw DAGCBORError("a link has a type that repositories do not use")
     }
     return id
   }
@@ -134,7 +137,7 @@ private struct DAGCBORReader {
   /// Reads the argument of a head; throws if the number is not in its shortest form.
   private mutating func argument(_ short: UInt8) throws(DAGCBORError) -> UInt64 {
     if short < 24 { return UInt64(short) }
-    guard short < 28 else { throw DAGCBORError("a length is not said") }
+    guard short < 28 else { throw DAGCBORError("a length is missing") }
     var number: UInt64 = 0
     let width = 1 << Int(short - 24)
     for _ in 0..<width { number = number << 8 | UInt64(try byte()) }

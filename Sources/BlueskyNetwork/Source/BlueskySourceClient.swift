@@ -67,7 +67,7 @@ struct BlueskySession: SourceSession {
       if !chosen.isEmpty { return chosen }
     }
     guard let reference = request.reference, let account = reference.handle else {
-      throw SourceError(.content, "Of this thread no post is known that could be asked for.")
+      throw SourceError(.content, "No post of this thread is known, so it cannot be fetched.")
     }
     let did = account.hasPrefix("did:") ? account : try await api.resolve(handle: account)
     return [RecordAddress(did: did, key: reference.id)]
@@ -223,7 +223,7 @@ struct BlueskySession: SourceSession {
     progress.unread = cursor.map { .init(before: $0, after: last?.iso8601) }
     throw SourceError(
       .quota,
-      "\(Self.mostPages) pages of this account's list were read, which are as many as one run reads. Run the same command again: it reads on."
+      "\(Self.mostPages) pages of this account's posts were read, the limit per run. Run the same command again to continue."
     )
   }
 
@@ -345,8 +345,8 @@ struct BlueskySession: SourceSession {
     if let first = unclear.first {
       let count = unclear.count == 1 ? "1 post" : "\(unclear.count) posts"
       result.notes.append(
-        "Bluesky did not show \(count) (\(first.text)\(unclear.count > 1 ? ", …" : "")), though the account still has it. Left as before; "
-          + "the next check asks again.")
+        "Bluesky did not show \(count) (\(first.text)\(unclear.count > 1 ? ", …" : "")), although the account still has it. Nothing was changed; "
+          + "the next fetch tries again.")
     }
     return result
   }

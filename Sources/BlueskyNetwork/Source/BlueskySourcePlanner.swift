@@ -5,9 +5,9 @@ import ThreadModel
 /// Estimates the requests to Bluesky, all of which are free.
 struct BlueskySourcePlanner: SourcePlanner {
   private static let lookingUpHandle = [
-    PlannedRequest("find out whose handle it is", "GET com.atproto.identity.resolveHandle", users: 1),
+    PlannedRequest("resolve the handle", "GET com.atproto.identity.resolveHandle", users: 1),
     PlannedRequest(
-      "ask the handle's own host, where Bluesky does not know it", "GET atproto-did", requests: 0...1),
+      "ask the handle's host if Bluesky does not know the handle", "GET atproto-did", requests: 0...1),
   ]
 
   func plan(thread request: ThreadRequest) -> [PlannedRequest] {
@@ -24,9 +24,9 @@ struct BlueskySourcePlanner: SourcePlanner {
         requests: 1...most,
         posts: length))
     plan.append(
-      PlannedRequest("compare with the length that Bluesky counts", "GET app.bsky.unspecced.getPostThreadV2"))
+      PlannedRequest("compare with Bluesky's count of posts", "GET app.bsky.unspecced.getPostThreadV2"))
     plan.append(
-      PlannedRequest("look up what is quoted or missing", "GET app.bsky.feed.getPosts", requests: 0...2))
+      PlannedRequest("look up quoted and missing posts", "GET app.bsky.feed.getPosts", requests: 0...2))
     return plan
   }
 
@@ -35,15 +35,15 @@ struct BlueskySourcePlanner: SourcePlanner {
     if request.account.authorID == nil {
       plan += Self.lookingUpHandle
     }
-    plan.append(PlannedRequest("look at the account", "GET app.bsky.actor.getProfile", users: 1))
+    plan.append(PlannedRequest("look up the account", "GET app.bsky.actor.getProfile", users: 1))
     let isNew = request.progress == nil
     plan.append(
       PlannedRequest(
-        isNew ? "read the account's posts, a hundred a page" : "read what the account wrote since",
+        isNew ? "read the account's posts, 100 per page" : "read the account's newer posts",
         "GET app.bsky.feed.getAuthorFeed", requests: 1...(isNew ? 100 : 2), posts: isNew ? 1000 : 100))
     plan.append(
       PlannedRequest(
-        "read threads that began before", "GET app.bsky.feed.getPostThread", requests: 0...10, posts: 50))
+        "read threads that began earlier", "GET app.bsky.feed.getPostThread", requests: 0...10, posts: 50))
     return plan
   }
 

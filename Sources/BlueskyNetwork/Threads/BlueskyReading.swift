@@ -421,13 +421,14 @@ struct BlueskyReading {
     case .blocked:
       SourceError(
         .content,
-        "Bluesky does not show this post: its author and the one that it answers have blocked each other.")
+        "Bluesky does not show this post because its author and the author of the post that it answers have blocked each other."
+      )
     case .withheld:
       SourceError(.content, "Bluesky's moderation has hidden this post, so it is not shown here either.")
     default:
       SourceError(
         .content,
-        "Bluesky has no such post: it was deleted, or its address is not complete. Open it in a browser and copy the address anew."
+        "Bluesky has no such post: it was deleted, or the URL is incomplete. Open the post in a browser and copy its URL again."
       )
     }
   }

@@ -43,7 +43,7 @@ package struct MastodonStatus: Hashable, Sendable {
   /// Returns a description of an object that is not a status.
   private static func description(of fields: MastodonFields) -> String {
     if let error = fields.text("error") { return "an error: \(error.asName)" }
-    if fields.has("params"), fields.has("scheduled_at") { return "a status that waits for its time" }
+    if fields.has("params"), fields.has("scheduled_at") { return "a scheduled status" }
     if fields.has("detected_source_language") { return "a translation" }
     if fields.has("state"), fields.has("quoted_status") || fields.has("quoted_status_id") { return "a quote" }
     if fields.has("acct") || fields.has("username") { return "an account" }
@@ -52,7 +52,7 @@ package struct MastodonStatus: Hashable, Sendable {
     if fields.has("type"), fields.has("preview_url") || fields.has("blurhash") { return "an attachment" }
     if fields.has("type"), fields.has("title") { return "a link card" }
     if fields.has("content"), fields.has("account") { return "a version of a status" }
-    if fields.has("@context") || fields.has("attributedTo") { return "an object of ActivityPub" }
+    if fields.has("@context") || fields.has("attributedTo") { return "an ActivityPub object" }
     if fields.has("uri") || fields.has("version") || fields.has("software") || fields.has("protocols")
       || fields.has("links")
     {

@@ -39,7 +39,7 @@ extension MastodonAPI {
     let whole = String(address.prefix(upToBytes: "#"))
     guard whole.utf8.count <= Self.longestAddress, let host = MastodonServer.host(of: whole),
       let path = Self.path(of: whole, on: host)
-    else { return .other("an address that cannot be asked") }
+    else { return .other("a URL that cannot be fetched") }
     let url = webBase(of: MastodonServer(host)) + path
     var request = WebRequest("GET \(kind) (ActivityPub)", url, headers: [("Accept", Self.activityTypes)])
     request.maximumBytes = Self.largestActivity
@@ -48,7 +48,7 @@ extension MastodonAPI {
     guard MastodonServer.host(of: answer.url) == MastodonServer.host(of: url) else {
       throw SourceError(
         .content,
-        "\(host) sends whoever asks for \(whole.asName) on to \(answer.host.asName), which cannot speak for it: it is not taken."
+        "rejected: \(host) redirects requests for \(whole.asName) to \(answer.host.asName), a different server."
       )
     }
     switch answer.status {
@@ -70,8 +70,8 @@ extension MastodonAPI {
     if let name = fields.text("id"), MastodonServer.host(of: name) != host {
       throw SourceError(
         .content,
-        "\(host) answered with an object of \((MastodonServer.host(of: name) ?? "no server").asName), for which it cannot speak: "
-          + "it is not taken.")
+        "rejected: \(host) returned an object of \((MastodonServer.host(of: name) ?? "no server").asName), "
+          + "a different server.")
     }
     return .object(fields)
   }

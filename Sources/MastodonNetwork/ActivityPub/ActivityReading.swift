@@ -95,32 +95,32 @@ struct ActivityReading: Sendable {
         guard authors.isEmpty || authors == [server.name] else {
           throw SourceError(
             .content,
-            "\(server.name) answered with a post by an account of \(authors.sorted().joined(separator: ", ").asName), for which it "
-              + "cannot speak: it is not taken.")
+            "rejected: \(server.name) returned a post by an account of \(authors.sorted().joined(separator: ", ").asName), "
+              + "a different server.")
         }
         guard let name = try await take(fields, withQuote: true) else {
-          said.append("what is no post of its own")
+          said.append("something other than an original post")
           continue
         }
         guard name == id || !ActivityNames.isOfAPI(name) else {
           throw SourceError(
             .content,
-            "\(server.name) was asked for the post \(id) and answered with \(name): it is not taken.")
+            "rejected: \(server.name) returned the post \(name) instead of the post \(id).")
         }
         asked.insert(address)
         search.given = name
         search.account = search.fetchIndex.account(of: name) ?? ""
         return
       case .gone(.deleted):
-        throw SourceError(.content, "\(server.name) says that the post \(address.asName) was deleted.")
-      case .gone: said.append("that there is no such post for everybody")
-      case .closed: said.append("that it tells servers alone")
+        throw SourceError(.content, "\(server.name) reports that the post \(address.asName) was deleted.")
+      case .gone: said.append("that no such post is public")
+      case .closed: said.append("that only other servers may read it")
       case .other(let words): said.append(words)
       }
     }
     guard let last = said.last else { throw closure }
     var error = closure
-    error.message += " Other servers are told no more: asked by ActivityPub, it answers with \(last)."
+    error.message += " ActivityPub does not help: the response was \(last)."
     throw error
   }
 
@@ -141,7 +141,7 @@ struct ActivityReading: Sendable {
       case .gone(let reason): search.fetchIndex.missing[post.id.value] = reason
       case .closed:
         throw api.closure(of: server)
-          ?? SourceError(.access, "\(server.name) shows its posts to other servers alone by now.")
+          ?? SourceError(.access, "\(server.name) now shows its posts only to other servers.")
       case .other: continue
       }
     }

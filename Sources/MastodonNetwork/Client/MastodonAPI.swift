@@ -50,7 +50,7 @@ final class MastodonAPI: Sendable {
     guard status.id == id else {
       throw SourceError(
         .content,
-        "\(server.name) was asked for the post \(id) and answered with \(status.id): it is not taken.")
+        "rejected: \(server.name) returned the post \(status.id) instead of the post \(id).")
     }
     web.count(posts: 1, users: 1)
     return status
@@ -63,7 +63,7 @@ final class MastodonAPI: Sendable {
     guard answer.isSuccess else { return nil }
     let value = try answer.json()
     guard let ancestors = value["ancestors"]?.array, let descendants = value["descendants"]?.array else {
-      throw SourceError(.network, "\(server.name) answered \(answer.endpoint) with no context of a post.")
+      throw SourceError(.network, "\(server.name) returned no context of a post for \(answer.endpoint).")
     }
     let statuses = try read(answer) { value throws(MastodonRefusal) in try MastodonAnswer(value) }
     web.count(posts: statuses.statuses.count)
@@ -125,7 +125,7 @@ final class MastodonAPI: Sendable {
     let answer = try await get(
       "GET /api/v1/accounts/:id/statuses", "/api/v1/accounts/\(account)/statuses", query: query, on: server)
     guard answer.isSuccess else {
-      throw SourceError(.content, "\(server.name) does not give the account's posts (\(answer.status)).")
+      throw SourceError(.content, "\(server.name) does not provide the account's posts (\(answer.status)).")
     }
     return try page(answer, of: server)
   }
@@ -133,7 +133,7 @@ final class MastodonAPI: Sendable {
   private func page(_ answer: WebAnswer, of server: MastodonServer) throws(SourceError) -> MastodonPage {
     let value = try answer.json()
     guard let list = value.array else {
-      throw SourceError(.network, "\(server.name) answered \(answer.endpoint) with no list of posts.")
+      throw SourceError(.network, "\(server.name) returned no list of posts for \(answer.endpoint).")
     }
     let statuses =
       list.isEmpty
@@ -155,7 +155,8 @@ final class MastodonAPI: Sendable {
       on: hashtag.server)
     guard answer.isSuccess else {
       throw SourceError(
-        .content, "\(hashtag.server.name) does not give the posts with #\(hashtag.name) (\(answer.status)).")
+        .content,
+        "\(hashtag.server.name) does not provide the posts with #\(hashtag.name) (\(answer.status)).")
     }
     return try page(answer, of: hashtag.server)
   }
@@ -206,18 +207,18 @@ final class MastodonAPI: Sendable {
 
   /// Returns the error for a server that rejects requests without a token, or with this token.
   private func refused(_ server: MastodonServer, hasToken: Bool, _ answer: WebAnswer) -> SourceError {
-    let said = answer.refusal?["error"]?.string.map { " It says: \($0.asName)." } ?? ""
+    let said = answer.refusal?["error"]?.string.map { " The server's message: \($0.asName)." } ?? ""
     guard !hasToken else {
       return SourceError(
         .access,
-        "\(server.name) does not accept the token that site.yml names for it (\(answer.status)).\(said) Make a new one "
-          + "on that server, with the right to read.")
+        "\(server.name) rejects its token in site.yml (\(answer.status)).\(said) Create a new one "
+          + "on that server, with the scope \"read\".")
     }
     return SourceError(
       .noCredential,
-      "\(server.name) shows posts to nobody without a token (\(answer.status)).\(said) Make one there (Preferences, "
-        + "Development, New application, with the right \"read\"), put it into an environment variable or a file, and "
-        + "name that in site.yml: under mastodon, servers, an entry with host: \(server.name) and token_env or "
+      "\(server.name) shows posts only to requests with a token (\(answer.status)).\(said) Create one there (Preferences, "
+        + "Development, New application, scope \"read\"), put it into an environment variable or a file, and "
+        + "add to mastodon.servers in site.yml an entry with host: \(server.name) and token_env or "
         + "token_file.")
   }
 
@@ -229,7 +230,7 @@ final class MastodonAPI: Sendable {
       return try body(value)
     } catch {
       throw SourceError(
-        .content, "What \(answer.host) answered to \(answer.endpoint) cannot be read: \(error).")
+        .content, "The response of \(answer.host) to \(answer.endpoint) cannot be read: \(error).")
     }
   }
 }

@@ -7,9 +7,9 @@ package import ThreadModel
 struct MastodonExport: ThreadExport {
   let path: String
   let passedOver: [String]
-  let neverOpened: String? = "likes, bookmarks, and all that is neither a post nor the profile"
+  let neverOpened: String? = "likes, bookmarks, and everything except posts and the profile"
   let withoutMedia =
-    "`threadsite fetch --all` gets what the server still has"
+    "`threadsite fetch --all` fetches the files that the server still has"
   /// `nil` if the export is only an `outbox.json`.
   fileprivate let source: (any ArchiveSource)?
   private let outbox: ArchiveEntry
@@ -34,8 +34,8 @@ struct MastodonExport: ThreadExport {
     if path.lowercased().hasByteSuffix(".csv") {
       throw SourceError(
         export: path,
-        "a CSV file has no posts in it. GoToSocial exports nothing else: take its threads from the server, by their addresses. "
-          + "Mastodon has posts in the archive that its preferences give under \"Import and export\"")
+        "a CSV file contains no posts. GoToSocial exports only CSV files: fetch threads from the server by their URLs instead. "
+          + "For Mastodon, request the archive in the preferences under \"Import and export\"")
     }
     let format: PackedArchive.Format?
     do throws(FileError) {
@@ -103,12 +103,12 @@ struct MastodonExport: ThreadExport {
     guard let outbox = outboxes.first else {
       throw SourceError(
         export: path,
-        "there is no \(MastodonArchiveRules.posts) in it, in which Mastodon's archives have the posts")
+        "there is no \(MastodonArchiveRules.posts) in it, the file of posts of Mastodon archives")
     }
     guard outboxes.count == 1 else {
       throw SourceError(
         export: path,
-        "holds more than one archive (\(outboxes.map(\.path).sorted().joined(separator: ", "))): unpack it, and import each "
+        "contains more than one archive (\(outboxes.map(\.path).sorted().joined(separator: ", "))): unpack it, and import each "
           + "folder")
     }
     self.outbox = outbox
@@ -135,7 +135,7 @@ struct MastodonExport: ThreadExport {
       }
       actor = ActivityActor(value)
       guard actor != nil else {
-        throw SourceError(export: path, entry.path, "describes no account of the Fediverse")
+        throw SourceError(export: path, entry.path, "does not describe an account of the Fediverse")
       }
     }
     let size = max(1, (outbox.size ?? 0) >> 20)
@@ -173,7 +173,7 @@ struct MastodonExport: ThreadExport {
     var bytes: [UInt8] = []
     try source.read([entry.path]) { (entry, content) throws(SourceError) in
       bytes = try PackedArchive.bytes(of: content, atMost: limit) {
-        SourceError(export: path, entry.path, "is larger than that of any account")
+        SourceError(export: path, entry.path, "is too large")
       }
     }
     return bytes
@@ -206,7 +206,7 @@ struct SurveyedMastodonExport: SurveyedExport {
   var expectedPosts: Int? { nil }
   var shortfalls: [String] { [] }
   var doubts: [String] { [] }
-  var advice: String { "Ask the server for a new archive, in its preferences" }
+  var advice: String { "Request a new archive in the server's preferences" }
 
   func by(_ author: AuthorID) -> any SurveyedExport {
     SurveyedMastodonExport(export: export, outbox: outbox.by(author.value))
@@ -313,21 +313,21 @@ struct PlannedMastodonExport: PlannedExport {
       .short(short), .replies(replies),
       Omission(limited("private"), "post for followers only", "posts for followers only"),
       Omission(
-        limited("direct"), "post for the people named in it, or for nobody else (a direct message)",
-        "posts for the people named in them, or for nobody else (direct messages)"),
+        limited("direct"), "direct message",
+        "direct messages"),
       Omission(
         unlisted, "unlisted thread (--unlisted imports it)", "unlisted threads (--unlisted imports them)"),
       Omission(outbox.boosts, "boost of another's post", "boosts of others' posts"),
       .outOfRange(outOfRange),
       Omission(
-        outbox.foreign, "entry that is of another account or server",
-        "entries that are of another account or server"),
+        outbox.foreign, "entry of another account or server",
+        "entries of another account or server"),
       Omission(
-        outbox.circles, "post in a circle of answers, of which the first was taken to answer nobody",
-        "posts in circles of answers, of which the first was taken to answer nobody"),
+        outbox.circles, "post in a cycle of replies, whose first post was treated as the start",
+        "posts in cycles of replies, whose first posts were treated as the start"),
     ]
       + outbox.others.sorted { $0.key < $1.key }.map { kind, count in
-        Omission(count, "entry that is no post (\(kind))", "entries that are no posts (\(kind))")
+        Omission(count, "entry that is not a post (\(kind))", "entries that are not posts (\(kind))")
       }
   }
 

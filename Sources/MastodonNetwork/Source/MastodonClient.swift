@@ -71,7 +71,7 @@ struct MastodonSession: SourceSession {
   private func find(_ request: ThreadRequest) async throws(SourceError) -> MastodonStart {
     let place = request.reference.flatMap(MastodonPlace.init) ?? request.postID.flatMap(MastodonPlace.init)
     guard let place else {
-      throw SourceError(.content, "The address does not say which post of which server is meant.")
+      throw SourceError(.content, "The URL does not identify a post on a server.")
     }
     let server = place.server
     let addresses =
@@ -84,13 +84,14 @@ struct MastodonSession: SourceSession {
     if status.isBoost {
       let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
       throw SourceError(
-        .content, "This is a boost of somebody else's post\(original.map { "; name that one: \($0)" } ?? "")."
+        .content,
+        "This is a boost of another account's post\(original.map { "; use the original: \($0)" } ?? "")."
       )
     }
     guard status.audience.isOpen else {
       throw SourceError(
         .content,
-        "Not everybody may see this post, so it is not stored, though the token of \(server.name) shows it.")
+        "This post is not public, so it is not stored, although the token of \(server.name) can read it.")
     }
     return start
   }
@@ -115,7 +116,7 @@ struct MastodonSession: SourceSession {
     try await reading.begin(
       at: addresses, id: place.id, closure: api.closure(of: place.server) ?? notFound(place))
     guard reading.search.fetchIndex.statuses[reading.search.given] != nil else {
-      throw SourceError(.content, "Not everybody may see this post, so it is not stored.")
+      throw SourceError(.content, "This post is not public, so it is not stored.")
     }
     return .note(reading)
   }
@@ -123,8 +124,8 @@ struct MastodonSession: SourceSession {
   private func notFound(_ place: MastodonPlace) -> SourceError {
     SourceError(
       .content,
-      "\(place.server.name) has no post \(place.id) that everybody may see: it was deleted, is for some only, or the "
-        + "address is wrong.")
+      "\(place.server.name) has no public post \(place.id): it was deleted, is not public, or the "
+        + "URL is wrong.")
   }
 
   /// Reads a post from its author's server, by the URL in a copy of the post on another server.
@@ -136,8 +137,8 @@ struct MastodonSession: SourceSession {
     else {
       throw SourceError(
         .content,
-        "\(server.name) has a copy of a post whose own address is \(addresses.first ?? "unknown"), which is none that "
-          + "this version can ask for.")
+        "\(server.name) has a copy of a post whose own URL is \(addresses.first ?? "unknown"), which "
+          + "this version cannot fetch.")
     }
     let start = try await look(for: place, at: addresses.reversed(), request)
     // A post read by ActivityPub was requested by its URL: no further check is needed.
@@ -148,7 +149,7 @@ struct MastodonSession: SourceSession {
     else {
       throw SourceError(
         .content,
-        "\(server.name) says that the post is \(place.id) on \(place.server.name), and that server's is another: it is not taken."
+        "rejected: \(server.name) names the original as \(place.id) on \(place.server.name), but that is another post."
       )
     }
     try check(home, place.server)
@@ -162,7 +163,7 @@ struct MastodonSession: SourceSession {
     guard hosts.contains(server.name) else {
       throw SourceError(
         .content,
-        "\(server.name) answered with a post of \(hosts.first ?? "no server"), for which it cannot speak: it is not taken."
+        "rejected: \(server.name) returned a post of \(hosts.first ?? "no server"), a different server."
       )
     }
   }
@@ -186,7 +187,7 @@ struct MastodonSession: SourceSession {
     guard let hashtag = MastodonHashtag(query: query) else {
       result.failure = SourceError(
         .content,
-        "Servers are searched for hashtags alone, by an address such as https://social.example/tags/gardening."
+        "Only hashtags can be searched, with a URL such as https://social.example/tags/gardening."
       )
       return result
     }
@@ -222,7 +223,7 @@ struct MastodonSession: SourceSession {
       let count = closed.values.reduce(0, +)
       let servers = closed.keys.sorted().prefix(10).map(\.asName).joined(separator: ", ")
       result.notes.append(
-        "\(count == 1 ? "1 post" : "\(count) posts") with #\(hashtag.name.asName) could not be had from "
+        "\(count == 1 ? "1 post" : "\(count) posts") with #\(hashtag.name.asName) could not be fetched from "
           + "\(closed.count == 1 ? "the author's server" : "their authors' servers") (\(servers)\(closed.count > 10 ? " and others" : ""))."
       )
     }
@@ -293,7 +294,7 @@ struct MastodonSession: SourceSession {
     let server = MastodonServer(host)
     do throws(SourceError) {
       guard let account = try await api.account(author.value, on: server) else {
-        throw SourceError(.content, "\(server.name) has no account \(author.value) any more.")
+        throw SourceError(.content, "\(server.name) no longer has the account \(author.value).")
       }
       var profile = Profile(author: account.author(on: server, seenAt: api.now), observedAt: api.now)
       var before: String?

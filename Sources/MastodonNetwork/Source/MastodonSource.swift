@@ -45,12 +45,12 @@ struct MastodonPlanner: SourcePlanner {
     let known = request.known?.posts.count ?? 0
     let most = max(4, known / Self.postsAtOnce + 3)
     return [
-      PlannedRequest("look up the post given", "GET /api/v1/statuses/:id", posts: 1),
+      PlannedRequest("look up the given post", "GET /api/v1/statuses/:id", posts: 1),
       PlannedRequest(
-        "read what stands around it, again from its last post while there is more",
+        "read the posts before and after it, repeatedly until the end of the thread",
         "GET /api/v1/statuses/:id/context", requests: 1...most, posts: max(known, Self.postsAtOnce)),
       PlannedRequest(
-        "where the server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "if the server's API is closed, read the posts one by one by ActivityPub instead",
         "GET post (ActivityPub)", requests: 0...max(60, known * 2 + 3), posts: max(known, Self.postsAtOnce)),
     ]
   }
@@ -59,7 +59,7 @@ struct MastodonPlanner: SourcePlanner {
     [
       PlannedRequest("look up the account", "GET /api/v1/accounts/lookup", users: 1),
       PlannedRequest(
-        "read the account's posts, forty at a time", "GET /api/v1/accounts/:id/statuses",
+        "read the account's posts, 40 at a time", "GET /api/v1/accounts/:id/statuses",
         requests: 1...(request.progress == nil ? 25 : 2), posts: Self.postsOnPage),
     ]
   }
@@ -68,13 +68,13 @@ struct MastodonPlanner: SourcePlanner {
     let threads = limit ?? MastodonSession.mostTagged
     return [
       PlannedRequest(
-        "read the posts with the hashtag, forty at a time", "GET /api/v1/timelines/tag/:hashtag",
+        "read the posts with the hashtag, 40 at a time", "GET /api/v1/timelines/tag/:hashtag",
         requests: 1...MastodonSession.mostTagPages, posts: Self.postsOnPage),
       PlannedRequest(
-        "look up each that is not known at its author's own server", "GET /api/v1/statuses/:id",
+        "look up each unknown post on its author's server", "GET /api/v1/statuses/:id",
         requests: 0...threads, posts: threads),
       PlannedRequest(
-        "read what stands around it", "GET /api/v1/statuses/:id/context", requests: 0...(threads * 2),
+        "read the posts before and after it", "GET /api/v1/statuses/:id/context", requests: 0...(threads * 2),
         posts: threads * Self.postsAtOnce),
     ]
   }
@@ -84,13 +84,13 @@ struct MastodonPlanner: SourcePlanner {
     guard posts > 0 else { return [] }
     return [
       PlannedRequest(
-        "look up every known post, twenty at a time", "GET /api/v1/statuses",
+        "look up every known post, 20 at a time", "GET /api/v1/statuses",
         requests: max(1, posts / MastodonAPI.batchSize)...max(conversations.count, posts), posts: posts),
       PlannedRequest(
-        "look for what is new below them", "GET /api/v1/statuses/:id/context",
+        "look for new replies below them", "GET /api/v1/statuses/:id/context",
         requests: conversations.count...max(conversations.count, posts / 10)),
       PlannedRequest(
-        "where a server keeps its API to its own people, read the posts one by one instead, as other servers do",
+        "if a server's API is closed, read the posts one by one by ActivityPub instead",
         "GET post (ActivityPub)", requests: 0...(posts * 2)),
     ]
   }

@@ -309,8 +309,8 @@ package struct MastodonFetchIndex: Sendable {
     let hidden = tops(by: account).filter { $0.value == top && withheld[$0.key] != nil }.map(\.key)
     if !hidden.isEmpty {
       notes.append(
-        "\(hidden.count == 1 ? "1 post" : "\(hidden.count) posts") of the thread not everybody may see "
-          + "(\(Set(hidden.compactMap { withheld[$0]?.word }).sorted().joined(separator: ", "))): left out.")
+        "\(hidden.count == 1 ? "1 post" : "\(hidden.count) posts") of the thread left out because not public "
+          + "(\(Set(hidden.compactMap { withheld[$0]?.word }).sorted().joined(separator: ", "))).")
     }
     // Merging with an empty conversation sorts every list.
     return (Conversation(id: result.id, authorID: result.authorID).merged(with: result), notes)

@@ -299,12 +299,12 @@ struct MastodonThreads: Sendable {
     if parts.count == 2 { server = MastodonServer(String(parts[1])) }
     let name = parts.first.map(String.init) ?? reference.handle
     guard let account = try await api.account(named: name, on: server) else {
-      throw SourceError(.content, "There is no account @\(name) on \(server.name). Check the address.")
+      throw SourceError(.content, "There is no account @\(name) on \(server.name). Check the URL.")
     }
     guard account.localName(on: server)?.lowercased() == name.lowercased() else {
       throw SourceError(
         .content,
-        "\(server.name) was asked for the account @\(name) and answered with @\(account.acct ?? "?"): it is not taken."
+        "rejected: \(server.name) returned the account @\(account.acct ?? "?") instead of @\(name)."
       )
     }
     guard !account.isSuspended else {
@@ -312,7 +312,8 @@ struct MastodonThreads: Sendable {
     }
     if let moved = account.fields.fields("moved")?.text("acct") {
       api.say(
-        "@\(name)@\(server.name) moved to @\(moved.asName): what they write there is a source of its own.")
+        "@\(name)@\(server.name) moved to @\(moved.asName): to import posts from there, add that account to sources."
+      )
     }
     return (server, account)
   }
@@ -372,13 +373,13 @@ struct MastodonThreads: Sendable {
       guard stale < Self.mostStalePages else {
         throw SourceError(
           .network,
-          "\(fetchIndex.server.name) gave \(stale) pages of the account's list in a row without a new post; what came before them is kept. The next run reads on."
+          "\(fetchIndex.server.name) returned \(stale) pages in a row without a new post; earlier pages are kept. The next run continues."
         )
       }
       guard number < Self.mostAccountPages else {
         throw SourceError(
           .quota,
-          "\(Self.mostAccountPages) pages of the account's list were read, which are as many as one run reads. Run the same command again: it reads on."
+          "\(Self.mostAccountPages) pages of the account's posts were read, the limit per run. Run the same command again to continue."
         )
       }
     }
@@ -436,7 +437,7 @@ struct MastodonThreads: Sendable {
     if unlisted > 0 {
       api.say(
         "\(unlisted == 1 ? "1 thread" : "\(unlisted) threads") of \(request.account) "
-          + "\(unlisted == 1 ? "is" : "are") unlisted, and left out. `unlisted: true` of the account in site.yml fetches "
+          + "\(unlisted == 1 ? "is" : "are") unlisted and left out. Add `unlisted: true` to the account in site.yml to fetch "
           + "\(unlisted == 1 ? "it" : "them").")
     }
   }

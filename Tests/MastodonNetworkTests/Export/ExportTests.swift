@@ -77,8 +77,8 @@ struct ExportTests {
     #expect(read.files.values.contains(Array(InventedExport.png)))
     #expect(
       read.plan.leftOut.words == [
-        "1 post in no thread, or in one that is too short",
-        "2 answers to others (--with-replies takes their threads)", "1 boost of another's post",
+        "1 post in no thread or in a short thread",
+        "2 replies to others (--with-replies imports their threads)", "1 boost of another's post",
       ])
     let author = try #require(conversation.authors.first)
     #expect(author.id == AuthorID("acct.ada", by: "social.example", on: .mastodon))
@@ -301,9 +301,9 @@ struct ExportTests {
     #expect(first.conversations == second.conversations)
     #expect(first.conversations.map(\.id) == [Self.id(1)] && first.plan.posts == 3)
     #expect(!String(describing: first.conversations).contains("FOREIGN"))
-    #expect(first.plan.leftOut.words.contains("4 entries that are of another account or server"))
+    #expect(first.plan.leftOut.words.contains("4 entries of another account or server"))
     #expect(first.plan.leftOut.words.contains { $0.hasPrefix("4 posts in circles") })
-    #expect(first.plan.leftOut.words.contains("1 entry that is no post (Article)"))
+    #expect(first.plan.leftOut.words.contains("1 entry that is not a post (Article)"))
   }
 
   @Test func removesActiveContentFromText() throws {
