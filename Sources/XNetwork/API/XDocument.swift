@@ -39,7 +39,7 @@ struct XDocument {
       if bytes.starts(with: "window.YTD".utf8) {
         throw SourceError(
           .content,
-          "a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to",
+          "a single file of an X archive: import the archive's zip file or the unpacked folder instead",
           at: file)
       }
       (values, unread) = lines(of: bytes)
@@ -51,10 +51,12 @@ struct XDocument {
         throw failure
       }
     }
-    guard !values.isEmpty else { throw SourceError(.content, "holds no posts: the file is empty", at: file) }
+    guard !values.isEmpty else {
+      throw SourceError(.content, "contains no posts: the file is empty", at: file)
+    }
     let documents = values.flatMap { value in (value.array ?? [value]).map { element in document(element) } }
     guard !documents.isEmpty else {
-      throw SourceError(.content, "holds no posts: the list in it is empty", at: file)
+      throw SourceError(.content, "contains no posts: its list is empty", at: file)
     }
     return Content(documents: documents, unread: unread)
   }

@@ -161,24 +161,24 @@ package struct XImporter: SavedAnswers {
     let unplaced = file.unplaced.filter { !placement.isPlaced($0) }
     if !unplaced.isEmpty {
       result.problems.append(
-        "\(Self.count(unplaced)) that answer others, without conversation_id: imported with what is known of the posts that "
-          + "they answer; to join them to their conversations, fetch again with \(Self.asking("conversation_id"))"
+        "\(Self.count(unplaced)) that are replies without conversation_id: imported with the known posts that "
+          + "they answer; to assign them to their conversations, fetch again with \(Self.asking("conversation_id"))"
       )
     }
     if !file.badIDs.isEmpty {
       result.problems.append(
-        "\(Self.count(file.badIDs, "ids")) that are no strings of 1 to 19 digits, as X's ids are")
+        "\(Self.count(file.badIDs, "ids")) that are not strings of 1 to 19 digits, as X's ids are")
     }
     if file.unreadable > 0 {
       result.problems.append(
         file.unreadable == 1
-          ? "1 entry without an id or a text, which is no post"
-          : "\(file.unreadable) entries without an id or a text, which are no posts")
+          ? "1 entry without an id or text, which is not a post"
+          : "\(file.unreadable) entries without an id or text, which are not posts")
     }
     guard result.posts == 0, !file.isRefused else { return result }
     if file.reposts > 0 {
       result.problems.append(
-        "holds only reposts of others' posts (\(file.reposts)), which are no threads")
+        "contains only reposts of others' posts (\(file.reposts)), which are not threads")
     }
     (result.refusals, result.problems) = (result.problems, [])
     return result

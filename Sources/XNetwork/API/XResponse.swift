@@ -47,7 +47,7 @@ package struct XResponse: Hashable, Sendable {
       return
     }
     self.init([:], fetchedAt: fetchedAt ?? Self.retrievedAt(body))
-    emptyReason = posts.isEmpty ? .noPosts("the answer is empty") : nil
+    emptyReason = posts.isEmpty ? .noPosts("the response is empty") : nil
     problems = XFields(body).list("errors").map(XProblem.init)
     add(version1: posts.compactMap(\.object))
     unreadable = posts.count - self.posts.count
@@ -126,7 +126,7 @@ package struct XResponse: Hashable, Sendable {
       return
     }
     guard let first = data.first else {
-      emptyReason = .noPosts("the answer is empty")
+      emptyReason = .noPosts("the response is empty")
       return
     }
     posts = data.filter(Self.isPost).map(XFields.init)
@@ -140,7 +140,7 @@ package struct XResponse: Hashable, Sendable {
     }
     if first["username"] != nil { users += data.map(XFields.init) }
     emptyReason =
-      Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is none that is known here")
+      Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is of an unknown type")
   }
 
   /// Returns whether an object is a post. The API sends every post with its text, but older files may have been stripped of it.
@@ -158,14 +158,14 @@ package struct XResponse: Hashable, Sendable {
   private static func kind(of object: JSONObject) -> String? {
     func has(_ names: String...) -> Bool { names.contains { object[$0] != nil } }
     if has("username", "screen_name") { return "these are users" }
-    if has("deleted") { return "this is the answer to a deletion" }
+    if has("deleted") { return "this is the response to a deletion" }
     if object["id"] == nil, has("tweet_count") { return "these are counts of posts" }
     if has("upload_url", "download_url", "upload_expires_at", "download_expires_at") {
       return "these are compliance jobs"
     }
     if has("trend_name", "trend") { return "these are trends" }
     if has("cap_reset_day", "project_cap", "project_usage", "daily_project_usage") {
-      return "this is how much of the API was used"
+      return "this is usage data of the API"
     }
     if has("state", "host_ids", "speaker_ids", "scheduled_start"), has("id") { return "these are spaces" }
     if has("access", "join_policy"), has("name") { return "these are communities" }
@@ -183,7 +183,7 @@ package struct XResponse: Hashable, Sendable {
       "following", "pending_follow", "liked", "retweeted", "reposted", "bookmarked", "blocking", "muting",
       "hidden", "pinned", "is_member", "updated",
     ]
-    if actions.contains(where: { object[$0]?.bool != nil }) { return "this is the answer to an action" }
+    if actions.contains(where: { object[$0]?.bool != nil }) { return "this is the response to an action" }
     return nil
   }
 
@@ -193,11 +193,11 @@ package struct XResponse: Hashable, Sendable {
         status: fields.int("status"), title: title, detail: fields.text("detail") ?? problems.first?.detail)
     }
     if !problems.isEmpty { return .noPosts(XProblem.summary(problems)) }
-    if fields.fields("meta")?.int("result_count") == 0 { return .noPosts("the answer is empty") }
+    if fields.fields("meta")?.int("result_count") == 0 { return .noPosts("the response is empty") }
     if fields["users"]?.array != nil {
       let isIncludes = fields["tweets"]?.array != nil || fields["media"]?.array != nil
       return .noPosts(
-        isIncludes ? "this is what came along with an answer, without the answer" : "these are users")
+        isIncludes ? "this is the \"includes\" part of a response without the response" : "these are users")
     }
     if fields["ids"]?.array != nil { return .noPosts("these are ids without posts") }
     if fields["lists"]?.array != nil { return .noPosts("these are lists") }
@@ -288,7 +288,7 @@ package enum XEmptyReason: Error, Hashable, Sendable {
   /// The response is about objects other than posts.
   case noPosts(String)
 
-  static let imported = "`import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+  static let imported = "`import` reads X, Mastodon and Bluesky archives and saved X API responses"
 
   /// The reason as a clause that follows the file's name.
   package var words: String {
@@ -297,8 +297,8 @@ package enum XEmptyReason: Error, Hashable, Sendable {
     case .refused(let status, let title, let detail):
       let code = status.map { "\($0) " } ?? ""
       let words = detail.map { $0 == title ? "" : ": \($0)" } ?? ""
-      return "X answered with an error, and no posts: \(code)\(title)\(words)"
-    case .noPosts(let why): return "holds no posts: \(why)"
+      return "X returned an error and no posts: \(code)\(title)\(words)"
+    case .noPosts(let why): return "contains no posts: \(why)"
     }
   }
 }

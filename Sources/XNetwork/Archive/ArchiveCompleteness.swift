@@ -27,7 +27,7 @@ package struct ArchiveCompleteness: Sendable, Hashable {
 
     private static func words(_ kind: ArchiveAllowList.Kind?) -> (String, String) {
       switch kind {
-      case .notes: ("whole text of a long post", "whole texts of long posts")
+      case .notes: ("full text of a long post", "full texts of long posts")
       case .circle: ("post to a circle", "posts to a circle")
       case .account: ("account", "accounts")
       case .profile: ("profile", "profiles")
@@ -42,9 +42,9 @@ package struct ArchiveCompleteness: Sendable, Hashable {
       func number(_ count: Int) -> String { "\(count) \(count == 1 ? words.one : words.many)" }
       switch cause {
       case .missing(let how):
-        return "is not there, though \(how)" + (expected.map { " with \(number($0))" } ?? "")
+        return "is missing, although \(how)" + (expected.map { " with \(number($0))" } ?? "")
       case .fewer:
-        return "holds \(number(read)) where the archive's manifest counts \(number(expected ?? 0))"
+        return "contains \(number(read)), but the archive's manifest counts \(number(expected ?? 0))"
       case .cut(let error):
         let read = expected.map { "\(self.read) of \(number($0))" } ?? number(self.read)
         return "\(error.message); \(read) \(self.read == 1 ? "was" : "were") read"
@@ -98,16 +98,16 @@ extension ArchiveCompleteness {
       findGaps(layout, files)
       doubts.append(
         layout.manifest.isEmpty
-          ? "it has no manifest.js, which says how many posts there should be"
-          : "its manifest does not say how many posts there should be")
+          ? "it has no manifest.js with the expected number of posts"
+          : "its manifest does not state the number of posts")
     }
     let read = layout.posts.reduce(0) { $0 + (readings[$1.path]?.count ?? 0) }
     if read > posts {
       doubts.append(
-        "\(read - posts) of its posts are there more than once, as if one file had another's place")
+        "\(read - posts) of its posts appear more than once, as if a file replaced another")
     }
     if manifest.isPartial {
-      doubts.append("X says that it is only a part of the whole (isPartialArchive in manifest.js)")
+      doubts.append("X marks it as a partial archive (isPartialArchive in manifest.js)")
     }
     doubts.sort()
     shortfalls.sort { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
@@ -149,7 +149,7 @@ extension ArchiveCompleteness {
       let read = readings[path]?.count ?? 0
       switch manifest.counts[name] {
       case .some(.some(let count)) where read > count:
-        doubts.append("\(path) holds \(read) posts where the manifest counts \(count)")
+        doubts.append("\(path) contains \(read) posts, but the manifest counts \(count)")
       case .some(.none): doubts.append("its manifest does not count the posts of \(path)")
       case .none where read > 0: doubts.append("its manifest does not list \(path)")
       default: break
@@ -174,7 +174,7 @@ extension ArchiveCompleteness {
       for number in missing {
         let path = layout.path(of: number == 0 ? "\(base).js" : "\(base)-part\(number).js")
         guard !known.contains(path) else { continue }
-        let how = numbers.isEmpty ? "every archive of X's has it" : "later parts of it are"
+        let how = numbers.isEmpty ? "every X archive contains it" : "later parts of it are present"
         shortfalls.append(Shortfall(path: path, cause: .missing(how), expected: nil, read: 0))
       }
     }

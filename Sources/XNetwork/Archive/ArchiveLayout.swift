@@ -33,7 +33,7 @@ struct ArchiveLayout: Sendable {
     guard folders.count == 1 else {
       let names = folders.sorted().map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
       throw SourceError(
-        export: archive, "holds more than one archive of X's (in \(names)): unpack it, and import each folder"
+        export: archive, "contains more than one X archive (in \(names)): unpack it, and import each folder"
       )
     }
     self.folder = folder
@@ -61,7 +61,7 @@ struct ArchiveLayout: Sendable {
       words = "is empty"
     } else {
       words =
-        "holds no archive of X's: there is no data/tweets.js in it. If X gave you several zip files, unpack all of them "
+        "contains no X archive: there is no data/tweets.js in it. If X sent you several zip files, unpack all of them "
         + "into one folder, and import that"
     }
     return SourceError(export: archive, words)

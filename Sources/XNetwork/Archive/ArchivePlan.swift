@@ -51,7 +51,7 @@ package struct ArchivePlan: PlannedExport {
         counts.earlierVersions, "earlier version of an edited post", "earlier versions of edited posts"),
       Omission(counts.circle, "post to a circle, which is private", "posts to a circle, which are private"),
       .outOfRange(counts.outOfRange),
-      Omission(survey.unreadable, "entry that is no post", "entries that are no posts"),
+      Omission(survey.unreadable, "entry that is not a post", "entries that are not posts"),
     ]
   }
 

@@ -84,7 +84,7 @@ extension XArchive {
     account.take(manifest)
     guard let id = account.id else {
       throw SourceError(
-        export: path, "has no data/account.js, without which nobody knows whose posts these are")
+        export: path, "has no data/account.js, which names the author of the posts")
     }
     var links = ShortLinks()
     links.wanted = Set(account.shortLinks)
@@ -126,8 +126,8 @@ extension XArchive {
     guard let id, let other = manifest.accountID, id != other else { return }
     throw SourceError(
       export: path, layout.account.first?.path,
-      "is of the account \(id), but the archive's manifest is of the account \(other): put the files of one archive "
-        + "together, as X gave them")
+      "belongs to the account \(id), but the archive's manifest to the account \(other): put the files of one archive "
+        + "together, as X provided them")
   }
 
   /// Throws if the posts belong to several accounts: replies to posts of the archive must be replies to its owner.
@@ -144,8 +144,8 @@ extension XArchive {
     guard let other = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return }
     throw SourceError(
       export: path, layout.account.first?.path,
-      "is of the account \(survey.author.id.value), but the posts are of the account \(other.key), as they answer "
-        + "each other: put the files of one archive together, as X gave them")
+      "belongs to the account \(survey.author.id.value), but the posts to the account \(other.key), because they answer "
+        + "each other: put the files of one archive together, as X provided them")
   }
 
   /// Throws if the list of private posts is incomplete, because private posts could not be left out.
@@ -153,7 +153,7 @@ extension XArchive {
     guard let problem = completeness.circleProblem else { return }
     throw SourceError(
       export: path, problem.path,
-      "\(problem.clause). It names the posts to a circle, which are private and could not be told from the others "
+      "\(problem.clause). It lists the private posts to a circle, which cannot be recognized "
         + "without it: download the archive again")
   }
 

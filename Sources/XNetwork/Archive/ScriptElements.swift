@@ -59,7 +59,7 @@ struct ScriptElements {
     guard place != .end else { return nil }
     return JSONError(
       offset: 0, line: line, column: column,
-      message: "the file ends before its last bracket: it was cut short")
+      message: "the file ends before its last bracket: it was truncated")
   }
 
   // MARK: Between elements

@@ -66,7 +66,7 @@ package struct XArchive: ThreadExport {
     "direct messages, contacts, deleted posts, advertising and all other private files"
   }
   package var withoutMedia: String {
-    "their posts keep the addresses on X, and `threadsite fetch` copies what is still there"
+    "their posts link to X's copies; `threadsite fetch` copies the files that still exist"
   }
 
   package func survey(
@@ -106,7 +106,7 @@ package struct XArchive: ThreadExport {
         count += bytes.count
         total += bytes.count
         guard count <= XArchiveLimits.postsFile else {
-          throw SourceError(export: path, entry.path, "is larger than any file of posts that X writes")
+          throw SourceError(export: path, entry.path, "is too large for a file of posts from X")
         }
         try elements.feed(bytes) { reader throws(JSONError) in
           if try body(&reader) { reading.count += 1 }
@@ -125,7 +125,7 @@ package struct XArchive: ThreadExport {
   ) throws(SourceError) -> [String: ArchiveFileReading] {
     for entry in entries {
       if let size = entry.size, size > XArchiveLimits.smallFile {
-        throw SourceError(export: path, entry.path, "is larger than any such file of X's")
+        throw SourceError(export: path, entry.path, "is too large for a file of this kind from X")
       }
     }
     return try readElements(entries) { reader throws(JSONError) in

@@ -157,9 +157,9 @@ final class XBudget: Sendable {
   ) -> SourceError {
     SourceError(
       x: .overBudget,
-      "The next request may cost up to \(dollars(amount)); with about \(dollars(spent)) spent, that could "
-        + "pass the cap of \(dollars(cap)) for one run. What was fetched is kept. To go on, raise max_cost below x: in "
-        + "site.yml, or give --max-cost \(dollars(spent + amount).dropFirst()) or more.",
+      "The next request may cost up to \(dollars(amount)); with about \(dollars(spent)) spent, this could "
+        + "exceed the limit of \(dollars(cap)) per run. Fetched posts are kept. To continue, raise x.max_cost in "
+        + "site.yml or pass --max-cost \(dollars(spent + amount).dropFirst()) or more.",
       endpoint: request.endpoint.rawValue)
   }
 }

@@ -129,7 +129,7 @@ package final class XClient: SourceClient {
         for: request)
     } catch {
       throw SourceError(
-        x: .file, "A page that arrived could not be kept: \(error)", endpoint: request.endpoint.rawValue)
+        x: .file, "A page of results could not be saved: \(error)", endpoint: request.endpoint.rawValue)
     }
     return response
   }
@@ -195,7 +195,7 @@ package final class XClient: SourceClient {
         x: .protected, "The account shows its posts to its followers only. \(words)", endpoint: endpoint)
     default:
       throw SourceError(
-        x: .content, "X knows no such account: its name may have changed. \(words)", endpoint: endpoint)
+        x: .content, "X has no such account; its name may have changed. \(words)", endpoint: endpoint)
     }
   }
 
@@ -214,8 +214,8 @@ package final class XClient: SourceClient {
     if let closedUntil {
       throw SourceError(
         x: .access,
-        "X refused this account the full-archive search a short while ago; it is asked again after "
-          + "\(closedUntil.iso8601). To ask at once, remove the file \(options.stateFile ?? "").",
+        "X recently denied this account the full-archive search; the next attempt is after "
+          + "\(closedUntil.iso8601). To try at once, delete the file \(options.stateFile ?? "").",
         endpoint: endpoint.rawValue)
     }
   }
@@ -248,7 +248,7 @@ package final class XClient: SourceClient {
     }
     guard !fields.isEmpty else { return false }
     let names = fields.sorted().joined(separator: ", ")
-    options.warn("X does not know the field \(names), so it is left out of all requests for a week.")
+    options.warn("X does not support the field \(names), so it is left out of all requests for a week.")
     return true
   }
 

@@ -71,13 +71,13 @@ package struct XCredentialSource: Sendable, Hashable {
   private static func message(_ problem: CredentialPlace.Problem, _ name: String) -> String {
     switch problem {
     case .unreadable(let error):
-      "The \(name) for X could not be read: \(error) Name a file that holds it, and nothing else, in site.yml."
-    case .empty(let file): "The file \(file) is empty. Write the \(name) for X into it, and nothing else."
+      "The \(name) for X could not be read: \(error) Name a file in site.yml that contains only the \(name)."
+    case .empty(let file): "The file \(file) is empty. Write only the \(name) for X into it."
     case .notOneWord(let place, let isLabelled):
-      "What \(place) holds is no \(name): it has spaces, line breaks or characters beyond ASCII. "
+      "The value of \(place) is not a \(name): it contains spaces, line breaks or non-ASCII characters. "
         + (isLabelled
           ? "Leave out the word “Bearer” before it."
-          : "Copy the \(name) alone from X's developer console, in one line.")
+          : "Copy only the \(name) from X's developer console, on one line.")
     }
   }
 
@@ -89,11 +89,11 @@ package struct XCredentialSource: Sendable, Hashable {
       "the environment variable \(named(token))\(token.file.map { ", the file \($0)" } ?? "")"
     return SourceError(
       x: .noCredential,
-      "There is no token for X's API: looked at \(looked), then for a consumer key and secret in "
+      "There is no token for X's API. Checked: \(looked), then a consumer key and secret in "
         + "\(named(key)) and \(named(secret))\(key.file.map { ", the file \($0)" } ?? "")."
-        + (empty.isEmpty ? "" : " Set, but empty: \(empty.joined(separator: ", ")).")
-        + " Make an app in X's developer console (https://console.x.com), copy its bearer token, and set "
-        + "\(named(token)) to it; or build from what is stored, with --offline.")
+        + (empty.isEmpty ? "" : " Set but empty: \(empty.joined(separator: ", ")).")
+        + " Create an app in X's developer console (https://console.x.com), copy its bearer token, and set "
+        + "\(named(token)) to it; or build from the store with --offline.")
   }
 
   private func half(
@@ -101,10 +101,10 @@ package struct XCredentialSource: Sendable, Hashable {
   ) -> SourceError {
     let variable = place.variable ?? ""
     let state = environment[variable] == nil ? "is not set" : "is empty"
-    let file = place.file == nil ? " and no file is named for it" : ""
+    let file = place.file == nil ? " and no file is configured" : ""
     return SourceError(
       x: .noCredential,
-      "There is a \(found) for X, and no consumer \(missing) with it: the environment variable \(variable) "
+      "There is a \(found) for X but no consumer \(missing): the environment variable \(variable) "
         + "\(state)\(file). Set both, or set \(token.variable ?? "") to a bearer token.")
   }
 }
@@ -164,7 +164,7 @@ actor XTokens {
       // The response may contain a token, so it is not shown.
       throw SourceError(
         x: .invalidAnswer,
-        "X answered the exchange of consumer key and secret with something else than a bearer token.",
+        "X did not return a bearer token for the consumer key and secret.",
         endpoint: Self.endpoint)
     }
     return Secret(token)
@@ -190,7 +190,7 @@ actor XTokens {
     if [400, 401, 403].contains(response.status) {
       error.kind = .wrongCredential
       error.message =
-        "X does not know this consumer key and secret (\(response.status)). Copy both again from the app's page in X's "
+        "X rejects this consumer key and secret (\(response.status)). Copy both again from the app's page in X's "
         + "developer console."
     }
     return error

@@ -60,7 +60,7 @@ package struct XSession: XEndpoints {
     do {
       try cache?.remove()
     } catch {
-      throw SourceError(x: .file, "The pages that were kept while fetching could not be removed: \(error)")
+      throw SourceError(x: .file, "The pages saved during the fetch could not be removed: \(error)")
     }
   }
 }

@@ -33,14 +33,14 @@ struct PacedTransport: HTTPTransport {
       try await pause(seconds, "X's limit for \(endpoint.rawValue) is reached", url)
     }
     let seconds = windows.takeSlot(endpoint, at: clock.now())
-    if seconds > 0 { try await pause(seconds, "X takes one such request a second", url) }
+    if seconds > 0 { try await pause(seconds, "X accepts one such request per second", url) }
   }
 
   private func pause(_ seconds: Double, _ reason: String, _ url: String) async throws(HTTPError) {
     do {
       try await clock.pause(seconds, reason)
     } catch {
-      throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
+      throw HTTPError(.cancelled, "it was canceled while it waited (\(reason))", url: url)
     }
   }
 }
@@ -68,7 +68,7 @@ extension RetryVerdict {
 
   private static func judge(_ response: HTTPResponse, at now: Timestamp) -> RetryVerdict {
     if XRefusal(response, endpoint: "").isUsageCap { return .accept }
-    return .retry(after: windowWait(response.headers, at: now), reason: "X's limit of requests is reached")
+    return .retry(after: windowWait(response.headers, at: now), reason: "X's request limit is reached")
   }
 
   /// If requests are left in the window, the limit was one request per second. Otherwise the wait lasts until the end of the window.

@@ -95,27 +95,27 @@ struct XRefusal {
     case 300..<400:
       error(
         .invalidAnswer,
-        "X sent a redirect (\(status)), which is not followed. Check api_url below x: in site.yml.")
+        "X sent a redirect (\(status)), which is not followed. Check x.api_url in site.yml.")
     case 401:
       error(
         .wrongCredential,
-        "X does not know the token (401, \(words)). Copy it again from X's developer console, or make a new one there."
+        "X rejects the token (401, \(words)). Copy it again from X's developer console, or create a new one there."
       )
     case 402:
       error(
         .creditsDepleted,
         "The account's credits for X's API are used up (402, \(words)). Buy credits under Billing in X's developer "
-          + "console (https://console.x.com), then run it again: what was fetched is kept.")
+          + "console (https://console.x.com), then run the command again: fetched posts are kept.")
     case 403: error(.access, noAccess)
     case 404 where type == "resource-not-found", 410 where type == "resource-not-found":
-      error(.content, "There is no such thing on X (\(status), \(words)).")
+      error(.content, "X found nothing (\(status), \(words)).")
     // The responding server is not X's API, so the response is not evidence about the requested items.
     case 404, 410: error(.invalidAnswer, notX)
     case 429: isUsageCap ? usageCap : window
     case 408, 500...:
       error(
         .network,
-        "X has trouble (\(status), \(words)). Run it again later: what was fetched is kept.")
+        "X has a problem (\(status), \(words)). Run the command again later: fetched posts are kept.")
     default: error(.invalidRequest, "X refused the request (\(status)): \(words).")
     }
   }
@@ -125,35 +125,35 @@ struct XRefusal {
   }
 
   private var notX: String {
-    "The answer (\(status)) is not what X's API v2 sends. Check api_url below x: in site.yml, and that no proxy or "
-      + "sign-in page of the network stands between."
+    "The response (\(status)) is not from X's API v2. Check x.api_url in site.yml, and that no proxy or "
+      + "sign-in page intercepts requests."
   }
 
   private var noAccess: String {
     switch type {
     case "client-forbidden":
-      "X refuses the app (403, \(words)). Its app has to belong to a project with access to the API v2: see the app in X's "
+      "X rejects the app (403, \(words)). The app must belong to a project with access to the API v2: check the app in X's "
         + "developer console."
     case "unsupported-authentication":
-      "X wants another kind of token here (403, \(words)). Use the app-only bearer token of the app."
+      "X requires another kind of token here (403, \(words)). Use the app-only bearer token of the app."
     default:
-      "The account may not use this endpoint of X's API (403, \(words)). See in X's developer console what its plan has."
+      "The account may not use this endpoint of X's API (403, \(words)). Check the account's plan in X's developer console."
     }
   }
 
   private var usageCap: SourceError {
     error(
       .usageCapped,
-      "The account has read all the posts that its plan allows for now (429, \(words)). Waiting some minutes does not "
-        + "help: raise the cap in X's developer console, or run it again in the next period. What was fetched is kept."
+      "The account has read all the posts that its plan allows for now (429, \(words)). Waiting a few minutes does not "
+        + "help: raise the cap in X's developer console, or run the command again in the next period. Fetched posts are kept."
     )
   }
 
   private var window: SourceError {
     error(
       .quota,
-      "X answers no more requests of this kind for now (429, \(words)). Run it again in 15 minutes: what was fetched "
-        + "is kept.")
+      "X accepts no more requests of this kind for now (429, \(words)). Run the command again in 15 minutes: fetched posts "
+        + "are kept.")
   }
 
   /// Returns the error for a request without a response.
@@ -162,18 +162,18 @@ struct XRefusal {
     case .cancelled: interrupted(endpoint)
     case .tooLarge:
       SourceError(
-        x: .invalidAnswer, "The answer is larger than any of X's: \(error.message).", endpoint: endpoint)
+        x: .invalidAnswer, "The response is too large for one from X: \(error.message).", endpoint: endpoint)
     default:
       SourceError(
         x: .noConnection,
-        "There is no answer from X: \(error.message) (\(error.url)). Check the connection, and run it again: what was "
-          + "fetched is kept.", endpoint: endpoint)
+        "X did not respond: \(error.message) (\(error.url)). Check the connection and run the command again: "
+          + "fetched posts are kept.", endpoint: endpoint)
     }
   }
 
   static func interrupted(_ endpoint: String? = nil) -> SourceError {
     SourceError(
-      x: .interrupted, "Fetching was interrupted. What was fetched is kept: run it again to go on.",
+      x: .interrupted, "Fetching was interrupted. Fetched posts are kept; run the command again to resume.",
       endpoint: endpoint)
   }
 }

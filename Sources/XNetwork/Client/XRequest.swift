@@ -92,7 +92,7 @@ package struct XRequest: Sendable, Hashable {
       }
     guard isHandle else {
       throw invalid(
-        .userByHandle, "“\(handle)” is no handle of X: those have 1 to 15 letters of a to z, digits and “_”.")
+        .userByHandle, "“\(handle)” is not a handle on X: expected 1 to 15 letters, digits and “_”.")
     }
     return XRequest(.userByHandle, path: "/2/users/by/username/\(handle)")
   }
@@ -140,7 +140,7 @@ package struct XRequest: Sendable, Hashable {
 
   static func check(_ endpoint: XEndpoint, ids: [String]) throws(SourceError) {
     for id in ids where !XID.isValid(id) {
-      throw invalid(endpoint, "“\(id)” is no id of X: those have 1 to 19 digits.")
+      throw invalid(endpoint, "“\(id)” is not an id on X: expected 1 to 19 digits.")
     }
   }
 
@@ -148,7 +148,7 @@ package struct XRequest: Sendable, Hashable {
   static func time(_ text: String?, _ endpoint: XEndpoint) throws(SourceError) -> String? {
     guard let text else { return nil }
     guard let time = Timestamp(iso8601: text) else {
-      throw invalid(endpoint, "“\(text)” is no time such as 2024-01-31T00:00:00Z.")
+      throw invalid(endpoint, "“\(text)” is not a time such as 2024-01-31T00:00:00Z.")
     }
     return Timestamp(seconds: time.seconds).iso8601
   }
@@ -163,17 +163,17 @@ package struct XRequest: Sendable, Hashable {
     let values = Dictionary(items.map { ($0.name, $0.value) }) { first, _ in first }
     // Both times have the same format, so they can be compared as text; shorter ids are smaller.
     if let start = values["start_time"], let end = values["end_time"], start >= end {
-      throw invalid(endpoint, "Nothing lies between \(start) and \(end).")
+      throw invalid(endpoint, "No time lies between \(start) and \(end).")
     }
     if let since = values["since_id"], let until = values["until_id"],
       !XID.precedes(since, until)
     {
-      throw invalid(endpoint, "Nothing lies between the ids \(since) and \(until).")
+      throw invalid(endpoint, "No id lies between \(since) and \(until).")
     }
   }
 
   static func invalid(_ endpoint: XEndpoint, _ message: String) -> SourceError {
-    SourceError(x: .invalidRequest, "\(message) Nothing was asked.", endpoint: endpoint.rawValue)
+    SourceError(x: .invalidRequest, "\(message) No request was sent.", endpoint: endpoint.rawValue)
   }
 
   /// `GET /2/tweets/search/recent` or `…/all`.

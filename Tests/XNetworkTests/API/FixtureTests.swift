@@ -21,8 +21,8 @@ import XNetwork
     case other(String)
   }
 
-  static let direct = "holds no posts: these are direct messages, which are private and are not imported"
-  static let users = "holds no posts: these are users"
+  static let direct = "contains no posts: these are direct messages, which are private and are not imported"
+  static let users = "contains no posts: these are users"
 
   static let expected: [String: Outcome] = [
     "docs/016-x-api-fundamentals-conversation-id.json": .lacksAuthor(posts: 1),
@@ -60,14 +60,14 @@ import XNetwork
     "docs/061-x-api-posts-search-quickstart-recent-search.json": .imported(posts: 1, conversations: 1),
     "docs/064-x-api-users-lookup-integrate.json": .refused(users),
     "docs/065-x-api-users-lookup-integrate.json": .refused(users),
-    "exchanges/lookup-partial-errors-all-missing.json": .refused("holds no posts: 15 posts: not found"),
+    "exchanges/lookup-partial-errors-all-missing.json": .refused("contains no posts: 15 posts: not found"),
     "exchanges/lookup-partial-errors.json": .reposts(2),
     "exchanges/search-400.json": .refused(
-      "X answered with an error, and no posts: 400 Invalid Request: Invalid 'start_time':'2020-06-21T01:00Z'. "
+      "X returned an error and no posts: 400 Invalid Request: Invalid 'start_time':'2020-06-21T01:00Z'. "
         + "'start_time' must be before 'end_time':2020-06-21T00:00Z"),
-    "exchanges/search-401.json": .refused("X answered with an error, and no posts: 401 Unauthorized"),
+    "exchanges/search-401.json": .refused("X returned an error and no posts: 401 Unauthorized"),
     "exchanges/search-all-page-1.json": .imported(posts: 247, conversations: 161),
-    "exchanges/timeline-unavailable-user.json": .refused("holds no posts: 1 user: not found"),
+    "exchanges/timeline-unavailable-user.json": .refused("contains no posts: 1 user: not found"),
     "exchanges/users-by-partial-errors.json": .refused(users),
     "threads/1387925710145134597-3.json": .imported(posts: 3, conversations: 1),
     "threads/1388519428753530883-5.json": .imported(posts: 5, conversations: 1),
@@ -107,7 +107,7 @@ import XNetwork
     if file.problems.isEmpty, file.refusals.isEmpty {
       return .imported(posts: file.posts, conversations: conversations.count)
     }
-    if file.refusals == ["holds only reposts of others' posts (\(file.reposts)), which are no threads"] {
+    if file.refusals == ["contains only reposts of others' posts (\(file.reposts)), which are not threads"] {
       return .reposts(file.reposts)
     }
     if file.posts == 0, file.refusals.count == 1, let problem = file.refusals.first,

@@ -125,7 +125,7 @@ import XNetwork
     #expect(conversations.map(\.id.value) == ["10"] && report.posts == 1)
     #expect(
       report.problems == [
-        "a.json: 1 post (11) that answer others, without conversation_id: imported with what is known of the posts that they "
+        "a.json: 1 post (11) that are replies without conversation_id: imported with the known posts that they "
           + "answer; to join them to their conversations, fetch again with tweet.fields=conversation_id"
       ])
   }

@@ -7,57 +7,57 @@ import XNetwork
 /// The formats of saved files, and the messages for files without posts.
 @Suite struct XImporterTests {
   @Test(arguments: [
-    ("", "a.json: error: holds no posts: the file is empty"),
+    ("", "a.json: error: contains no posts: the file is empty"),
     (
       "nonsense",
-      "a.json:1:1: error: expected null, but found 'n'; not valid JSON: `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+      "a.json:1:1: error: expected null, but found 'n'; not valid JSON: `import` reads X, Mastodon and Bluesky archives and saved X API responses"
     ),
     ("{\"data\":[\n{]}", "a.json:2:2: error: expected a key in double quotes, but found ']'"),
     (
       "3",
-      "a.json: error: holds nothing that can be imported (not a JSON object); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+      "a.json: error: holds nothing that can be imported (not a JSON object); `import` reads X, Mastodon and Bluesky archives and saved X API responses"
     ),
     (
       "{}",
-      "a.json: error: holds nothing that can be imported (it has no \"data\"); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+      "a.json: error: holds nothing that can be imported (it has no \"data\"); `import` reads X, Mastodon and Bluesky archives and saved X API responses"
     ),
-    (#"{"data":[]}"#, "a.json: error: holds no posts: the answer is empty"),
-    (#"{"meta":{"result_count":0}}"#, "a.json: error: holds no posts: the answer is empty"),
-    (#"{"data":{"deleted":true}}"#, "a.json: error: holds no posts: this is the answer to a deletion"),
+    (#"{"data":[]}"#, "a.json: error: contains no posts: the response is empty"),
+    (#"{"meta":{"result_count":0}}"#, "a.json: error: contains no posts: the response is empty"),
+    (#"{"data":{"deleted":true}}"#, "a.json: error: contains no posts: this is the response to a deletion"),
     (
       #"{"data":[{"start":"a","end":"b","tweet_count":3}]}"#,
-      "a.json: error: holds no posts: these are counts of posts"
+      "a.json: error: contains no posts: these are counts of posts"
     ),
     (
       #"{"data":[{"x":1}]}"#,
-      "a.json: error: holds nothing that can be imported (its \"data\" is none that is known here); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+      "a.json: error: holds nothing that can be imported (its \"data\" is of an unknown type); `import` reads X, Mastodon and Bluesky archives and saved X API responses"
     ),
-    (#"{"data":[1,2]}"#, "a.json: error: holds no posts: the answer is empty"),
-    (#"{"statuses":[]}"#, "a.json: error: holds no posts: the answer is empty"),
-    ("[]", "a.json: error: holds no posts: the list in it is empty"),
+    (#"{"data":[1,2]}"#, "a.json: error: contains no posts: the response is empty"),
+    (#"{"statuses":[]}"#, "a.json: error: contains no posts: the response is empty"),
+    ("[]", "a.json: error: contains no posts: its list is empty"),
     (
       "window.YTD.tweets.part0 = []",
-      "a.json: error: a file of an X archive, which is imported as a whole: name the archive's zip file, or the folder that it was unpacked to"
+      "a.json: error: a single file of an X archive: import the archive's zip file or the unpacked folder instead"
     ),
     (
       #"{"title":"CreditsDepleted","detail":"Your enrolled account has no credits","status":402}"#,
-      "a.json: error: X answered with an error, and no posts: 402 CreditsDepleted: Your enrolled account has no credits"
+      "a.json: error: X returned an error and no posts: 402 CreditsDepleted: Your enrolled account has no credits"
     ),
     (
       #"{"status":503,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
-      "a.json: error: X answered with an error, and no posts: 503 no JSON"
+      "a.json: error: X returned an error and no posts: 503 no JSON"
     ),
     (
       #"{"status":200,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
-      "a.json: error: holds nothing that can be imported (the recorded body is not a JSON object); `import` reads archives of X, Mastodon and Bluesky, and saved answers of X's API"
+      "a.json: error: holds nothing that can be imported (the recorded body is not a JSON object); `import` reads X, Mastodon and Bluesky archives and saved X API responses"
     ),
     (
       #"{"status":429,"url":"u","headers":{},"body":{"title":"Too Many Requests","detail":"Too Many Requests"}}"#,
-      "a.json: error: X answered with an error, and no posts: 429 Too Many Requests"
+      "a.json: error: X returned an error and no posts: 429 Too Many Requests"
     ),
     (
       #"{"errors":[{"resource_type":"tweet","value":"1","title":"Authorization Error","type":"x/not-authorized-for-resource"},{"resource_type":"tweet","value":"2","title":"Not Found Error","type":"x/resource-not-found"},{"resource_type":"tweet","value":"3","title":"Not Found Error","type":"x/resource-not-found"}]}"#,
-      "a.json: error: holds no posts: 2 posts: not found; 1 post: protected"
+      "a.json: error: contains no posts: 2 posts: not found; 1 post: protected"
     ),
   ])
   func reportsWhyThereAreNoPosts(source: String, description: String) {
@@ -119,8 +119,8 @@ import XNetwork
     #expect(file.posts == posts)
     let words =
       others == 1
-      ? "1 entry without an id or a text, which is no post"
-      : "\(others) entries without an id or a text, which are no posts"
+      ? "1 entry without an id or text, which is not a post"
+      : "\(others) entries without an id or text, which are not posts"
     #expect(file.problems == (posts == 0 ? [] : [words]))
     #expect(file.refusals == (posts == 0 ? [words] : []))
   }
@@ -132,7 +132,7 @@ import XNetwork
     #expect(importer.result().report.posts == 1)
     #expect(
       importer.result().report.problems == [
-        "a.json: X answered with an error, and no posts: 401 Unauthorized"
+        "a.json: X returned an error and no posts: 401 Unauthorized"
       ])
   }
 
@@ -148,11 +148,14 @@ import XNetwork
     (#"{"data":[{"id":"1","username":"ada"}]}"#, "these are users"),
     (#"{"users":[{"id_str":"1","screen_name":"ada"}]}"#, "these are users"),
     (#"[{"id_str":"1","screen_name":"ada"}]"#, "these are users"),
-    (#"{"users":[],"tweets":[{"id":"1"}]}"#, "this is what came along with an answer, without the answer"),
+    (
+      #"{"users":[],"tweets":[{"id":"1"}]}"#,
+      "this is the \"includes\" part of a response without the response"
+    ),
     (#"{"data":[{"id":"1","value":"from:ada"}],"meta":{"sent":"x"}}"#, "these are rules of a stream"),
     (#"{"data":[{"trend_name":"topic"}]}"#, "these are trends"),
-    (#"{"data":{"project_cap":"1","project_id":"2"}}"#, "this is how much of the API was used"),
-    (#"{"data":{"liked":true}}"#, "this is the answer to an action"),
+    (#"{"data":{"project_cap":"1","project_id":"2"}}"#, "this is usage data of the API"),
+    (#"{"data":{"liked":true}}"#, "this is the response to an action"),
     (#"{"data":[{"media_key":"3_1","type":"photo"}]}"#, "these are media"),
     (
       #"{"data":[{"id":"1","text":"a","event_type":"MessageCreate"}]}"#,
@@ -168,7 +171,7 @@ import XNetwork
   func namesTheKindOfAFileWithoutPosts(source: String, kind: String) {
     var importer = XImporter()
     let error = #expect(throws: SourceError.self) { try importer.take(Array(source.utf8), file: "a.json") }
-    #expect(error?.description == "a.json: error: holds no posts: \(kind)")
+    #expect(error?.description == "a.json: error: contains no posts: \(kind)")
   }
 
   @Test(arguments: [
@@ -205,7 +208,7 @@ import XNetwork
     try importer.take(Array(source.utf8), file: "a.json")
     let report = importer.result().report
     #expect(report.reposts == 1 && report.originals == 1 && report.posts == 0)
-    #expect(report.files[0].refusals == ["holds only reposts of others' posts (1), which are no threads"])
+    #expect(report.files[0].refusals == ["contains only reposts of others' posts (1), which are not threads"])
   }
 
   @Test func rejectsBadIDs() throws {

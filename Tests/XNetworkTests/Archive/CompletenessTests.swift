@@ -64,9 +64,9 @@ struct CompletenessTests {
     archive.files["data/profile.js"] = nil
     #expect(
       try messages(archive) == [
-        "a.zip/data/profile.js: error: is not there, though the archive's manifest lists it with 1 profile",
-        "a.zip/data/note-tweet.js: error: is not there, though the archive's manifest lists it with 1 whole text of a long post",
-        "a.zip/data/tweets-part1.js: error: is not there, though the archive's manifest lists it with 1 post",
+        "a.zip/data/profile.js: error: is missing, although the archive's manifest lists it with 1 profile",
+        "a.zip/data/note-tweet.js: error: is missing, although the archive's manifest lists it with 1 full text of a long post",
+        "a.zip/data/tweets-part1.js: error: is missing, although the archive's manifest lists it with 1 post",
         "a.zip/data/tweets-part2.js: error: holds 1 post where the archive's manifest counts 2 posts",
       ])
   }
@@ -109,7 +109,7 @@ struct CompletenessTests {
     archive.files["data/tweets-part1.js"] = nil
     #expect(
       try messages(archive) == [
-        "a.zip/data/tweets-part1.js: error: is not there, though later parts of it are"
+        "a.zip/data/tweets-part1.js: error: is missing, although later parts of it are present"
       ])
     archive.files["data/tweets.js"] = nil
     #expect(try completeness(archive).shortfalls.map(\.path) == ["data/tweets.js", "data/tweets-part1.js"])
@@ -124,14 +124,14 @@ struct CompletenessTests {
     archive.files["data/community-tweet.js"] = Invented.script("community_tweet", [])
     #expect(
       try messages(archive) == [
-        "a.zip/data/tweets.js: error: is not there, though every archive of X's has it"
+        "a.zip/data/tweets.js: error: is missing, although every X archive contains it"
       ])
     archive.files["data/manifest.js"] = Invented.manifest(counts: [
       ("tweets.js", "12"), ("community-tweet.js", "0"),
     ])
     #expect(
       try messages(archive) == [
-        "a.zip/data/tweets.js: error: is not there, though the archive's manifest lists it with 12 posts"
+        "a.zip/data/tweets.js: error: is missing, although the archive's manifest lists it with 12 posts"
       ])
     #expect(try completeness(archive).expectedPosts == 12)
   }
@@ -144,7 +144,7 @@ struct CompletenessTests {
     archive.files["data/tweets.js"] = nil
     #expect(
       try messages(archive) == [
-        "a.zip/data/tweets.js: error: is not there, though the archive's manifest lists it"
+        "a.zip/data/tweets.js: error: is missing, although the archive's manifest lists it"
       ])
   }
 
@@ -161,11 +161,11 @@ struct CompletenessTests {
       ),
       (
         { $0.files["data/tweets-part1.js"] = posts([Invented.post(101, "one")]) },
-        "1 of its posts are there more than once, as if one file had another's place"
+        "1 of its posts appear more than once, as if a file replaced another"
       ),
       (
         { $0.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, isPartial: true) },
-        "X says that it is only a part of the whole (isPartialArchive in manifest.js)"
+        "X marks it as a partial archive (isPartialArchive in manifest.js)"
       ),
     ] as [((inout Invented) -> Void, String)] {
       var archive = archive()

@@ -110,7 +110,7 @@ struct HostileArchiveTests {
       $0.append(ZipWriter.Entry("data/./tweets.js", "window.YTD.tweets.part0 = []"))
     }
     #expect(
-      message == "a.zip/data/tweets.js: error: is there twice, so that it is not clear which one is meant")
+      message == "a.zip/data/tweets.js: error: appears twice")
   }
 
   @Test func detectsFalseSizes() throws {

@@ -44,7 +44,7 @@ struct MoneyTests {
     #expect(
       error?.message
         == "The next request may cost up to $0.90; with about $0.11 spent, that could pass the cap of $0.95 for one run. "
-        + "What was fetched is kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.01 or more."
+        + "Fetched posts are kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.01 or more."
     )
     #expect(transport.requests.count == 1)
     // Counted objects cost nothing more, and a cheaper request still fits.

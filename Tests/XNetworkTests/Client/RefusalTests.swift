@@ -25,7 +25,7 @@ struct RefusalTests {
     Case(
       status: 401,
       body: #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#,
-      kind: .wrongCredential, words: "X does not know the token (401, Unauthorized)"),
+      kind: .wrongCredential, words: "X rejects the token (401, Unauthorized)"),
     Case(status: 401, body: "", kind: .wrongCredential, words: "no reason given"),
     Case(
       status: 402, body: problem("credits-depleted", "Credits Depleted"), kind: .creditsDepleted,

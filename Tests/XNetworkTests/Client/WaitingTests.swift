@@ -23,7 +23,7 @@ struct WaitingTests {
     #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1914564890"]) { $1 })) == 960)
     #expect(pause(verdict(429, headers.merging(["x-rate-limit-reset": "1614564890"]) { $1 })) == 1)
     #expect(pause(verdict(429, ["retry-after": "7"])) == 7)
-    #expect(verdict(429) == .retry(after: nil, reason: "X's limit of requests is reached"))
+    #expect(verdict(429) == .retry(after: nil, reason: "X's request limit is reached"))
     // One request per second.
     #expect(pause(verdict(429, ["x-rate-limit-remaining": "299"], #"{"title":"Too Many Requests"}"#)) == 2)
   }
@@ -89,7 +89,7 @@ struct WaitingTests {
     let refusal = HTTPResponse(429, headers, "")
     #expect(
       RetryVerdict.x(.success(refusal), at: clock.now)
-        == .retry(after: 201, reason: "X's limit of requests is reached"))
+        == .retry(after: 201, reason: "X's request limit is reached"))
   }
 
   /// A retried request keeps the pace like the first one and is counted.

@@ -5,7 +5,7 @@ package struct StubPost: Sendable {
   package var id: StubID
   package var author: StubID
   package var text: StubText
-  /// The whole text of a long post; the stub then cuts `text` as X does.
+  /// The full text of a long post; the stub then cuts `text` as X does.
   package var note: StubText?
   package var lang = "en"
   package var conversation: StubID

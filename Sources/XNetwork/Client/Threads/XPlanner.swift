@@ -40,10 +40,10 @@ package struct XPlanner: SourcePlanner {
   package func plan(thread request: ThreadRequest) -> [PlannedRequest] {
     if let known = request.known { return plan(growthOf: known, request.wantsReplies) }
     return [
-      Self.step("look up the post given", .posts, posts: 1, users: 1),
+      Self.step("look up the given post", .posts, posts: 1, users: 1),
       Self.step("look up the first post of its conversation", .posts, requests: 0...1, posts: 1),
     ] + finding(isRecent: XStart.isRecent(XID.time(request.xID), at: now), request.wantsReplies) + [
-      Self.step("look up posts that it quotes, answers or lacks", .posts, requests: 0...1, posts: 1)
+      Self.step("look up quoted, answered and missing posts", .posts, requests: 0...1, posts: 1)
     ]
   }
 
@@ -60,7 +60,7 @@ package struct XPlanner: SourcePlanner {
     } else {
       steps.append(
         Self.step(
-          "look for posts newer than the newest known", start.isRecent ? .searchRecent : .searchAll, posts: 1,
+          "look for newer posts", start.isRecent ? .searchRecent : .searchAll, posts: 1,
           users: 1))
     }
     if wanted > 0 {
@@ -89,7 +89,7 @@ package struct XPlanner: SourcePlanner {
       Self.step(
         "read the author's timeline around the thread" + length, .timeline, requests: 1...32, posts: posts),
       Self.step(
-        "climb from post to post where the timeline does not reach", .posts, requests: 0...Self.assumedPosts),
+        "follow replies from post to post beyond the timeline", .posts, requests: 0...Self.assumedPosts),
     ]
   }
 
@@ -109,7 +109,7 @@ package struct XPlanner: SourcePlanner {
     var steps = progress == nil ? [Self.step("look up @\(handle)", .userByHandle, users: 1)] : []
     steps += [
       Self.step("read the timeline of @\(handle)" + length, .timeline, requests: 1...32, posts: posts),
-      Self.step("look up posts that its threads quote or lack", .posts, requests: 0...2, posts: threads),
+      Self.step("look up quoted and missing posts", .posts, requests: 0...2, posts: threads),
     ]
     if request.wantsReplies {
       steps.append(

@@ -89,8 +89,8 @@ struct XRemovals: Sendable {
     let ids = silent.sorted(by: XID.precedes)
     let shown = ids.prefix(3).joined(separator: ", ") + (ids.count > 3 ? ", …" : "")
     return [
-      "X neither showed \(ids.count == 1 ? "1 post" : "\(ids.count) posts") (\(shown)) nor said why. Left as before, "
-        + "because that may be a fault of X's; the next check asks again."
+      "X did not return \(ids.count == 1 ? "1 post" : "\(ids.count) posts") (\(shown)) and gave no reason. Nothing was changed, "
+        + "because the cause may be a fault of X; the next fetch tries again."
     ]
   }
 

@@ -249,7 +249,7 @@ struct XRun: Sendable {
         return
       }
       notes.append(
-        "X's search does not show the post \(target.given ?? "") itself, so it is not believed to show all others."
+        "X's search does not show the post \(target.given ?? "") itself, so its results may be incomplete."
       )
       find.limits.append(CoverageLimit(Self.limit(of: reach, .failed)))
     case .stopped: find.coverage = unfinished(target)

@@ -102,7 +102,7 @@ package struct XThreads: SourceSession {
     var end: XPaging.End = .refused
     if !run.lacksFullSearch { end = await run.search(query, .full, &hits) }
     if end == .refused {
-      run.notes.append("X lets this account search the last seven days only.")
+      run.notes.append("This account can search only the last seven days on X.")
       end = await run.search(query, .recent, &hits)
     }
     let new = hits.targets.filter { !known(PostID($0.conversation, on: .x)) }
@@ -195,7 +195,7 @@ extension XRun {
       if let known = request.known { fetchIndex.add(known, now: now) }
       guard !XID.isValid(request.xID) else { continue }
       refused[request.xID] = SourceError(
-        x: .invalidRequest, "\"\(request.xID.prefix(40))\" is no id of a post: these have 1 to 19 digits.")
+        x: .invalidRequest, "\"\(request.xID.prefix(40))\" is not a post id: expected 1 to 19 digits.")
     }
     let unknown = requests.filter { $0.known == nil && refused[$0.xID] == nil }.map(\.xID)
     if !unknown.isEmpty { await lookUp(unknown) }
@@ -229,17 +229,17 @@ extension XRun {
     if let post = fetchIndex[id] {
       guard !post.isRepost else {
         throw SourceError(
-          x: .content, "Post \(id) repeats somebody else's post. Give the address of the original.")
+          x: .content, "Post \(id) is a repost of another account's post. Use the URL of the original.")
       }
       guard let author = post.authorID, let conversation = post.conversationID else {
         throw SourceError(
-          x: .invalidAnswer, "X does not say who wrote post \(id), or which conversation it is in.")
+          x: .invalidAnswer, "X does not return the author or conversation of post \(id).")
       }
       return (author, conversation)
     }
     if let error = stop ?? trouble { throw error }
     guard let problem = fetchIndex.missing[id] else {
-      throw refusal ?? SourceError(x: .content, "X shows no post \(id), and does not say why.")
+      throw refusal ?? SourceError(x: .content, "X returns no post \(id) and gives no reason.")
     }
     throw SourceError(problem, post: id)
   }
@@ -262,12 +262,13 @@ extension SourceError {
     case .protected:
       self.init(
         .protected,
-        "Post \(id) is for its author's approved followers only, so it cannot be fetched. X says: \(words)")
+        "Post \(id) is for its author's approved followers only, so it cannot be fetched. X's message: \(words)"
+      )
     case .suspended:
-      self.init(.suspended, "The author of post \(id) is suspended. X says: \(words)")
+      self.init(.suspended, "The author of post \(id) is suspended. X's message: \(words)")
     default:
       self.init(
-        .content, "There is no post \(id), or it has been deleted. Check the address. X says: \(words)")
+        .content, "There is no post \(id), or it was deleted. Check the URL. X's message: \(words)")
     }
   }
 }
@@ -312,7 +313,7 @@ extension XRun {
     fetchIndex.add(response, at: now)
     if let author = response.authors.first(where: { id == nil || $0.id.value == id }) { return author }
     let problem = response.problems.first
-    let words = problem.map { " X says: \($0.detail ?? $0.title)" } ?? ""
+    let words = problem.map { " X's message: \($0.detail ?? $0.title)" } ?? ""
     if problem?.reason == .suspended {
       throw SourceError(x: .suspended, "\(suspended) is suspended.\(words)")
     }
@@ -358,7 +359,7 @@ extension XRun {
     let before = timelineIDs
     let end = await self.timeline(timeline)
     let new = timelineIDs.subtracting(before)
-    if end == .refused { notes.append("X does not let this account read the timeline.") }
+    if end == .refused { notes.append("This account is not allowed to read the timeline on X.") }
     if let oldest = oldest(of: new), !end.isRead {
       progress.unread = .init(before: oldest, after: progress.newest)
     }

@@ -227,7 +227,7 @@ import XNetwork
     let x = FakeX(world) { $0.allowsFullSearch = false }
     let fetched = await XThreads(x, now: World.now).threads(matching: "swallows")
     #expect(fetched.conversations.map { $0.posts.map(\.id.value) } == [ids])
-    #expect(fetched.notes == ["X lets this account search the last seven days only."])
+    #expect(fetched.notes == ["This account can search only the last seven days on X."])
     #expect(x.log == ["full", "recent", "recent"])
   }
 
