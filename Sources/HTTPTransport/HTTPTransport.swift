@@ -70,7 +70,7 @@ package struct HTTPRequest: Sendable {
   func checkHeaders() throws(HTTPError) {
     for (name, value) in headers {
       guard Self.isToken(name) else {
-        throw HTTPError(.other, "the name of a header holds a character that none may hold", url: url)
+        throw HTTPError(.other, "the name of a header contains an invalid character", url: url)
       }
       guard !Self.reservedHeaders.contains(name.lowercased()) else {
         throw HTTPError(.other, "the header \(name) cannot be set", url: url)
@@ -119,7 +119,7 @@ package struct HTTPLimits: Sendable, Hashable {
 extension HTTPError {
   fileprivate static func unusableHeader(_ name: String, url: String) -> HTTPError {
     HTTPError(
-      .other, "the value of the header \(name) holds a line break or another control character", url: url)
+      .other, "the value of the header \(name) contains a line break or another control character", url: url)
   }
 }
 

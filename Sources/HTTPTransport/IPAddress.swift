@@ -189,7 +189,7 @@ enum AddressPolicy: Sendable, Hashable {
 
   /// Returns the reason why an address is refused, as a sentence without a full stop.
   static func refusal(of address: IPAddress?) -> String {
-    guard let address else { return "the host leads to an address that is no internet address" }
-    return "the host leads to \(address), which is not a public address (\(address.scope.rawValue))"
+    guard let address else { return "the host resolves to an address that is not an internet address" }
+    return "the host resolves to \(address), which is not a public address (\(address.scope.rawValue))"
   }
 }

@@ -100,7 +100,7 @@ package struct RetryingTransport: HTTPTransport {
         try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
       }
     } catch {
-      throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
+      throw HTTPError(.cancelled, "it was canceled while it waited (\(reason))", url: url)
     }
   }
 }
@@ -160,7 +160,7 @@ package enum RetryVerdict: Sendable, Hashable {
 
   private static func reason(of status: Int) -> String? {
     switch status {
-    case 408: "the server waited too long for the request (408)"
+    case 408: "the server timed out waiting for the request (408)"
     case 429: "too many requests (429)"
     case 501, 505, 511: nil
     case 503: "the server is busy (503)"

@@ -151,7 +151,7 @@ final class Transfer {
   /// - Returns: the number of accepted bytes. If it is lower than the number of bytes received, the transfer ends.
   private func takeHead(_ line: UnsafeRawBufferPointer) -> Int {
     guard head.add(line) else {
-      fail(.tooLarge, "the answer's headers have more than \(AnswerHead.maximumBytes >> 10) KB")
+      fail(.tooLarge, "the response's headers are larger than \(AnswerHead.maximumBytes >> 10) KB")
       return 0
     }
     return line.count
@@ -161,7 +161,7 @@ final class Transfer {
   private func takeBody(_ part: UnsafeRawBufferPointer) -> Int {
     bodyBytes += part.count
     guard bodyBytes <= request.limits.maximumBytes else {
-      fail(.tooLarge, "the answer has more than the \(request.limits.maximumBytes) bytes that it may have")
+      fail(.tooLarge, "the response is larger than the limit of \(request.limits.maximumBytes) bytes")
       return 0
     }
     // The body of a redirect is not needed.

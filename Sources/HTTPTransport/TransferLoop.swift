@@ -94,7 +94,7 @@ final class TransferLoop {
     guard let handle = makeHandle(for: transfer, remaining: remaining), handle.refused == CURLE_OK,
       curl_multi_add_handle(multi, handle.pointer) == CURLM_OK
     else {
-      transfer.fail(.other, "libcurl does not take the request")
+      transfer.fail(.other, "libcurl rejects the request")
       return finish(transfer, CURLE_FAILED_INIT)
     }
     transfer.handle = handle

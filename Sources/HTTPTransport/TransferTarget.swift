@@ -35,7 +35,7 @@ package struct TransferTarget: Sendable, Hashable {
 
   private init(_ url: String, basedOn base: String?) throws(HTTPError) {
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-      throw HTTPError(.refusedURL, "the URL holds a space or a control character", url: url)
+      throw HTTPError(.refusedURL, "the URL contains a space or a control character", url: url)
     }
     guard let parts = curl_url() else {
       throw HTTPError(.other, "out of memory", url: url)
@@ -63,7 +63,7 @@ package struct TransferTarget: Sendable, Hashable {
     guard scheme == "https" || (scheme == "http" && isLoopback) else {
       let message =
         scheme == "http"
-        ? "only https is fetched (http only from this machine)" : "only https is fetched, not \(scheme)"
+        ? "only https URLs are fetched (http only from this machine)" : "only https is fetched, not \(scheme)"
       throw HTTPError(.refusedURL, message, url: url)
     }
   }
@@ -76,7 +76,7 @@ package struct TransferTarget: Sendable, Hashable {
   private static func failure(_ code: CURLUcode, _ url: String) -> HTTPError {
     let reason =
       switch code {
-      case CURLUE_USER_NOT_ALLOWED: "the URL holds a user or a password"
+      case CURLUE_USER_NOT_ALLOWED: "the URL contains a user name or password"
       case CURLUE_UNSUPPORTED_SCHEME: "only https is fetched"
       default: "the URL cannot be read (\(String(cString: curl_url_strerror(code))))"
       }

@@ -133,7 +133,7 @@ final class IncomingFolder: Sendable {
       let number = Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
       let path = "\(top)/\(getpid())-\(number)"
       guard let lock = try FolderLock.take(path) else {
-        throw FileError(operation: "lock the folder", path: path, reason: "another program has it")
+        throw FileError(operation: "lock the folder", path: path, reason: "another program is using it")
       }
       self.path = path
       self.lock = lock

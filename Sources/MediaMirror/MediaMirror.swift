@@ -228,9 +228,9 @@ extension MediaFetchError {
     switch status {
     case 404, 410: self.init(reason: "it is gone (HTTP \(status))", isPassing: false)
     case 401, 403, 451:
-      self.init(reason: "the server does not give it to us (HTTP \(status))", isPassing: false)
+      self.init(reason: "the server denies access (HTTP \(status))", isPassing: false)
     case 408, 425, 429, 500...599:
-      self.init(reason: "the server is in trouble or busy (HTTP \(status))", isPassing: true)
+      self.init(reason: "the server is busy or has a problem (HTTP \(status))", isPassing: true)
     default: self.init(reason: "the server answers with HTTP \(status)", isPassing: false)
     }
   }

@@ -115,5 +115,6 @@ struct MediaFetchError: Error, Hashable {
   /// Whether the store's disk caused the failure.
   var isOfDisk = false
 
-  static let cancelled = MediaFetchError(reason: "it was not waited for", isPassing: true, isCancelled: true)
+  static let cancelled = MediaFetchError(
+    reason: "the run ended before it was fetched", isPassing: true, isCancelled: true)
 }

@@ -134,9 +134,9 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
   static func describe(head: [UInt8]) -> String {
     if head.isEmpty { return "an empty file" }
     let text = head.drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-    if text.first == UInt8(ascii: "<") { return "a file of markup, such as HTML or SVG" }
-    if text.starts(with: Array("#EXTM3U".utf8)) { return "a playlist of a stream" }
-    if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return "a file of JSON" }
+    if text.first == UInt8(ascii: "<") { return "a markup file, such as HTML or SVG" }
+    if text.starts(with: Array("#EXTM3U".utf8)) { return "a streaming playlist" }
+    if text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") { return "a JSON file" }
     return "no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT"
   }
 }

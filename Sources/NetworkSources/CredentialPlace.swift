@@ -39,7 +39,7 @@ package struct CredentialPlace: Sendable, Hashable {
       case .unreadable(let error): "\(error)"
       case .empty(let file): "the file \(file) is empty"
       case .notOneWord(let place, _):
-        "what \(place) holds is no token: it has blanks, line breaks or characters beyond ASCII"
+        "the value of \(place) is not a token: it contains spaces, line breaks or non-ASCII characters"
       }
     }
   }

@@ -64,19 +64,19 @@ package struct Omission: Sendable, Hashable {
   /// Returns the omission of posts in threads that are too short, including single posts.
   package static func short(_ count: Int) -> Omission {
     Omission(
-      count, "post in no thread, or in one that is too short",
-      "posts in no thread, or in one that is too short")
+      count, "post in no thread or in a short thread",
+      "posts in no thread or in short threads")
   }
 
   /// Returns the omission of posts in other accounts' threads.
   package static func replies(_ count: Int) -> Omission {
     Omission(
-      count, "answer to others (--with-replies takes its thread)",
-      "answers to others (--with-replies takes their threads)")
+      count, "reply to others (--with-replies imports its thread)",
+      "replies to others (--with-replies imports their threads)")
   }
 
   package static func outOfRange(_ count: Int) -> Omission {
-    Omission(count, "thread of another date than asked for", "threads of other dates than asked for")
+    Omission(count, "thread outside the requested dates", "threads outside the requested dates")
   }
 
   package static func reposts(_ count: Int) -> Omission {

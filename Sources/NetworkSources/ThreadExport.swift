@@ -23,7 +23,7 @@ package protocol ThreadExport: Sendable {
 extension ThreadExport {
   package var neverOpened: String? { nil }
   package var withoutMedia: String {
-    "their posts keep the addresses on the network, and `threadsite fetch` copies what is still there"
+    "their posts link to the network's copies; `threadsite fetch` copies the files that still exist"
   }
 }
 

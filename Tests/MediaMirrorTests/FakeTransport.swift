@@ -85,7 +85,7 @@ final class FakeTransport: HTTPTransport {
       write(Array("<html>".utf8)[...], to: path)
       return HTTPResponse(status: status, url: request.url)
     case .error(let kind): throw HTTPError(kind, "it did not work", url: request.url)
-    case .silence: throw HTTPError(.timedOut, "it took too long", url: request.url)
+    case .silence: throw HTTPError(.timedOut, "it timed out", url: request.url)
     }
   }
 

@@ -93,7 +93,7 @@ import ThreadStore
     for text in ["<html><body>Not found", "<svg onload='alert(1)'/>", "", "hello"] {
       #expect(throws: MediaError.self) { try mediaStore.keep(Array(text.utf8)) }
     }
-    #expect(throws: MediaError.notMedia("a file of markup, such as HTML or SVG")) {
+    #expect(throws: MediaError.notMedia("a markup file, such as HTML or SVG")) {
       try mediaStore.keep(Array("  <svg/>".utf8))
     }
     #expect(throws: MediaError.wrongFamily(.mp4)) { try mediaStore.keep(Samples.mp4(), accepting: .image) }

@@ -190,7 +190,7 @@ import ThreadStore
     #expect(media[0].file?.hasSuffix(".wav") == true && media[0].durationMilliseconds == 2000)
     #expect(media[0].posterFile?.hasSuffix(".png") == true && media[0].width == 300)
     #expect(media[1].file == nil)
-    #expect(report.failures.map(\.reason) == ["it is a file of markup, such as HTML or SVG"])
+    #expect(report.failures.map(\.reason) == ["it is a markup file, such as HTML or SVG"])
     let names = try bench.names()
     #expect(result.mediaFiles == Set(names) && names.count == 2)
   }

@@ -19,8 +19,8 @@ import ThreadModel
     let omissions: [Omission] = [.reposts(643), .short(0), .replies(1), .outOfRange(2), .reposts(1)]
     #expect(
       omissions.words == [
-        "643 reposts of others' posts", "1 answer to others (--with-replies takes its thread)",
-        "2 threads of other dates than asked for", "1 repost of another's post",
+        "643 reposts of others' posts", "1 reply to others (--with-replies imports its thread)",
+        "2 threads outside the requested dates", "1 repost of another's post",
       ])
   }
 

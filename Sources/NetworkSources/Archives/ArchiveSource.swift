@@ -99,7 +99,7 @@ enum ArchivePath {
   enum Problem: String {
     case absolute = "its path is absolute"
     case leadsOut = "its path leads out of the archive"
-    case control = "its path holds a control character"
+    case control = "its path contains a control character"
   }
 
   /// Returns the path in normal form, or the reason why it is invalid.

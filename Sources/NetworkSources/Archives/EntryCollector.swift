@@ -28,7 +28,7 @@ struct EntryCollector {
     case .success(let normal): path = normal
     case .failure(let error):
       messages.append(
-        "\(archive): left out \"\(TextControls.shownOnOneLine(String(name.prefix(100))))\": \(error.problem.rawValue)"
+        "\(archive): skipped \"\(TextControls.shownOnOneLine(String(name.prefix(100))))\": \(error.problem.rawValue)"
       )
       return
     }
@@ -36,7 +36,7 @@ struct EntryCollector {
     guard let role = rules.role(of: path) else { return }
     guard isFile else {
       messages.append(
-        "\(archive)/\(path): left out, as it is a symbolic link or another thing that is no file")
+        "\(archive)/\(path): skipped, because it is a symbolic link or another special file")
       return
     }
     guard !isEncrypted else {
@@ -45,9 +45,9 @@ struct EntryCollector {
     }
     if entries[path] != nil {
       guard role == .media else {
-        throw SourceError(export: archive, path, "is there twice, so that it is not clear which one is meant")
+        throw SourceError(export: archive, path, "appears twice")
       }
-      messages.append("\(archive)/\(path): is there twice; the first is taken")
+      messages.append("\(archive)/\(path): appears twice; the first one is used")
       return
     }
     entries[path] = ArchiveEntry(path: path, size: size)
@@ -60,11 +60,11 @@ struct EntryCollector {
     listing.passedOver = Array(messages.prefix(ArchiveLimits.messages))
     if messages.count > ArchiveLimits.messages {
       listing.passedOver.append(
-        "\(archive): \(messages.count - ArchiveLimits.messages) more entries were left out for reasons like these"
+        "\(archive): \(messages.count - ArchiveLimits.messages) more entries were skipped for similar reasons"
       )
     }
     if unnamed > 0 {
-      listing.passedOver.append("\(archive): left out \(unnamed) files whose names are no UTF-8 text")
+      listing.passedOver.append("\(archive): skipped \(unnamed) files whose names are not valid UTF-8")
     }
   }
 }

@@ -102,7 +102,7 @@ private final class PackedReader {
         ? SourceError(export: path, Self.otherwise(format)) : SourceError(error)
     }
     guard let handle = archive_read_new() else {
-      throw SourceError(export: path, damaged: "libarchive has no memory")
+      throw SourceError(export: path, damaged: "libarchive ran out of memory")
     }
     self.handle = handle
     switch format {
@@ -166,7 +166,7 @@ private final class PackedReader {
 
   private static func otherwise(_ format: PackedArchive.Format) -> String {
     "no whole \(format == .zip ? "zip" : "tar") file: either it is something else, or the download was cut short; "
-      + "download the archive again, or give the folder that it was unpacked to"
+      + "download the archive again, or import the unpacked folder"
   }
 
   /// Counts unpacked bytes. Throws if an archive unpacks to far more than its size (a zip bomb).
@@ -201,11 +201,11 @@ private final class PackedEntryBytes: EntryBytes {
     case ARCHIVE_OK:
       guard offset == count else { throw damaged("a hole in the data") }
       count += length
-      if let size, count > size { throw damaged("more data than the archive's own list says") }
+      if let size, count > size { throw damaged("more data than the archive's directory states") }
       try reader.count(length, of: entry)
       return UnsafeRawBufferPointer(start: start, count: length)
     case ARCHIVE_EOF:
-      if let size, count != size { throw damaged("less data than the archive's own list says") }
+      if let size, count != size { throw damaged("less data than the archive's directory states") }
       return nil
     default: throw damaged(reader.words)
     }

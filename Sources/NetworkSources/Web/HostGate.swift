@@ -102,7 +102,7 @@ struct GatedTransport: HTTPTransport {
     do {
       try await gate.take()
     } catch {
-      throw HTTPError(.cancelled, "it was cancelled while it waited for its turn", url: request.url)
+      throw HTTPError(.cancelled, "it was canceled while it waited for its turn", url: request.url)
     }
     defer { gate.giveBack() }
     try await waitWhileClosed(request.url)
@@ -132,7 +132,7 @@ struct GatedTransport: HTTPTransport {
   }
 
   private func waitWhileClosed(_ url: String) async throws(HTTPError) {
-    let reason = "\(host) takes no more requests for now"
+    let reason = "\(host) accepts no more requests for now"
     // Meanwhile, another response may have closed the gate for longer.
     while let seconds = gate.secondsClosed(at: now), seconds > 0 {
       do {
@@ -143,7 +143,7 @@ struct GatedTransport: HTTPTransport {
           try await timing.sleep(left == whole ? seconds - Double(whole - 1) : 1)
         }
       } catch {
-        throw HTTPError(.cancelled, "it was cancelled while it waited (\(reason))", url: url)
+        throw HTTPError(.cancelled, "it was canceled while it waited (\(reason))", url: url)
       }
     }
   }

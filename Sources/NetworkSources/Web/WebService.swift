@@ -106,7 +106,7 @@ package final class WebService: Sendable {
         let time = Timestamp(milliseconds: Int64(now * 1000))
         return .retry(
           after: RateLimit(response.headers, at: time).wait(at: time),
-          reason: "\(host) takes no more requests for now")
+          reason: "\(host) accepts no more requests for now")
       }, announce: { [announce = run.announce] in announce($0.reason, $0.secondsLeft) })
   }
 
@@ -130,15 +130,15 @@ extension SourceError {
     case .cancelled: self = .stopped
     case .unreachable:
       self.init(
-        .network, "\(host) cannot be reached: \(error.message). Check the address and the connection.")
+        .network, "\(host) cannot be reached: \(error.message). Check the URL and the connection.")
     case .insecure:
       self.init(.network, "The connection with \(host) is not secure: \(error.message).")
     case .timedOut, .cut:
-      self.init(.network, "\(host) did not answer to the end: \(error.message). Try again later.")
-    case .tooLarge: self.init(.network, "\(host) answered with more than is read: \(error.message).")
+      self.init(.network, "\(host) did not send a complete response: \(error.message). Try again later.")
+    case .tooLarge: self.init(.network, "\(host) sent a response that is too large: \(error.message).")
     case .refusedRedirect, .refusedAddress, .refusedURL:
-      self.init(.network, "\(host) is not asked: \(error.message).")
-    case .file, .other: self.init(.network, "\(host) could not be asked: \(error.message).")
+      self.init(.network, "\(host) was not contacted: \(error.message).")
+    case .file, .other: self.init(.network, "\(host) could not be contacted: \(error.message).")
     }
   }
 
@@ -148,11 +148,11 @@ extension SourceError {
     case 429:
       self.init(
         .quota,
-        "\(answer.host) takes no more requests for now. Run the command again later: it goes on from here.")
+        "\(answer.host) accepts no more requests for now. Run the command again later to resume.")
     case 500...:
       self.init(.network, "\(answer.host) has a problem (\(answer.status)). Try again later.")
     case 300...399:
-      let reason = askedWithCredential ? ", and a token goes nowhere else" : ""
+      let reason = askedWithCredential ? ", and the token is sent only to the original host" : ""
       self.init(.network, "\(answer.host) answered with a redirect (\(answer.status))\(reason).")
     default: return nil
     }
@@ -262,7 +262,7 @@ package struct WebAnswer: Sendable {
       throw SourceError(
         .network,
         "\(host) answered \(endpoint) with something that is not JSON (\(error.message)). Try again later; "
-          + "if it stays like this, the address may not lead to a server of this kind.")
+          + "if this persists, the URL may not belong to a server of this kind.")
     }
   }
 
