@@ -35,7 +35,7 @@ package struct ChildProgram: Sendable {
       : (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map(String.init)
     let candidates = folders.map { $0.isEmpty ? name : "\($0)/\(name)" }
     guard let path = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      throw PublishError(.io, "error: there is no program \(name) here. \(advice)")
+      throw PublishError(.io, "error: program \(name) not found. \(advice)")
     }
     self.path = path
   }

@@ -23,7 +23,7 @@ package struct CommandTarget: PublishTarget {
       throw PublishError(.configuration, "site.yml: error: publish.command is empty.")
     }
     let program = try ChildProgram(
-      first, in: siteFolder, environment: environment, advice: "See publish.command in site.yml.")
+      first, in: siteFolder, environment: environment, advice: "Check publish.command in site.yml.")
     // Throws if the site is empty, before the program is started.
     _ = try site.listing(.sha256)
     let arguments = words.dropFirst().map { $0.replacing(Self.placeholder, with: site.folder) }
@@ -33,7 +33,7 @@ package struct CommandTarget: PublishTarget {
       guard outcome.code == 0 else {
         throw PublishError(
           .network,
-          "error: \(program.name) ended with exit code \(outcome.code); what it said is above. Publish again when that is mended."
+          "error: \(program.name) ended with exit code \(outcome.code); its output is above. Fix the problem and publish again."
         )
       }
     }

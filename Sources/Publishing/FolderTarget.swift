@@ -32,7 +32,7 @@ package struct FolderTarget: PublishTarget {
     case .nothing, .folder: break
     case .link, .file, .other:
       throw PublishError(
-        .configuration, "\(folder): error: this is no folder, so nothing can be published to it.")
+        .configuration, "\(folder): error: this is not a folder, so nothing can be published to it.")
     }
     let listing = try site.listing(.sha256)
     let cache = "\(site.state)/folder-\(ContentHash.of(folder.utf8)).sha256"
@@ -69,8 +69,8 @@ package struct FolderTarget: PublishTarget {
     guard let manifest = PublishManifest(bytes) else {
       throw PublishError(
         .content,
-        "\(manifestPath): error: this list of what was published here cannot be read. Delete it, and say --force once, so that what is here is "
-          + "replaced by the site; files that the site has no more then stay.")
+        "\(manifestPath): error: this list of published files cannot be read. Delete it and run once with --force to replace the files "
+          + "of the site; files that the site no longer has remain.")
     }
     return manifest
   }
@@ -99,8 +99,8 @@ package struct FolderTarget: PublishTarget {
       let shown = taken.prefix(5).joined(separator: ", ")
       throw PublishError(
         .content,
-        "\(folder): error: \(taken.count) of the site's files would take the place of files that threadsite did not put there, or that were "
-          + "changed since: \(shown)\(taken.count > 5 ? ", …" : ""). Move them away, or say --force, which replaces them."
+        "\(folder): error: \(taken.count) of the site's files would replace files that threadsite did not publish, or that were "
+          + "changed since: \(shown)\(taken.count > 5 ? ", …" : ""). Move them away, or use --force to replace them."
       )
     }
     return known
@@ -130,7 +130,7 @@ package struct FolderTarget: PublishTarget {
   ) throws(PublishError) {
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging) }) else {
       throw PublishError(
-        .conflict, "\(folder): error: somebody else is publishing to it. Wait until that is done.")
+        .conflict, "\(folder): error: another process is publishing to it. Try again when it has finished.")
     }
     defer { withExtendedLifetime(lock) {} }
     AtomicFile.removeAbandoned(in: folder)
@@ -163,7 +163,7 @@ package struct FolderTarget: PublishTarget {
   }
 
   private static func interrupted(_ folder: String) -> String {
-    "error: \(folder) has some of the new files and some of the old ones. `threadsite publish` goes on from there."
+    "error: \(folder) contains a mix of old and new files. Run `threadsite publish` again to resume."
   }
 
   private func write(_ manifest: PublishManifest) throws(PublishError) {
@@ -201,7 +201,7 @@ extension PublishError {
   static func changedMeanwhile(_ path: String) -> PublishError {
     PublishError(
       .conflict,
-      "\(path): error: this file was changed while the site was being published. Build again, and then publish again."
+      "\(path): error: this file was changed while the site was being published. Build and publish again."
     )
   }
 }

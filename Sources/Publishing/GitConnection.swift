@@ -34,8 +34,8 @@ struct GitConnection: Sendable {
         throw PublishError(
           .configuration,
           token == nil
-            ? "error: the URL of the remote contains a password, which is sent only to URLs that begin with https://, and the remote is \(address.url)."
-            : "site.yml: error: publish.git has a token, which is sent only to URLs that begin with https://, and the remote is \(address.url)."
+            ? "error: the URL of the remote contains a password, and passwords are sent only to https:// URLs. The remote is \(address.url)."
+            : "site.yml: error: publish.git has a token, and tokens are sent only to https:// URLs. The remote is \(address.url)."
         )
       }
       let word = Data(authorization.utf8).base64EncodedString()
@@ -94,7 +94,7 @@ struct GitConnection: Sendable {
         // The text before a slash may be a part of a password.
         throw PublishError(
           .configuration,
-          "error: the URL of the git remote is not valid. Percent-encode the characters of its password, or name a token with publish.git.token_env."
+          "error: the URL of the git remote is not valid. Percent-encode the characters of its password, or set publish.git.token_env."
         )
       }
       guard let at = authority.lastIndex(of: "@") else { return }

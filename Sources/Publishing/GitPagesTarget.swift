@@ -49,7 +49,7 @@ package struct GitPagesTarget: PublishTarget {
     guard try await readManifest().tag == tag else {
       throw PublishError(
         .conflict,
-        "\(url): error: somebody else published here in the meantime. Publish again, which compares with what is there now."
+        "\(url): error: the site was published by another process in the meantime. Publish again to compare with its files."
       )
     }
     try withFiles { () throws(FileError) in try FileSystem.makeFolders(site.state) }
@@ -92,7 +92,7 @@ package struct GitPagesTarget: PublishTarget {
         separator: "; ")
       throw PublishError(
         .content,
-        "\(url): error: the site was published, but the server did not take all of it: \(shown)\(problems.count > 5 ? "; …" : "")."
+        "\(url): error: the site was published, but the server rejected some files: \(shown)\(problems.count > 5 ? "; …" : "")."
       )
     }
   }
@@ -159,7 +159,7 @@ package struct GitPagesTarget: PublishTarget {
     guard let manifest = GitPagesManifest(response.body) else {
       throw PublishError(
         .network,
-        "\(url): error: what is at .git-pages/manifest.pb is no list of files as git-pages has them. See that publish.git_pages.url is a site there."
+        "\(url): error: .git-pages/manifest.pb is not a list of files of git-pages. Check that publish.git_pages.url is a site on git-pages."
       )
     }
     return (manifest.files, response.headers["etag"])
@@ -185,16 +185,16 @@ package struct GitPagesTarget: PublishTarget {
         (
           .access,
           authorization == .forge
-            ? "See that the token may push to the repository that this site belongs to."
-            : "See that the TXT record at _git-pages-challenge.\(url.authority) is the SHA-256 of the host, a blank and the token."
+            ? "Check that the token may push to the repository of this site."
+            : "Check that the TXT record at _git-pages-challenge.\(url.authority) is the SHA-256 of the host, a space and the token."
         )
       case 413, 422:
         (
           .content,
-          "It may be too large for this server: git-pages takes 128 MB a site and 1 MB of names where it is not told otherwise."
+          "The site may be too large: by default, git-pages accepts 128 MB per site and 1 MB of file names."
         )
-      case 409: (.conflict, "Somebody else publishes at the same time; publish again.")
-      default: (.network, "Publish again; until then the site is as it was.")
+      case 409: (.conflict, "Another process is publishing; publish again.")
+      default: (.network, "Publish again; the published site has not changed.")
       }
     return PublishError(kind, "\(url): error: \(doing) failed (\(response.status)\(words)). \(advice)")
   }

@@ -44,7 +44,7 @@ package struct GitTarget: PublishTarget {
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
     let git = try ChildProgram(
       "git", in: siteFolder, environment: environment,
-      advice: "Install git, with which the site is published.")
+      advice: "Install git.")
     let owner = Git(program: git, folder: siteFolder, repository: nil, environment: ownEnvironment)
     let settings = try await settings(of: owner)
     let remote = try await resolveRemote(owner, settings)
@@ -52,7 +52,8 @@ package struct GitTarget: PublishTarget {
     announce(connection.secrets)
     let repository = "\(site.state)/git"
     guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(repository) }) else {
-      throw PublishError(.conflict, "error: this site is being published already. Wait until that is done.")
+      throw PublishError(
+        .conflict, "error: this site is already being published. Try again when that has finished.")
     }
     var connected = ownEnvironment
     connection.apply(to: &connected)
@@ -122,8 +123,8 @@ package struct GitTarget: PublishTarget {
     guard top.code == 0, url.code == 0, !url.text.isEmpty else {
       throw PublishError(
         .configuration,
-        "site.yml: error: publish.git.remote is \(quoted(remote)), and \(siteFolder) is in no git repository with a remote of that name. "
-          + "Name a URL or a path, or add the remote with `git remote add \(remote) …`.")
+        "site.yml: error: publish.git.remote is \(quoted(remote)), but \(siteFolder) is not in a git repository with a remote of that name. "
+          + "Use a URL or a path, or add the remote with `git remote add \(remote) …`.")
     }
     return Remote(url: url.line, folder: top.line, isNamed: true)
   }
@@ -138,8 +139,8 @@ package struct GitTarget: PublishTarget {
   private func isBranchOfSources() -> PublishError {
     PublishError(
       .configuration,
-      "site.yml: error: publish.git.branch is \(quoted(options.branch)), on which the sources of the site are: publishing would replace them. "
-        + "Name a branch for the site alone, such as gh-pages.")
+      "site.yml: error: publish.git.branch is \(quoted(options.branch)), the branch with the sources of the site, which publishing would replace. "
+        + "Use a separate branch, such as gh-pages.")
   }
 
   private func author(_ owner: Git) async throws(PublishError) -> String {
@@ -245,12 +246,12 @@ package struct GitTarget: PublishTarget {
       {
         throw PublishError(
           .conflict,
-          "\(remote.url): error: the branch \(options.branch) was changed while the site was being published, and is left as it is now. Publish again, "
-            + "which compares with what is there now.")
+          "\(remote.url): error: the branch \(options.branch) was changed while the site was being published, so it was not updated. Publish again "
+            + "to compare with its files.")
       }
       throw failure(pushed, doing: "push to", remote)
     }
-    try await git.done("update-ref", Self.tip, commit, for: "remember what was published")
+    try await git.done("update-ref", Self.tip, commit, for: "record the published commit")
     _ = try await git.run("update-ref", "-d", Self.next)
     // Removes unreachable objects from time to time. If that fails, the next run does it.
     _ = try await git.run("gc", "--auto", "--quiet")
@@ -274,25 +275,25 @@ package struct GitTarget: PublishTarget {
       || says("terminal prompts disabled", "error: 401", "error: 403", "host key verification")
     {
       kind = .access
-      advice = "See that git may push there, or name a token with publish.git.token_env."
+      advice = "Check that git may push there, or set publish.git.token_env."
     } else if ["301", "302", "303", "307", "308"].contains(where: { says("returned error: \($0)") }) {
       kind = .configuration
       advice =
-        "The server redirects to another URL, and credentials go only to the URL of the remote. Use the new URL in publish.git.remote or `git remote set-url`."
+        "The server redirects to another URL, and credentials are sent only to the URL of the remote. Use the new URL in publish.git.remote or `git remote set-url`."
     } else if says("hook declined", "remote rejected", "protected branch", "pre-receive") {
       kind = .access
-      advice = "The server refused the branch \(options.branch); what it said is above."
+      advice = "The server rejected the branch \(options.branch); its message is above."
     } else if says("could not resolve host", "connection", "timed out", "unable to access") {
       kind = .network
-      advice = "See that the server can be reached, and publish again."
+      advice = "Check the connection to the server and publish again."
     } else if says("not found", "does not appear to be a git repository", "does not exist") {
       kind = .configuration
-      advice = "See publish.git.remote in site.yml."
+      advice = "Check publish.git.remote in site.yml."
     } else {
       kind = .network
-      advice = "Publish again when that is mended."
+      advice = "Fix the problem and publish again."
     }
-    return PublishError(kind, "\(remote.url): error: git could not \(doing) it:\n\(said)\n\(advice)")
+    return PublishError(kind, "\(remote.url): error: git could not \(doing) the remote:\n\(said)\n\(advice)")
   }
 }
 

@@ -126,8 +126,8 @@ package struct NeocitiesTarget: PublishTarget {
     guard !refused.isEmpty else { return }
     throw PublishError(
       .content,
-      "Neocities: error: accounts that pay nothing have no files of these kinds: \(Self.shown(refused.map(\.path.text))). With `media: link` in "
-        + "site.yml videos and pictures stay where they are; with `publish.neocities.supporter: true`, if you pay for the account, all is sent."
+      "Neocities: error: free accounts cannot have files of these types: \(Self.shown(refused.map(\.path.text))). Set `media: link` in "
+        + "site.yml to link to images and videos on their network or, for a paid account, `publish.neocities.supporter: true`."
     )
   }
 
@@ -141,8 +141,8 @@ package struct NeocitiesTarget: PublishTarget {
     guard !taken.isEmpty else { return }
     throw PublishError(
       .content,
-      "Neocities: error: \(taken.count) of the site's files would take the place of files that threadsite did not put there: "
-        + "\(Self.shown(taken.map(\.path.text))). Rename them there, or say --force, which replaces them: a new account has a page of its own."
+      "Neocities: error: \(taken.count) of the site's files would replace files that threadsite did not publish: "
+        + "\(Self.shown(taken.map(\.path.text))). Rename them there, or use --force to replace them, such as the first page of a new account."
     )
   }
 
@@ -173,7 +173,7 @@ package struct NeocitiesTarget: PublishTarget {
     request.limits.maximumBytes = 256 << 20
     let answer = try await answer(to: request, doing: "listing the files")
     guard let files = answer["files"]?.array else {
-      throw PublishError(.network, "\(origin): error: this is no answer of Neocities' API.")
+      throw PublishError(.network, "\(origin): error: this is not a response of Neocities' API.")
     }
     var digests: [SitePath: String] = [:]
     for file in files where file["is_directory"]?.bool != true {
@@ -193,8 +193,8 @@ package struct NeocitiesTarget: PublishTarget {
     guard let manifest = PublishManifest(response.body) else {
       throw PublishError(
         .content,
-        "Neocities: error: \(Self.manifestName.text), the list of what was published there, cannot be read. Delete it there, and say --force once; "
-          + "files that the site has no more then stay.")
+        "Neocities: error: \(Self.manifestName.text), the list of published files, cannot be read. Delete it there and run once with --force; "
+          + "files that the site no longer has remain.")
     }
     return manifest
   }
@@ -271,14 +271,14 @@ package struct NeocitiesTarget: PublishTarget {
       case (401, _), (403, _):
         (
           .access,
-          "See that the key is the one in the settings of the site, and that its address was confirmed."
+          "Check that the key matches the one in the site's settings and that the account's email address is confirmed."
         )
       case (_, "too_large"), (_, "too_many_files"), (_, "file_too_large"):
-        (.content, "The account has no room for it.")
+        (.content, "The account has not enough space.")
       case (_, "invalid_file_type"), (_, "invalid_filename"), (_, "directory_exists"),
         (_, "file_path_too_long"), (_, "file_name_too_long"):
-        (.content, "Rename the file, or keep it out of the site.")
-      default: (.network, "Publish again, which goes on from there.")
+        (.content, "Rename the file, or remove it from the site.")
+      default: (.network, "Publish again to resume.")
       }
     return PublishError(
       kind, "Neocities: error: \(doing) failed (\(response.status))\(words). \(advice)")

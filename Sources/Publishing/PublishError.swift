@@ -43,7 +43,7 @@ func withFiles<Result>(_ work: () throws(FileError) -> Result) throws(PublishErr
 
 extension PublishError {
   static var stopped: PublishError {
-    PublishError(.interrupted, "error: it was stopped; `threadsite publish` goes on from there.")
+    PublishError(.interrupted, "error: interrupted; run `threadsite publish` again to resume.")
   }
 }
 

@@ -54,7 +54,7 @@ package struct PublishedSite: Sendable {
       leavingOut: { $0 == StagedSite.markerName || !HiddenFiles.arePublished($0) })
     guard !listing.files.isEmpty else {
       throw PublishError(
-        .content, "\(folder): error: there is nothing to publish here; `threadsite build` makes the site.")
+        .content, "\(folder): error: there is no site to publish; run `threadsite build` first.")
     }
     return listing
   }

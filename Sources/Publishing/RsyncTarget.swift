@@ -40,7 +40,7 @@ package struct RsyncTarget: PublishTarget {
   package func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork {
     let rsync = try ChildProgram(
       "rsync", in: siteFolder, environment: environment,
-      advice: "Install rsync, with which the site is published.")
+      advice: "Install rsync.")
     let listing = try site.listing(.sha256)
     let places = ["--", site.folder + "/", options.to]
     let planned = try await rsync.run(
@@ -94,18 +94,18 @@ package struct RsyncTarget: PublishTarget {
       "permission denied (", "host key verification failed", "auth failed", "too many authentication failures"
     ) {
       kind = .access
-      advice = "See that `ssh` gets there without a question, or that the module lets you in."
+      advice = "Check that `ssh` connects without a prompt, or that the module grants you access."
     } else if outcome.code == 25 {
       kind = .conflict
       advice =
-        "More was to be deleted than a moment before, and some of it is. Publish again, which compares with what is there now."
+        "The folder was changed in the meantime, and rsync stopped while deleting files. Publish again to compare with its files."
     } else if says("permission denied", "read-only file system", "no such file or directory", "no space left")
     {
       kind = .configuration
-      advice = "See publish.rsync.to in site.yml, and that you may write there."
+      advice = "Check publish.rsync.to in site.yml and your write permission there."
     } else {
       kind = .network
-      advice = "Publish again when that is mended, which goes on from there."
+      advice = "Fix the problem and publish again to resume."
     }
     return PublishError(
       kind, "\(options.to): error: rsync ended with exit code \(outcome.code):\n\(said)\n\(advice)")

@@ -166,8 +166,8 @@ package struct S3Target: PublishTarget {
     guard let manifest = PublishManifest(response.body) else {
       throw PublishError(
         .content,
-        "\(place): error: \(options.prefix)\(Self.manifestName), the list of what was published here, cannot be read. Delete it to begin anew; "
-          + "files that the site has no more then stay.")
+        "\(place): error: \(options.prefix)\(Self.manifestName), the list of published files, cannot be read. Delete it to start over; "
+          + "files that the site no longer has remain.")
     }
     return (manifest, response.headers["etag"])
   }
@@ -200,7 +200,7 @@ package struct S3Target: PublishTarget {
       if there.0 == manifest { return there.tag }
       throw PublishError(
         .conflict,
-        "\(place): error: somebody else published here in the meantime. Publish again, which compares with what is there now."
+        "\(place): error: the site was published by another process in the meantime. Publish again to compare with its files."
       )
     }
     guard response.status == 200 else {
@@ -246,15 +246,16 @@ package struct S3Target: PublishTarget {
       switch (response.status, code) {
       case (_, "RequestTimeTooSkewed"): (.access, "The clock of this machine is wrong.")
       case (401, _), (403, _):
-        (.access, "See that the key is the right one, and may read, write and delete objects in the bucket.")
-      case (404, "NoSuchBucket"): (.configuration, "See publish.s3.bucket in site.yml, or make the bucket.")
+        (.access, "Check the key and its permission to read, write and delete objects in the bucket.")
+      case (404, "NoSuchBucket"):
+        (.configuration, "Check publish.s3.bucket in site.yml, or create the bucket.")
       case (301, _), (307, _), (400, "AuthorizationHeaderMalformed"),
         (400, "IllegalLocationConstraintException"):
         (
           .configuration,
-          "The bucket is elsewhere: see publish.s3.region and publish.s3.endpoint in site.yml."
+          "The bucket is in another region: check publish.s3.region and publish.s3.endpoint in site.yml."
         )
-      default: (.network, "Publish again, which goes on from there.")
+      default: (.network, "Publish again to resume.")
       }
     return PublishError(kind, "\(place): error: \(doing) failed (\(status)). \(advice)")
   }

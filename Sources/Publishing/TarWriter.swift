@@ -20,7 +20,7 @@ struct TarWriter: ~Copyable {
     _ path: String
   ) throws(PublishError) -> (archive: OpaquePointer, entry: OpaquePointer) {
     guard let archive = archive_write_new(), let entry = archive_entry_new() else {
-      throw PublishError(.io, "\(path): error: there is no memory for an archive.")
+      throw PublishError(.io, "\(path): error: not enough memory for the archive.")
     }
     do throws(PublishError) {
       try check(archive_write_set_format_gnutar(archive), archive, path)
