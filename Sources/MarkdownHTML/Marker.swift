@@ -39,7 +39,7 @@ enum Marker {
         line: line,
         message:
           "The marker <!-- \(string(first)) --> must stand alone on its line or, for winner and meter, "
-          + "after other text: what follows it here would be lost.")
+          + "after other text: the text after it would be lost.")
     }
     if let kind, !isClosing {
       self = .open(kind, try MarkerArguments(&words, of: kind, line: line))
@@ -86,7 +86,7 @@ struct MarkerArguments {
     }
     while let word = words.next() {
       guard let equals = word.firstIndex(of: UInt8(ascii: "=")) else {
-        throw MarkdownHTMLError(line: line, message: "The marker \(kind) takes no “\(string(word))”.")
+        throw MarkdownHTMLError(line: line, message: "The marker \(kind) does not allow “\(string(word))”.")
       }
       let value = word[word.index(after: equals)...]
       let key = word[..<equals]
@@ -96,7 +96,7 @@ struct MarkerArguments {
         if isDirection(value) { direction = value }
       } else {
         throw MarkdownHTMLError(
-          line: line, message: "The marker \(kind) takes no “\(string(key))”; there are lang and dir.")
+          line: line, message: "The marker \(kind) does not allow “\(string(key))”; there are lang and dir.")
       }
     }
   }

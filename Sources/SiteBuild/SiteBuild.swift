@@ -297,7 +297,7 @@ package struct SiteBuild: Sendable {
         // Copies of photos that the site no longer shows should not stay in the cache.
         try FileSystem.remove(cache)
       } catch {
-        progress(.warning("\(error) Smaller copies of photos that earlier builds made are still there."))
+        progress(.warning("\(error) Smaller copies of photos from earlier builds remain."))
       }
       return nil
     }
@@ -365,7 +365,7 @@ package struct SiteBuild: Sendable {
       try AtomicFile.write(merged.bytes, to: permalinksPath)
     } catch {
       let text =
-        "The site is built, but where its new threads are was not written down: their addresses follow their titles."
+        "The site is built, but the URLs of its new threads were not recorded: they change with the titles."
       guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
       progress(.warning("\(error)\n\(text)"))
     }

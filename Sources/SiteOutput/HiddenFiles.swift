@@ -31,6 +31,6 @@ package enum HiddenFiles {
     let shown =
       parts.prefix(5).joined(separator: ", ") + (parts.count > 5 ? " and \(parts.count - 5) more" : "")
     return
-      "\(folder): warning: hidden files are not published, except \(publishedNames.joined(separator: ", ")) and \(publishedFolder)/: skipped \(shown). Move them elsewhere, or rename what is to be published."
+      "\(folder): warning: hidden files are not published, except \(publishedNames.joined(separator: ", ")) and \(publishedFolder)/: skipped \(shown). Move them elsewhere, or rename the files to publish."
   }
 }

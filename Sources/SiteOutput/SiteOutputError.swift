@@ -30,41 +30,41 @@ extension SiteOutputError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badPermalinks(let file, let problem):
-      "\(file): error: this record of permalinks cannot be used: \(problem)"
+      "\(file): error: the record of permalinks is not valid: \(problem)"
     case .badDescription(let error): error.description
     case .noTheme(let name, let suggestion, let searched):
       "error: there is no theme \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) Looked in: \(searched.joined(separator: ", ")). "
-        + "Set `theme:` in site.yml to one that exists, or put yours in themes/\(name)/."
+        + "Set `theme` in site.yml to an existing theme, or add yours in themes/\(name)/."
     case .badTheme(let file, let problem):
       "\(file): error: \(problem)"
     case .template(let text):
       text
     case .notOurs(let folder):
-      "\(folder): error: this folder holds files that threadsite did not write, and a build replaces the whole of it. "
-        + "Choose another `output:`, empty the folder, or say --force."
+      "\(folder): error: this folder contains files that threadsite did not write, and a build replaces its whole content. "
+        + "Set another `output`, empty the folder, or use --force."
     case .busy(let folder):
-      "\(folder): error: another build is writing this site, or it is being published. Wait until that is done."
+      "\(folder): error: the site is being built or published by another process. Try again when that has finished."
     case .unfinished(let folder):
-      "\(folder): error: a build that was stopped left parts of the old site and parts of the new one here. `threadsite build` puts the rest in its "
-        + "place."
+      "\(folder): error: this folder contains a mix of the old and the new site, because a build was interrupted. Run `threadsite build` "
+        + "to complete it."
     case .unsafeOutput(let folder, let problem):
       "\(folder): error: this cannot be the output folder: \(problem)"
     case .file(let error): error.description
     case .halfInPlace(let folder, let error):
-      "\(error)\n\(folder) holds parts of the old site and parts of the new one. Mend this and build again, which goes on from there."
+      "\(error)\n\(folder) contains a mix of the old and the new site. Fix the problem and build again to complete it."
     case .samePage(let path, let first, let second):
-      "\(path): error: two threads would be written to this page: \(first) and \(second). "
+      "\(path): error: two threads have this page: \(first) and \(second). "
         + "Change one of them in the store's permalinks.json."
     case .takenPage(let path, let thread):
-      "\(path): error: the thread \(thread) would be written over a page of the site's own. "
-        + "Change its address in the store's permalinks.json."
+      "\(path): error: the page of the thread \(thread) would replace a page of the site. "
+        + "Change its path in the store's permalinks.json."
     case .alikePaths(let first, let second):
-      "\(second): error: this path differs from \(first) in nothing but letter case or the way its letters are composed, so that many disks "
-        + "would keep one file for both. If they are folders of authors, give the one in the store another name; if they are pages of "
-        + "threads, change one in the store's permalinks.json; else rename the file."
+      "\(second): error: this path differs from \(first) only in letter case or Unicode composition, so many file systems "
+        + "treat both as one file. Rename the author's folder in the store, change the page of a "
+        + "thread in the store's permalinks.json, or rename the file."
     case .writtenTwice(let path):
-      "\(path): error: two things of the site have this one name. Change the permalink of a thread or rename the file that "
-        + "a theme brings."
+      "\(path): error: two files of the site have this path. Change the permalink of a thread or rename the file of the "
+        + "theme."
     }
   }
 }

@@ -70,7 +70,7 @@ package struct FileWatcher: ~Copyable {
       events = try FolderEvents()
     } catch {
       #if os(Linux)
-        report("\(error.reason): changes are looked for again and again instead of being told by the system")
+        report("\(error.reason): checking for changes periodically instead")
       #endif
     }
   }
@@ -220,7 +220,7 @@ package struct FileWatcher: ~Copyable {
       for folder in new.keys { try events?.watch(folder) }
       watched = wanted
     } catch {
-      report("\(error.reason): changes are looked for again and again instead of being told by the system")
+      report("\(error.reason): checking for changes periodically instead")
       events = nil
       for index in places.indices { places[index].due = clock.now }
     }

@@ -31,7 +31,7 @@ struct PreviewConnection: Sendable {
       do {
         head = try RequestHead(Self.withoutEmptyLine(received[..<end]))
       } catch {
-        return try await refuse(400, "This is not a request that the preview understands.")
+        return try await refuse(400, "The preview does not support this request.")
       }
       received.removeFirst(end)
       var response = handler.response(to: head.request)

@@ -48,7 +48,7 @@ package final class PreviewServer: Sendable {
     for candidate in candidates {
       if let server = try await listen(host: host, port: candidate) { return server }
     }
-    throw PipelineError(.io, ["error: no port of \(host) is free."])
+    throw PipelineError(.io, ["error: no port on \(host) is free."])
   }
 
   /// - Returns: `nil` if the port is in use.
@@ -64,7 +64,7 @@ package final class PreviewServer: Sendable {
     } catch {
       throw PipelineError(
         .configuration,
-        ["--host: error: \(host) is no address; name one of this machine's, such as 127.0.0.1."])
+        ["--host: error: \(host) is not an IP address of this machine, such as 127.0.0.1."])
     }
     let pool: some AsyncSocketPool = .make()
     do {
@@ -90,9 +90,9 @@ package final class PreviewServer: Sendable {
       return PreviewServer(host: host, port: actual, handler: handler, listening: listening, task: task)
     } catch SocketError.failed(_, let code, let message) {
       if code == EADDRINUSE { return nil }
-      throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(message)."])
+      throw PipelineError(.io, ["error: cannot listen on \(host), port \(port): \(message)."])
     } catch {
-      throw PipelineError(.io, ["error: \(host) cannot be listened to at port \(port): \(error)."])
+      throw PipelineError(.io, ["error: cannot listen on \(host), port \(port): \(error)."])
     }
   }
 

@@ -54,7 +54,7 @@ enum ReloadScript {
         section.dir = "ltr";
         section.append(
           make("h2", "The site could not be built"), make("pre", messages.join("\n")),
-          make("p", build ? "This page is as it was before. It is built again when that is mended." : "It is built again when that is mended."));
+          make("p", build ? "This page is unchanged. The site is built again as soon as the problem is fixed." : "The site is built again as soon as the problem is fixed."));
         root.append(section);
         document.documentElement.append(shown);
       };

@@ -27,22 +27,22 @@ package struct SiteResponder: Sendable {
 
   private func answer(_ request: PreviewRequest) -> PreviewResponse {
     guard let host = request.headers["host"] else {
-      return PreviewResponse(400, text: "The request names no host.")
+      return PreviewResponse(400, text: "The request has no host.")
     }
     guard hosts.allow(host) else {
       return PreviewResponse(
         403,
         text:
-          "This preview does not answer to that name of a host. `threadsite serve --host` says which it answers to."
+          "The preview does not accept this host name. Set it with `threadsite serve --host`."
       )
     }
     guard request.method == "GET" || request.method == "HEAD" else {
-      var response = PreviewResponse(405, text: "Pages are only read here.")
+      var response = PreviewResponse(405, text: "The preview accepts only GET and HEAD requests.")
       response.headers["allow"] = "GET, HEAD"
       return response
     }
     guard let path = RequestPath(request.path) else {
-      return PreviewResponse(400, text: "This is not the path of a file.")
+      return PreviewResponse(400, text: "This path is not valid.")
     }
     if path.names.first == Self.ownFolder { return ownAnswer(path, request, host: host) }
     return siteAnswer(path, request, host: host)
@@ -62,7 +62,7 @@ package struct SiteResponder: Sendable {
     case "page":
       // Returns the page at the rest of the path for the script, whose requests are limited to this folder.
       return siteAnswer(path.dropping(2), request, host: host)
-    default: return PreviewResponse(404, text: "There is nothing here.")
+    default: return PreviewResponse(404, text: "There is no such file.")
     }
   }
 

@@ -278,7 +278,7 @@ struct Compiler {
     emitInline(token)
     guard let text = words.words[name] else {
       let suggestion = Suggestion.sentence(for: name, among: words.words.keys.sorted())
-      report(token, "there are no words `\(name)` in the strings files.\(suggestion)")
+      report(token, "there is no text `\(name)` in the strings files.\(suggestion)")
       return true
     }
     usedWords.insert(name)

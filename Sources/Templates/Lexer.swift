@@ -97,7 +97,7 @@ struct Lexer {
         throw unclosed(start, closing)
       }
       offset = end
-      throw Mistake(offset: start, message: "a name cannot hold white space, as `\(text)` does")
+      throw Mistake(offset: start, message: "a name cannot contain white space, as `\(text)` does")
     }
     return token(
       kind, String(decoding: name, as: UTF8.self), isDynamic: isDynamic, to: end, from: start, textStart)

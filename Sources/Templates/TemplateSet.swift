@@ -71,7 +71,7 @@ package struct TemplateSet: Sendable {
       let suggestion = Suggestion.sentence(for: part, among: known.sorted())
       let error = TemplateError(
         at: lookup.offset, of: source,
-        message: "no value is called `\(part)`, so that nothing is written here.\(suggestion)")
+        message: "no value is called `\(part)`, so it is empty.\(suggestion)")
       return error.warning
     }
   }

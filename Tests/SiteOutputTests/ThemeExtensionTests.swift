@@ -276,16 +276,16 @@ import ThreadModel
   @Test(arguments: [
     (
       "a {\n  background: url(lost.png) }",
-      "2:15: error: there is no \"lost.png\" beside this style sheet in the theme's static/ folder; an address elsewhere "
+      "2:15: error: there is no \"lost.png\" next to this style sheet in the theme's static/ folder; an address elsewhere "
         + "begins with https://."
     ),
     (
       "@import \"lost.css\";",
-      "1:1: error: there is no \"lost.css\" beside this style sheet in the theme's static/ folder."
+      "1:1: error: there is no \"lost.css\" next to this style sheet in the theme's static/ folder."
     ),
     (
       "é { background: url(../../theme.yml) }",
-      "1:17: error: there is no \"../../theme.yml\" beside this style sheet in the theme's static/ folder; an address "
+      "1:17: error: there is no \"../../theme.yml\" next to this style sheet in the theme's static/ folder; an address "
         + "elsewhere begins with https://."
     ),
     (

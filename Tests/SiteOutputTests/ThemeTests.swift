@@ -84,7 +84,7 @@ import ThreadModel
     #expect(
       error?.description.replacing(folder.path, with: "")
         == "error: there is no theme \"plian\"; did you mean \"plain\"? Looked in: /installed/plian, /site/themes/plian. "
-        + "Set `theme:` in site.yml to one that exists, or put yours in themes/plian/.")
+        + "Set `theme` in site.yml to an existing theme, or add yours in themes/plian/.")
   }
 
   @Test func reportsAMissingLayout() throws {

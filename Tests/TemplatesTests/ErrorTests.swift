@@ -27,7 +27,7 @@ struct ErrorTests {
       (
         "{{a b}}",
         """
-        page.mustache:1:1: error: a name cannot hold white space, as `a b` does
+        page.mustache:1:1: error: a name cannot contain white space, as `a b` does
         {{a b}}
         ^
         """

@@ -64,7 +64,7 @@ import Testing
   @Test func unknownWordsAreAMistake() {
     #expect(
       failure("<p>\n {{words.helo}}") == """
-        page.mustache:2:2: error: there are no words `helo` in the strings files. Did you mean `hello`?
+        page.mustache:2:2: error: there is no text `helo` in the strings files. Did you mean `hello`?
          {{words.helo}}
          ^
         """)

@@ -85,7 +85,8 @@ package final class ExportedMedia: Sendable {
       _ = try PublishedMedia.open(name, of: store, type: &type)
       if let found = type, !takes.contains(found) {
         type = nil
-        problem = "\(name): \(format) has no place for \(found.rawValue.uppercased()), so a link stands there"
+        problem =
+          "\(name): \(format) does not support \(found.rawValue.uppercased()); the export contains a link instead"
       }
     } catch {
       problem = Self.words(error)

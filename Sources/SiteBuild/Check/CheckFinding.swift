@@ -27,7 +27,7 @@ package struct CheckFinding: Sendable, Hashable {
     /// An external link whose target has moved permanently.
     case movedLink = "moved-link"
     /// An external link whose state could not be determined.
-    case untoldLink = "untold-link"
+    case unverifiedLink = "unverified-link"
   }
 
   package enum Severity: String, Sendable {
@@ -52,7 +52,7 @@ package struct CheckFinding: Sendable, Hashable {
     switch kind {
     case .brokenLink, .brokenAnchor, .unreadPage, .badFeed, .badFile, .missingMedia, .deadLink: .error
     case .noAlt, .hostLimit, .movedLink: .warning
-    case .unusedMedia, .incomplete, .untoldLink: .note
+    case .unusedMedia, .incomplete, .unverifiedLink: .note
     }
   }
 }

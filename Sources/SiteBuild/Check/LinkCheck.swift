@@ -14,7 +14,7 @@ package struct LinkCheck: Sendable {
     case fine
     case moved(String)
     case dead(String)
-    case untold(String)
+    case unverified(String)
   }
 
   private let transport: any HTTPTransport
@@ -62,20 +62,20 @@ package struct LinkCheck: Sendable {
       // Uncertain results are not cached, so that the next run checks again.
       switch verdict {
       case .fine, .moved: known[url] = (verdict, now)
-      case .dead, .untold: break
+      case .dead, .unverified: break
       }
     }
     try save(known)
     return links.compactMap { link in
-      let verdict = answers[link.url] ?? known[link.url]?.verdict ?? .untold("it was not asked for")
+      let verdict = answers[link.url] ?? known[link.url]?.verdict ?? .unverified("it was not requested")
       return switch verdict {
       case .fine: nil
       case .moved(let place):
-        CheckFinding(.movedLink, at: link.page, link.url, "it has moved for good to \(place)")
+        CheckFinding(.movedLink, at: link.page, link.url, "it has moved permanently to \(place)")
       case .dead(let why): CheckFinding(.deadLink, at: link.page, link.url, why)
-      case .untold(let why):
+      case .unverified(let why):
         CheckFinding(
-          .untoldLink, at: link.page, link.url, "whether it leads anywhere could not be told: \(why)")
+          .unverifiedLink, at: link.page, link.url, "could not be checked: \(why)")
       }
     }
   }
@@ -94,7 +94,7 @@ package struct LinkCheck: Sendable {
 
   /// Requests the link with HEAD and, if that fails, with GET. Tries once more if the server did not respond.
   private func verdict(on url: String) async -> Verdict {
-    var last = Verdict.untold("there was no answer")
+    var last = Verdict.unverified("there was no response")
     for attempt in 0..<2 {
       if attempt > 0 { try? await pause(.seconds(2)) }  // a canceled pause leads to a canceled request
       let (verdict, _) = await ask(url, .head)
@@ -137,23 +137,23 @@ package struct LinkCheck: Sendable {
       }
       place = target
     }
-    return (.untold("it redirects without end"), true)
+    return (.unverified("it redirects endlessly"), true)
   }
 
   private static func verdict(on status: Int, moved: String?) -> (Verdict, isFinal: Bool) {
     switch status {
     case 200..<300: (moved.map(Verdict.moved) ?? .fine, true)
     case 404, 410: (.dead("it is gone (\(status))"), true)
-    case 401, 403, 407, 429, 451, 999: (.untold("the server turns programs away (\(status))"), true)
-    case 500...: (.untold("the server has a fault (\(status))"), false)
-    default: (.untold("the server answers \(status)"), true)
+    case 401, 403, 407, 429, 451, 999: (.unverified("the server blocks bots (\(status))"), true)
+    case 500...: (.unverified("the server has a problem (\(status))"), false)
+    default: (.unverified("the server responds with \(status)"), true)
     }
   }
 
   private static func verdict(on error: HTTPError) -> Verdict {
     switch error.kind {
-    case .unreachable: .dead("its host is not there: \(error.message)")
-    default: .untold(error.message)
+    case .unreachable: .dead("its host cannot be reached: \(error.message)")
+    default: .unverified(error.message)
     }
   }
 

@@ -46,7 +46,7 @@ struct SiteAddresses: Sendable {
       return .external("https:" + Self.withoutFragment(link))
     } else if link.hasBytePrefix("/") {
       guard link.hasBytePrefix(basePath) else {
-        return .wrong("it leads out of the site, which is at \(basePath)")
+        return .wrong("it leads outside the site, which is at \(basePath)")
       }
       path = link[link.utf8.index(link.startIndex, offsetBy: basePath.utf8.count)...]
       isAbsolute = true
@@ -59,7 +59,7 @@ struct SiteAddresses: Sendable {
     let place = link[..<(mark ?? link.endIndex)].prefix(upToBytes: "?")
     let fragment = mark.map { String(link[link.utf8.index(after: $0)...]) }
     guard let decoded = place.removingPercentEncoding else {
-      return .wrong("it is no address: a % without two digits")
+      return .wrong("it is not a valid URL: \"%\" needs two hexadecimal digits")
     }
     let name = fragment.flatMap { $0.removingPercentEncoding ?? $0 }.flatMap { $0.isEmpty ? nil : $0 }
     if decoded.isEmpty, !isAbsolute { return .file(page, fragment: name) }

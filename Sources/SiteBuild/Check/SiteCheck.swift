@@ -43,7 +43,7 @@ package struct SiteCheck: Sendable {
   package func run() throws(PipelineError) -> (report: CheckReport, external: [ExternalLink]) {
     guard FileSystem.kind(of: site.output) == .folder else {
       throw PipelineError(
-        .content, ["\(site.output): error: there is no site to check; `threadsite build` makes it"])
+        .content, ["\(site.output): error: there is no site to check; run `threadsite build` first"])
     }
     var report = CheckReport()
     let files: [String: Int]
@@ -133,7 +133,7 @@ package struct SiteCheck: Sendable {
       for (source, link, name) in anchors[target] ?? [] where !page.anchors.contains(name) {
         part.append(
           CheckFinding(
-            .brokenAnchor, at: source, link, "\(target) has no place that is called \(quoted(name))"))
+            .brokenAnchor, at: source, link, "\(target) has no element with the id \(quoted(name))"))
       }
     }
     report.findings += scanned.findings + missing.joined()
@@ -184,7 +184,7 @@ package struct SiteCheck: Sendable {
     if page.isCut {
       scanned.findings.append(
         CheckFinding(
-          .unreadPage, at: path, "", "it could not be read to its end: its elements are nested too deeply"))
+          .unreadPage, at: path, "", "its elements are nested too deeply"))
     }
     for link in page.links { check(link, in: path, page.anchors, files, addresses, &scanned) }
   }
@@ -197,7 +197,7 @@ package struct SiteCheck: Sendable {
     do throws(XMLDocument.Problem) {
       document = try XMLDocument(bytes)
     } catch {
-      scanned.findings.append(CheckFinding(.badFeed, at: path, "", "it is not well formed: \(error)"))
+      scanned.findings.append(CheckFinding(.badFeed, at: path, "", "it is not well-formed: \(error)"))
       return
     }
     var links: [PageScan.Link] = []
@@ -228,7 +228,7 @@ package struct SiteCheck: Sendable {
       feed = try JSONValue(parsing: bytes)
     } catch {
       scanned.findings.append(
-        CheckFinding(.badFeed, at: path, "", "it is no JSON: \(error.description(file: path))"))
+        CheckFinding(.badFeed, at: path, "", "it is not valid JSON: \(error.description(file: path))"))
       return
     }
     let items = feed["items"]?.array ?? []
@@ -281,7 +281,7 @@ package struct SiteCheck: Sendable {
         guard !anchors.contains(fragment) else { return }
         scanned.findings.append(
           CheckFinding(
-            .brokenAnchor, at: page, link.address, "the page has no place that is called \(quoted(fragment))")
+            .brokenAnchor, at: page, link.address, "the page has no element with the id \(quoted(fragment))")
         )
       } else {
         scanned.anchors[path, default: []].append((page, link.address, fragment))
@@ -298,39 +298,41 @@ package struct SiteCheck: Sendable {
       findings.append(CheckFinding(.hostLimit, at: place, "", message))
     }
     if report.bytes > 1 << 30 {
-      warn(".", "the site has \(report.bytes >> 20) MB: GitHub Pages and Neocities take 1 GB (1,024 MB)")
+      warn(
+        ".", "the site has \(report.bytes >> 20) MB: GitHub Pages and Neocities accept up to 1 GB (1,024 MB)")
     } else if report.bytes > 128 << 20 {
       warn(
         ".",
-        "the site has \(report.bytes >> 20) MB: git-pages, which Codeberg uses, takes 128 MB if not told otherwise"
+        "the site has \(report.bytes >> 20) MB: git-pages, which Codeberg uses, accepts up to 128 MB by default"
       )
     }
     if files.count > 20_000 {
       warn(
         ".",
-        "the site has \(files.count) files: Cloudflare takes 20,000 (100,000 for those who pay), Vercel and Neocities 15,000"
+        "the site has \(files.count) files: Cloudflare accepts up to 20,000 (100,000 on paid plans), Vercel and Neocities 15,000"
       )
     } else if files.count > 15_000 {
-      warn(".", "the site has \(files.count) files: Vercel and Neocities take 15,000")
+      warn(".", "the site has \(files.count) files: Vercel and Neocities accept up to 15,000")
     }
     for (path, size) in files where size > 25 << 20 {
       let hosts =
         size > 100 << 20
-        ? "Cloudflare takes 25 MB a file, and a repository on GitHub 100 MB" : "Cloudflare takes 25 MB a file"
+        ? "Cloudflare accepts up to 25 MB per file, and GitHub repositories 100 MB"
+        : "Cloudflare accepts up to 25 MB per file"
       warn(path, "it has \(size >> 20) MB: \(hosts)")
     }
     if files["_headers"] != nil, let bytes = try? FileBytes.read("\(site.output)/_headers") {
       let lines = bytes.split(separator: UInt8(ascii: "\n"))
       if lines.contains(where: { $0.count > 2000 }) {
-        warn("_headers", "a line of it has more than the 2,000 characters that Cloudflare takes")
+        warn("_headers", "it has a line of more than 2,000 characters, Cloudflare's limit")
       }
       let rules = lines.count { $0.first != UInt8(ascii: " ") && $0.first != UInt8(ascii: "#") }
-      if rules > 100 { warn("_headers", "it has \(rules) rules, and Cloudflare takes 100") }
+      if rules > 100 { warn("_headers", "it has \(rules) rules, but Cloudflare accepts up to 100") }
     }
     if files["_redirects"] != nil, let bytes = try? FileBytes.read("\(site.output)/_redirects") {
       let rules = bytes.split(separator: UInt8(ascii: "\n")).count { $0.first != UInt8(ascii: "#") }
       if rules > 1000 {
-        warn("_redirects", "it has \(rules) rules: GitLab takes 1,000, and Cloudflare 2,000")
+        warn("_redirects", "it has \(rules) rules: GitLab accepts up to 1,000, and Cloudflare 2,000")
       }
     }
     return findings
@@ -396,7 +398,9 @@ package struct SiteCheck: Sendable {
       withReplies: settings.showsReplies)
     if !thread.completeness.isWhole {
       let reasons = thread.completeness.reasons.map { $0.clause(in: english) }
-      let posts = thread.completeness.expected.map { "\(thread.completeness.known) posts of \($0) are here" }
+      let posts = thread.completeness.expected.map {
+        "\(thread.completeness.known) of \($0) posts are in the store"
+      }
       looked.findings.append(
         CheckFinding(
           .incomplete, at: file.path, "", ([posts].compactMap(\.self) + reasons).joined(separator: "; ")))
@@ -408,7 +412,7 @@ package struct SiteCheck: Sendable {
         looked.findings.append(
           CheckFinding(
             .noAlt, at: file.path, name,
-            "nobody described this picture; an entry of threads in site.yml can:\n  - url: \(post.url ?? post.id.value)\n    alt:\n      "
+            "image has no alt text; add it under threads in site.yml:\n  - url: \(post.url ?? post.id.value)\n    alt:\n      "
               + "\(picture.file ?? post.url ?? post.id.value): \"…\""))
       }
     }
@@ -422,7 +426,7 @@ package struct SiteCheck: Sendable {
       entry in
       CheckFinding(
         .unusedMedia, at: "\(ThreadStore.mediaFolderName)/\(entry.name)", "",
-        "no thread and no profile mentions it (\((Int(entry.signature.size) + 1023) / 1024) KB)")
+        "no thread or profile uses it (\((Int(entry.signature.size) + 1023) / 1024) KB)")
     }
   }
 }

@@ -241,7 +241,7 @@ struct OwnPages: Sendable {
     let target = names.joined(separator: "/")
     if let path = addresses[target] {
       if drafts.contains(target) {
-        warn("the link \(quoted(url)) leads to a draft, which the site does not have")
+        warn("the link \(quoted(url)) leads to a draft, which is not part of the site")
       }
       return root.href(path) + rest
     }
@@ -251,7 +251,7 @@ struct OwnPages: Sendable {
       let others = addresses.keys.sorted()
       throw problem(
         page.file, destination.line,
-        "the link \(quoted(url)) leads to no page: there is no pages/\(target)"
+        "the link \(quoted(url)) leads to a missing page: there is no pages/\(target)"
           + Suggestion.phrase(for: target, among: others))
     }
     return root.href(SitePath(isFolder && !target.isEmpty ? target + "/" : target)) + rest

@@ -103,14 +103,14 @@ package struct SiteLoader: Sendable {
     guard config.robots != .defaults else { return }
     if let base = config.baseURL, SiteFacts.path(of: base.description) != "/" {
       let text =
-        "crawlers look for robots.txt at the top of a host alone, and this site is below it (\(base)): put its lines into the host's own"
-        + " file"
+        "crawlers read robots.txt only at the root of a host, and this site is in a subfolder (\(base)): add its lines to the host's own"
+        + " robots.txt"
       progress(.warning(site.configProblem("robots", text, severity: .warning)))
     }
     if config.noindex, config.robots.crawlers == .none {
       let text =
-        "a page that crawlers may not read cannot ask them to leave it out (noindex): search engines may list its address all the same;"
-        + " keep one of the two"
+        "crawlers cannot read noindex on pages that robots.txt blocks, so search engines may still list their URLs;"
+        + " use only one of the two settings"
       progress(.warning(site.configProblem("robots", text, severity: .warning)))
     }
   }
@@ -237,15 +237,15 @@ package struct SiteLoader: Sendable {
     else {
       let inStatic = FileSystem.kind(of: "\(site.staticFolder)/\(image.file)") == .file
       throw imageProblem(
-        "\(quoted(image.file)) is not in static/, from where files are published"
-          + (inStatic ? "; did you mean \(quoted("static/" + image.file))?" : ": put the picture there"))
+        "\(quoted(image.file)) is not in static/, whose files are published"
+          + (inStatic ? "; did you mean \(quoted("static/" + image.file))?" : ": put the image there"))
     }
     let shape = try imageShape(file, named: name)
     if site.config.baseURL == nil {
       progress(
         .warning(
           site.configProblem(
-            "image", "previews look for a picture at its full address, which needs base_url; there is none",
+            "image", "link previews need the full URL of the image; set base_url",
             severity: .warning)))
     }
     return PreviewImage(
@@ -260,7 +260,7 @@ package struct SiteLoader: Sendable {
     } catch {
       throw imageProblem(
         error.kind == .missing
-          ? "there is no \(file); put the picture there, or take the key out" : "\(error)")
+          ? "there is no \(file); put the image there, or remove the key" : "\(error)")
     }
     let found: StoredMedia
     do throws(MediaError) {
@@ -268,11 +268,11 @@ package struct SiteLoader: Sendable {
         inspecting: opened, named: String(PathText.name(of: name)).lowercased(), accepting: .image)
     } catch {
       throw imageProblem(
-        "\(file) is none of the pictures that previews show, as \(error): use a JPEG, PNG, GIF or WebP, under a name that says so"
+        "\(file) cannot be used for link previews: \(error). Use a JPEG, PNG, GIF or WebP with the matching file extension"
       )
     }
     guard found.type != .avif else {
-      throw imageProblem("few programs show AVIF in previews; use a JPEG or a PNG")
+      throw imageProblem("few apps show AVIF in link previews; use a JPEG or PNG")
     }
     return found.shape
   }

@@ -63,7 +63,7 @@ struct SiteValidator: Sendable {
             [
               site.configProblem(
                 "authors[\(position)].accounts[\(place)]",
-                "no thread of \(account) is in the store; check the address, fetch the account's threads, or take it out"
+                "no thread of \(account) is in the store; check the URL, fetch the account's threads, or remove it"
               )
             ]
           ).ofOneThread)
@@ -77,13 +77,13 @@ struct SiteValidator: Sendable {
     switch site.config.sources[source] {
     case .post(let post): notInStore("fetch", on: post.post.platform)
     case .account(let account):
-      "no thread of @\(account.account.handle) is in the store; check the address, fetch them "
-        + site.networks.advice("fetch", on: account.account.platform) + ", or take the entry out"
+      "no thread of @\(account.account.handle) is in the store; check the URL, fetch them "
+        + site.networks.advice("fetch", on: account.account.platform) + ", or remove the entry"
     case .search(let search):
-      "what this search found is not recorded in the store (\(SourceState.fileName)); carry it out "
-        + site.networks.advice("fetch", on: search.platform) + ", or take the entry out"
+      "the store has no results of this search (\(SourceState.fileName)); run it "
+        + site.networks.advice("fetch", on: search.platform) + ", or remove the entry"
     case .archive:
-      "this archive was not read; import it (`threadsite fetch`), or take the entry out"
+      "this archive was not imported; import it with `threadsite fetch`, or remove the entry"
     }
   }
 

@@ -180,7 +180,7 @@ package struct ThemeLoader: Sendable {
       }
       progress(
         .warning(
-          "\(folder)/\(file): warning: no component has this name, and no template calls it, so that it changes nothing"
+          "\(folder)/\(file): warning: no component has this name and no template uses it, so it has no effect"
             + Suggestion.phrase(for: name, among: ThreadComponents.templateNames)))
     }
   }
@@ -204,8 +204,8 @@ package struct ThemeLoader: Sendable {
     PipelineError(
       .configuration,
       [
-        "error: the templates that come with threadsite were not found beside the program. "
-          + "Install it with `make install`, or name their folder in THREADSITE_SHARE."
+        "error: threadsite's templates were not found next to the program. "
+          + "Install threadsite with `make install`, or set THREADSITE_SHARE to their folder."
       ])
   }
 

@@ -135,8 +135,8 @@ package struct SitePublication: Sendable {
     if !build.isUpToDate {
       progress(
         .warning(
-          "\(site.output) is not what a build would make of site.yml and the store now: something was changed since, or it was built with other "
-            + "options. `threadsite build` brings it up to date; what is published is what is there."))
+          "\(site.output) is out of date: site.yml or the store was changed since the build, or it was built with other "
+            + "options. It is published unchanged; `threadsite build` updates it."))
     }
     guard options.checks, !wasChecked else { return }
     let check = SiteCheck(site, installation: installation, jobs: options.jobs, progress: progress)
@@ -150,9 +150,9 @@ package struct SitePublication: Sendable {
       throw PipelineError(
         .content,
         shown + [
-          "error: nothing was published, as the site has \(errors.count) error\(errors.count == 1 ? "" : "s")"
-            + "\(rest > 0 ? ", \(rest) of them not shown" : ""). `threadsite check` shows all, check.ignore in site.yml says what is fine, and "
-            + "--no-check publishes all the same."
+          "error: nothing was published because the site has \(errors.count) error\(errors.count == 1 ? "" : "s")"
+            + "\(rest > 0 ? ", \(rest) of them not shown" : ""). `threadsite check` lists all errors. Exclude acceptable ones with check.ignore in site.yml, or "
+            + "publish with --no-check."
         ])
     }
     // If the result cannot be saved, the next run checks again.
@@ -188,8 +188,8 @@ package struct SitePublication: Sendable {
     let shown = removed.prefix(10).map { "\n  \($0)" }.joined()
     throw TooManyDeletions(
       message:
-        "error: nothing was published: \(count) of the \(difference.filesThere) files at \(place) would be deleted, and \(limit) may be:"
-        + "\(shown)\(count > 10 ? "\n  and \(count - 10) more" : "")\nIf that is meant, say --max-deletes \(count); --dry-run shows all of it.",
+        "error: nothing was published: \(count) of the \(difference.filesThere) files at \(place) would be deleted, but the limit is \(limit):"
+        + "\(shown)\(count > 10 ? "\n  and \(count - 10) more" : "")\nTo delete them, use --max-deletes \(count); --dry-run lists all changes.",
       removed: removed)
   }
 
@@ -200,8 +200,8 @@ package struct SitePublication: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "site.yml: error: nothing says where the site is published. Add a `publish:` with a folder, a git branch or another place, as "
-            + "docs/publishing.md says."
+          "site.yml: error: `publish` is missing, so there is no place to publish to. Add a folder, a git branch or another target; see "
+            + "docs/publishing.md."
         ])
     }
     if let folder = publish.folder {
@@ -233,12 +233,14 @@ package struct SitePublication: Sendable {
     guard let url = gitPages.url ?? site.config.baseURL else {
       throw PipelineError(
         .configuration,
-        ["site.yml: error: \(section).url is missing, and there is no base_url: where is the site?"])
+        ["site.yml: error: \(section).url and base_url are missing; set one of them to the URL of the site."])
     }
     guard url.scheme == "https" || url.isLoopback else {
       throw PipelineError(
         .configuration,
-        ["site.yml: error: base_url begins with http://, where no token goes; set \(section).url."])
+        [
+          "site.yml: error: tokens are sent only to https:// URLs, and base_url begins with http://; set \(section).url."
+        ])
     }
     guard let token = try secret(gitPages.tokenEnv, gitPages.tokenFile, isNeeded: true, section) else {
       throw PipelineError(.access, ["error: there is no credential for \(section)."])
@@ -270,7 +272,7 @@ package struct SitePublication: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "site.yml: error: publish.folder is \(path), which is the \(name) folder, in it or around it; name another."
+          "site.yml: error: publish.folder is \(path), which overlaps with the \(name) folder; use another folder."
         ])
     }
     return path

@@ -74,7 +74,7 @@ package final class PublishedMedia: Sendable {
     } catch {
       guard error.kind == .missing else { throw PipelineError(error, about: .content) }
       throw PipelineError(
-        .content, ["\(error) Put it back, or let `threadsite fetch` copy it again."])
+        .content, ["\(error) Restore it, or run `threadsite fetch` to copy it again."])
     }
     do throws(MediaError) {
       type = try StoredMedia(inspecting: file, named: name).type
@@ -82,8 +82,8 @@ package final class PublishedMedia: Sendable {
       throw PipelineError(
         .content,
         [
-          "\(path): error: this file is not published, as \(error): only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A "
-            + "and WebVTT are, under names that say so. Put the picture, video or sound itself there, or delete the file and let `threadsite fetch` copy it again."
+          "\(path): error: this file cannot be published: \(error). Only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A "
+            + "and WebVTT files with matching file extensions are published. Replace the file, or delete it and run `threadsite fetch` to copy it again."
         ])
     }
     return file

@@ -101,7 +101,7 @@ package final class ScaledImages: Sendable {
       throw PipelineError(
         .content,
         [
-          "\(store.folder)/media/\(file): error: its smaller copy \(name) could not be made. Build again, or without `scale_images`."
+          "\(store.folder)/media/\(file): error: its smaller copy \(name) could not be created. Build again, or remove `scale_images` from site.yml."
         ])
     }
     do {
@@ -153,7 +153,7 @@ package final class ScaledImages: Sendable {
     guard failed.withLock({ $0.insert(file).inserted }) else { return false }
     progress(
       .warning(
-        "\(photo.path): warning: no smaller copy of this photo, \(width) pixels wide, could be made: \(problem). Pages show the photo itself."
+        "\(photo.path): warning: no copy of this photo with a width of \(width) pixels could be created: \(problem). Pages show the original."
       ))
     return false
   }
@@ -184,7 +184,7 @@ package final class ScaledImages: Sendable {
     let type: MediaType = photo.type == .jpeg ? .jpeg : .webp
     guard MediaType(head: Array(outcome.output.prefix(MediaType.headLength))) == type,
       let dimensions = MediaDimensions(type, of: outcome.output), dimensions.width == width
-    else { return .failure(Failure(reason: "\(program.name) gave no picture of that width")) }
+    else { return .failure(Failure(reason: "\(program.name) wrote no image of that width")) }
     return .success(outcome.output)
   }
 

@@ -42,7 +42,7 @@ struct FileStep: Sendable {
     for path in context.staged.replaced {
       context.progress(
         .note(
-          "\(context.site.staticFolder)/\(path.text) takes the place of the \(path.text) that threadsite makes."
+          "\(context.site.staticFolder)/\(path.text) replaces the generated \(path.text)."
         ))
     }
   }

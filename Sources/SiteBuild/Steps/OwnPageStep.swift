@@ -25,14 +25,14 @@ struct OwnPageStep: Sendable {
       let why =
         switch part {
         case .feed: "feeds need base_url, and feed.entries above 0"
-        case .search: "search is switched off, or the theme has none"
+        case .search: "search is disabled or missing in the theme"
         case .collections: "there are no collections"
         case .threads, .authors, .tags, .archive: "there is no such part"
         }
       context.progress(
         .warning(
           site.configProblem(
-            "menu[\(number)]", "the site has no \(part.rawValue), so that the entry is left out: \(why)",
+            "menu[\(number)]", "the site has no \(part.rawValue), so the entry is left out: \(why)",
             severity: .warning)))
     }
   }
@@ -46,16 +46,16 @@ struct OwnPageStep: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "error: the theme \"\(site.config.theme)\" has no layout for pages of your own. Add layouts/\(OwnPage.layout).mustache to it, or let it extend paper."
+          "error: the theme \"\(site.config.theme)\" has no layout for your own pages. Add layouts/\(OwnPage.layout).mustache to the theme, or let it extend paper."
         ])
     }
     var made: [String: String] = [:]
     for page in pages {
-      made[PathText.folded(page.path.file)] = "threadsite makes a page at \(page.path.text) itself"
+      made[PathText.folded(page.path.file)] = "threadsite generates the page at \(page.path.text)"
     }
     if renderer.hasSearch {
       made[PathText.folded(SearchPage.path.file)] =
-        "threadsite makes a page at \(SearchPage.path.text) itself"
+        "threadsite generates the page at \(SearchPage.path.text)"
     }
     for thread in index.threads {
       made[PathText.folded(thread.path.file)] = "a thread has its page at \(thread.path.text)"
@@ -70,7 +70,7 @@ struct OwnPageStep: Sendable {
         if staged.isOwned(page.path) {
           throw own.problem(
             page.file, nil,
-            "static/\(page.path.file) has this page's address, too; take one of them away, or give the page another slug."
+            "static/\(page.path.file) has the same URL as this page; remove one of them, or give the page another slug."
           )
         }
         documents.append(try write(page))

@@ -112,7 +112,7 @@ struct RedirectStep: Sendable {
         if last != status.post {
           context.progress(
             .warning(
-              "status/\(status.post.value)/ leads to \(last), as \(status.post) has the same number"))
+              "status/\(status.post.value)/ leads to \(last), because \(status.post) has the same number"))
         }
         continue
       }

@@ -96,7 +96,7 @@ struct RenderStep: Sendable {
         .warning(
           context.site.configProblem(
             "threads[\(note.entry)].notes.\(note.name)",
-            "this is no post of the author's on the thread's page, so that the note is not shown\(note.suggestion)",
+            "the thread's page has no such post of the author, so the note is not shown\(note.suggestion)",
             severity: .warning)))
     }
   }

@@ -239,6 +239,6 @@ struct ThreadStep: Sendable {
     guard let slug = settings.slug, let known = published[file.stem] else { return }
     let page = published.page(of: file.stem, title: "", slug: slug)
     guard known != page else { return }
-    context.progress(.note("\(known.text) moves to \(page.text), as site.yml says, and leads there."))
+    context.progress(.note("\(known.text) moves to \(page.text), as set in site.yml, and redirects there."))
   }
 }

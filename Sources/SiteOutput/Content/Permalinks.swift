@@ -71,13 +71,13 @@ package struct Permalinks: Sendable, Equatable {
   /// Reads the record. Throws `SiteOutputError.badPermalinks` unless every URL in it is a folder within the site.
   package init(_ value: JSONValue, file: String) throws(SiteOutputError) {
     guard case .object(let members) = value else {
-      throw .badPermalinks(file: file, problem: "it should be an object from a stored thread to its page.")
+      throw .badPermalinks(file: file, problem: "expected an object from stored threads to their pages.")
     }
     pages = [:]
     if let format = members["format"], format.integer != Self.format {
       throw .badPermalinks(
         file: file,
-        problem: "it was written by a newer threadsite, and has a format that this one does not know.")
+        problem: "it was written by a newer version of threadsite; update threadsite.")
     }
     // No thread is named "format": the names of threads contain slashes.
     for (stem, page) in members where stem != "format" {

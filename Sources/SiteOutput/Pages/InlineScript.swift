@@ -24,10 +24,10 @@ package struct InlineScript: Sendable, Equatable {
       let line = folded[..<place.lowerBound].utf8.count { $0 == UInt8(ascii: "\n") } + 1
       throw .badTheme(
         file: "\(file):\(line)",
-        problem: "a script within a page cannot hold \"\(end)\": write it in two pieces.")
+        problem: "an inline script cannot contain \"\(end)\"; split the text in two.")
     }
     guard !text.utf8.contains(0) else {
-      throw .badTheme(file: file, problem: "a script within a page cannot hold the character U+0000.")
+      throw .badTheme(file: file, problem: "an inline script cannot contain the character U+0000.")
     }
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     source = "'sha256-\(Data(SHA256.hash(Array(self.text.utf8))).base64EncodedString())'"

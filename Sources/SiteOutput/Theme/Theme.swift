@@ -157,7 +157,7 @@ extension Theme {
     guard let size = sizeOfSquarePNG(bytes) else {
       throw .badTheme(
         file: path,
-        problem: "the icon for home screens has to be a square PNG, such as one of 192 by 192 pixels.")
+        problem: "the icon for home screens must be a square PNG, such as 192 by 192 pixels.")
     }
     return TouchIcon(path: asset.path, size: size)
   }
@@ -182,7 +182,7 @@ extension Theme {
       guard let source = try source(file, path) else { continue }
       if let other = known.updateValue(file, forKey: source.name) {
         throw .badTheme(
-          file: path, problem: "layouts and partials share their names, and \(other) has this one, too.")
+          file: path, problem: "layouts and partials share their names, and \(other) has the same name.")
       }
       sources.append(source)
     }

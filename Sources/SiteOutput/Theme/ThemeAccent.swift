@@ -37,8 +37,8 @@ package struct ThemeAccent: Sendable, Equatable {
         Finding(
           keyPath: accent.keyPath(ofDark: isDark),
           message:
-            "\(text) has a contrast of \(Self.written(contrast)) : 1 on the theme's \(isDark ? "dark" : "light") ground, \(ground.text); "
-            + "links need 4.5 : 1 to be read by all: the nearest shade that has it is \(better)"))
+            "\(text) has a contrast of \(Self.written(contrast)) : 1 on the theme's \(isDark ? "dark" : "light") background, \(ground.text); "
+            + "links need 4.5 : 1 to be readable; the nearest shade is \(better)"))
     }
     self.findings = findings
   }

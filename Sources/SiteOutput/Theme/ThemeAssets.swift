@@ -131,11 +131,11 @@ struct ThemeAssets {
     let name = String(reference.target.without(bytePrefix: "base:") ?? "")
     guard reference.isWhole else {
       throw site.error(
-        "expected \";\" behind \"\(reference.target)\": what a style sheet builds upon holds everywhere.")
+        "expected \";\" after \"\(reference.target)\": this import cannot have conditions.")
     }
     guard let layer = layers.holders[Self.folder + name]?.last(where: { $0 < site.place.layer }) else {
       throw site.error(
-        "there is no \"static/\(name)\" below this one: neither in the theme that this one extends nor in the installed one."
+        "there is no other \"static/\(name)\", in the theme that this one extends or in the installed theme."
       )
     }
     let place = Place(name: name, layer: layer, path: path(of: name, in: layer))
@@ -159,8 +159,8 @@ struct ThemeAssets {
       let asset = try publish(name)
     else {
       throw site.error(
-        "there is no \"\(path)\" beside this style sheet in the theme's static/ folder"
-          + (reference.isImport ? "." : "; an address elsewhere begins with https://."))
+        "there is no \"\(path)\" next to this style sheet in the theme's static/ folder"
+          + (reference.isImport ? "." : "; an external URL begins with https://."))
     }
     let up = String(repeating: "../", count: target.utf8.count { $0 == UInt8(ascii: "/") })
     return up + asset.path.urlText.dropFirst("assets/".count) + text[path.endIndex...]

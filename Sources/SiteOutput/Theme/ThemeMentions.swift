@@ -39,8 +39,8 @@ struct ThemeMentions {
       let name = String(match.output.1)
       guard assets.contains(name) else { return nil }
       return message(
-        "the published name of \"static/\(name)\" holds a digest of its content: write {{theme.assets.\(name)}} "
-          + "for its address", at: match.range.lowerBound, of: source)
+        "the published name of \"static/\(name)\" contains a digest of its content: write {{theme.assets.\(name)}} "
+          + "for its URL", at: match.range.lowerBound, of: source)
     }
   }
 

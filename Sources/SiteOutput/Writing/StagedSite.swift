@@ -93,7 +93,8 @@ package struct StagedSite: Sendable {
     try Self.check(output, force: force)
     try staging.clear()
     try write(
-      Array("This folder is written by threadsite, which removes from it what is not the site's.\n".utf8),
+      Array(
+        "This folder is written by threadsite, which removes all files that are not part of the site.\n".utf8),
       to: SitePath(Self.markerName))
   }
 
@@ -103,9 +104,9 @@ package struct StagedSite: Sendable {
     case .link:
       throw .unsafeOutput(
         folder: output,
-        problem: "it is, or is reached through, a symbolic link, and nothing is written through one; "
-          + "name the folder that it leads to.")
-    case .file, .other: throw .unsafeOutput(folder: output, problem: "there is a file of that name.")
+        problem: "the path contains a symbolic link, and threadsite does not write through links; "
+          + "use the path of the target folder.")
+    case .file, .other: throw .unsafeOutput(folder: output, problem: "a file with this name exists.")
     case .folder:
       if force || FileSystem.kind(of: output + "/" + markerName) == .file { return }
       guard try withFiles({ () throws(FileError) in try FileSystem.names(in: output).isEmpty }) else {
@@ -338,7 +339,7 @@ private struct Staging: Sendable {
 
   init(of output: String) throws(SiteOutputError) {
     guard let folder = PathText.folder(of: output), output.utf8.count > 1 else {
-      throw .unsafeOutput(folder: output, problem: "it has to be a folder of its own.")
+      throw .unsafeOutput(folder: output, problem: "it must be a separate folder.")
     }
     path = "\(folder)/.\(PathText.name(of: output)).staging"
   }
