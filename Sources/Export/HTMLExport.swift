@@ -14,7 +14,7 @@ extension ExportWork {
   func writeHTML(to output: String?) throws(PipelineError) -> ExportSummary {
     let several = chosen.threads.count > 1
     let links = links(mediaPrefix: HTMLFileWriter.mediaPrefix, HTMLFileWriter.document)
-    let media = pictures(for: "a page that stands alone")
+    let media = pictures(for: "a single page")
     let book = try book()
     let lines = bookThreads
     var summary = ExportSummary()

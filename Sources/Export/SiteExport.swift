@@ -63,7 +63,7 @@ package struct SiteExport: Sendable {
       case (.markdown, nil), (.sqlite, nil):
         throw PipelineError(
           .configuration,
-          ["error: this format cannot be written to standard output; name a place with --output."])
+          ["error: this format cannot be written to standard output; set a path with --output."])
       }
     summary.leftOut = chosen.failures.flatMap(\.messages)
     summary.output = output
@@ -79,7 +79,7 @@ package struct SiteExport: Sendable {
     let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
     let path = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
     if options.format != .markdown, FileSystem.isFolder(path) {
-      throw PipelineError(.io, ["\(path): error: this is a folder; name a file in it."])
+      throw PipelineError(.io, ["\(path): error: this is a folder; use the path of a file."])
     }
     return path
   }

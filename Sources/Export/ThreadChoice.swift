@@ -84,7 +84,7 @@ extension ChosenThreads {
     let problems = options.threads.indices.filter { !named.contains($0) }.map { position in
       "error: \(options.threads[position].address) "
         + (hidden.contains(position)
-          ? "is not on the site: site.yml leaves it out, has it as a draft, or says that it is the same as another thread."
+          ? "is not on the site: in site.yml it is excluded, a draft or listed under same_as of another thread."
           : "is not in the store; fetch it \(networks.advice("add", on: options.threads[position].platform)), or import it.")
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
@@ -100,11 +100,11 @@ extension ChosenThreads {
   private func nothing(_ options: ExportOptions, _ results: [Found], _ calendar: SiteCalendar) -> String {
     let limits = [
       collection.map { "in the collection \"\($0.title)\"" }, options.author.map { "by \($0)" },
-      options.year.map { "of \($0)" },
+      options.year.map { "from \($0)" },
     ].compactMap(\.self)
     return limits.isEmpty
-      ? "error: there is no thread on this site; fetch some (`threadsite add`), or import an archive (`threadsite import`)."
-      : "error: there is no thread \(limits.joined(separator: " ")) on this site; ask for less."
+      ? "error: this site has no threads; fetch some with `threadsite add`, or import an archive with `threadsite import`."
+      : "error: this site has no threads \(limits.joined(separator: " ")); use fewer options."
   }
 
   private static func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation
@@ -149,7 +149,7 @@ extension ChosenThreads {
       .content,
       [
         "error: no thread of \(text) is in the store\(hint.isEmpty ? "." : hint) "
-          + "Write a handle as pages show it, or the address of an account."
+          + "Use the handle as shown on pages, or the URL of an account."
       ])
   }
 }

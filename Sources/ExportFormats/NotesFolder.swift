@@ -31,12 +31,13 @@ package final class NotesFolder {
     switch FileSystem.kind(of: folder) {
     case .nothing, .folder: break
     case .link, .file, .other:
-      throw .notes("\(folder): error: there is something of that name that is no folder; name another place.")
+      throw .notes("\(folder): error: this is not a folder; use another path.")
     }
     known = try Self.list(in: folder)
     let staging = staging
     guard let lock = try Self.files({ () throws(FileError) in try FolderLock.take(staging) }) else {
-      throw .notes("\(folder): error: another export is writing this folder; wait for it to end.")
+      throw .notes(
+        "\(folder): error: another export is writing to this folder; try again when it has finished.")
     }
     self.lock = lock
     AtomicFile.removeAbandoned(in: folder)
@@ -74,8 +75,8 @@ package final class NotesFolder {
       let shown = changed.prefix(5).map { "\n  \($0)" }.joined()
       let rest = changed.count > 5 ? "\n  and \(changed.count - 5) more" : ""
       throw .notes(
-        "\(folder): error: these files were changed since they were exported, or are somebody else's, and nothing was written:\(shown)\(rest)\n"
-          + "Give them other names, export to another folder, or replace them with --force.")
+        "\(folder): error: nothing was written, because these files were changed since the export or were not exported:\(shown)\(rest)\n"
+          + "Rename them, export to another folder, or replace them with --force.")
     }
     var both = known
     for (name, mark) in new { both[name, default: []].insert(mark) }

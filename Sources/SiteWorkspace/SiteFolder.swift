@@ -102,11 +102,11 @@ package struct SiteFolder: Sendable {
         .configuration,
         [
           "error: there is no site.yml and no \(config.store)/ here. "
-            + "Start a site with `threadsite init`, or name its file with --config."
+            + "Create a site with `threadsite init`, or set the file with --config."
         ])
     }
     progress(
-      .warning("there is no site.yml here, so default settings are used; `threadsite init` writes one"))
+      .warning("there is no site.yml here, so default settings are used; create one with `threadsite init`"))
     return config
   }
 

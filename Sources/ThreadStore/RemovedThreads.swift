@@ -121,16 +121,16 @@ extension RemovedThreads {
   /// - Throws: if it cannot be read. Treating it as empty would restore removed threads.
   package init(_ value: JSONValue, file: String) throws(ThreadStoreError) {
     func fail(_ problem: String) -> ThreadStoreError { .badRemovals(file: file, problem: problem) }
-    guard let format = value["format"]?.integer else { throw fail("it says no format") }
+    guard let format = value["format"]?.integer else { throw fail("its format is missing") }
     guard format == Self.format else { throw .newerFormat(file: file, found: Int(clamping: format)) }
     for entry in value["threads"]?.array ?? [] {
       guard let id = entry["conversation"]?.string.flatMap(PostID.init(description:)),
         let author = entry["author"]?.string.flatMap(AuthorID.init(description:))
-      else { throw fail("a thread has a conversation (x/1346889436626259968) and an author (x/42)") }
+      else { throw fail("a thread needs a conversation (x/1346889436626259968) and an author (x/42)") }
       var posts: Set<PostID> = []
       for post in entry["posts"]?.array ?? [] {
         guard let post = post.string.flatMap(PostID.init(description:)) else {
-          throw fail("a post is named x/<id>")
+          throw fail("expected a post as x/<id>")
         }
         posts.insert(post)
       }
@@ -138,7 +138,7 @@ extension RemovedThreads {
     }
     for entry in value["accounts"]?.array ?? [] {
       guard let id = entry["account"]?.string.flatMap(AuthorID.init(description:)) else {
-        throw fail("an account is named x/<id>")
+        throw fail("expected an account as x/<id>")
       }
       add(id, at: Self.time(in: entry))
     }

@@ -29,25 +29,25 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
     case .damaged(let file, let error):
       error.description(file: TextControls.shownOnOneLine(file))
         + (error.isOfEnd
-          ? "; the file was cut short: take it back from version control or a backup, or delete it and fetch or import the thread again"
+          ? "; the file is truncated: restore it from version control or a backup, or delete it and fetch or import the thread again"
           : "")
     case .newerFormat(let file, let found):
       "\(TextControls.shownOnOneLine(file)): error: written by a newer threadsite (format \(found); this one reads "
         + "\(StoreFormat.current)): update threadsite to read it"
     case .misnamed(let file, let holds):
-      "\(TextControls.shownOnOneLine(file)): error: holds \(holds), which is not what its name says: move it to where it belongs"
+      "\(TextControls.shownOnOneLine(file)): error: contains \(holds), which does not match its name: move it to the right folder"
     case .symbolicLink(let file):
-      "\(TextControls.shownOnOneLine(file)): error: a symbolic link, which threadsite does not follow inside the store: "
-        + "put the file or folder itself there"
+      "\(TextControls.shownOnOneLine(file)): error: threadsite does not follow symbolic links in the store: "
+        + "replace the link with the file or folder"
     case .unsafeName(let name):
       "error: \"\(TextControls.shownOnOneLine(name))\" cannot be the name of a file in the store"
     case .tooLarge(let file, let bytes):
-      "\(TextControls.shownOnOneLine(file)): error: not saved, as its \(bytes) bytes would be more than the \(ThreadStore.maximumFileSize) that are read "
-        + "back; what was stored before is as it was. Take fewer of the conversation's posts, such as those without the "
+      "\(TextControls.shownOnOneLine(file)): error: not saved, because its \(bytes) bytes exceed the limit of \(ThreadStore.maximumFileSize) bytes "
+        + "per file; the stored thread is unchanged. Fetch fewer posts of the conversation, such as without the "
         + "replies of others"
     case .badRemovals(let file, let problem):
-      "\(TextControls.shownOnOneLine(file)): error: this is no record of removed threads: \(problem). Put it right or take it back from "
-        + "version control: without it, what was removed could come back"
+      "\(TextControls.shownOnOneLine(file)): error: this record of removed threads is not valid: \(problem). Fix it or restore it from "
+        + "version control; without it, removed threads could return"
     case .file(let error): error.description
     }
   }

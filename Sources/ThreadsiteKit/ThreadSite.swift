@@ -25,7 +25,7 @@ public struct ThreadSite: Sendable {
   /// - Throws: ``ThreadsiteError`` if `resources` does not contain these folders.
   public init(configFile: String, resources: String) throws(ThreadsiteError) {
     guard let installation = Installation(share: resources) else {
-      throw ThreadsiteError("\(resources): error: there are no folders templates and themes in it.")
+      throw ThreadsiteError("\(resources): error: the folders templates and themes are missing.")
     }
     self.configFile = configFile
     self.installation = installation

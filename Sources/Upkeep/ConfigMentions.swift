@@ -81,7 +81,7 @@ struct ConfigMentions: Sendable {
     for (key, position, ids) in accounts where ids.contains(conversation.authorID) {
       mentions.append(
         CatalogEntry.Mention(
-          place: place(key), what: "sources, by its account",
+          place: place(key), what: "sources, by account",
           entry: ids.isSubset(of: going) ? .source(position) : nil))
     }
     return mentions

@@ -173,7 +173,7 @@ extension AuthorDirectory {
         [
           "error: the store has no threads of \(quoted(name))"
             + Suggestion.phrase(for: name.hasPrefix("@") ? String(name.dropFirst()) : name, among: known)
-            + " (`threadsite list` shows whose it has)"
+            + "; `threadsite list` shows all threads"
         ])
     }
     return found

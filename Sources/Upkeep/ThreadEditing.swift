@@ -91,10 +91,10 @@ package struct ThreadEditing: Sendable {
       if chosen.count == 1 {
         result.append((post, chosen[0].thread))
       } else if chosen.isEmpty {
-        problems.append("error: no thread of the store has the post \(post)")
+        problems.append("error: no thread in the store contains the post \(post)")
       } else {
         let names = chosen.map { $0.thread.file.path }.joined(separator: ", ")
-        problems.append("error: several threads have the post \(post): say in which one (--in): \(names)")
+        problems.append("error: several threads contain the post \(post); choose one with --in: \(names)")
       }
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
@@ -109,7 +109,7 @@ package struct ThreadEditing: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "error: this site has no site.yml to say it in. Write one:\ntitle: \(site.config.title)\nthreads:\n  - url: \(address)\n"
+          "error: this site has no site.yml to edit. Create one:\ntitle: \(site.config.title)\nthreads:\n  - url: \(address)\n"
             + change.lines.map { "    " + $0 }.joined(separator: "\n")
         ])
     }
@@ -126,8 +126,8 @@ package struct ThreadEditing: Sendable {
         throw PipelineError(
           .configuration,
           [
-            "\(decoded.file): error: \(thread.file.path) is named under same_as (\(now.config.threads.flatMap(\.sameAs)[same])), so that"
-              + " another thread has its page: change that one"
+            "\(decoded.file): error: \(thread.file.path) is listed under same_as (\(now.config.threads.flatMap(\.sameAs)[same])), so"
+              + " another thread has the page: edit that one instead"
           ])
       }
       var change = change
@@ -151,7 +151,7 @@ package struct ThreadEditing: Sendable {
         throw PipelineError(
           .configuration,
           [
-            "\(place): error: this file is written in a way that only you should touch: nothing was changed. "
+            "\(place): error: this file cannot be edited automatically, so nothing was changed. "
               + (entry == nil ? "Add" : "Add to this entry") + ":\n"
               + now.linesByHand(entry: entry, address: address, change)
           ])
@@ -190,7 +190,7 @@ package struct ThreadEditing: Sendable {
     throw PipelineError(
       .content,
       [
-        "\(store.path(thread.file)): error: none of its author's posts has an address that site.yml could name"
+        "\(store.path(thread.file)): error: none of its author's posts has a URL for site.yml"
       ])
   }
 }

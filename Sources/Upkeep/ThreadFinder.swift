@@ -70,7 +70,7 @@ struct ThreadFinder: Sendable {
   }
 
   private static let advice =
-    "name it by the address of one of its author's posts, by its page, or by its file (`threadsite list` shows them)"
+    "use the URL of one of its author's posts, its page or its file (see `threadsite list`)"
 
   /// Returns the thread for each name.
   ///

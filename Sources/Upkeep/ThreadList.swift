@@ -78,7 +78,7 @@ package struct ThreadList: Sendable {
     }
     guard bytes.count <= SharedText.maximumBytes else {
       throw PipelineError(
-        .content, ["\(place): error: this is longer than what people share; give the address itself"])
+        .content, ["\(place): error: this text is too long; use only the URL"])
     }
     do {
       return try SharedText(String(decoding: bytes, as: UTF8.self)).post(NetworkRegistry.all.addresses)

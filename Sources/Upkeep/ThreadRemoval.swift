@@ -59,7 +59,7 @@ package struct ThreadRemoval: Sendable {
         throw PipelineError(
           .content,
           [
-            "error: \(account) is the name of \(plan.accounts.count) accounts: name one by its address: "
+            "error: \(account) matches \(plan.accounts.count) accounts; use the URL of one of them: "
               + platforms.sorted().joined(separator: ", ")
           ])
       }
@@ -242,7 +242,7 @@ package struct ThreadRemoval: Sendable {
         .content,
         PipelineError(problems).messages
           + [
-            "error: nothing was removed: which media other threads show cannot be told while a file cannot be read"
+            "error: nothing was removed, because a file could not be read and its thread may use the same media"
           ])
     }
     return (parts.flatMap(\.showing), parts.reduce(into: Set()) { $0.formUnion($1.media) })
@@ -281,7 +281,7 @@ package struct ThreadRemoval: Sendable {
       for thread in chosen {
         guard FileSystem.kind(of: store.path(thread.file)) == .nothing else {
           throw PipelineError(
-            .content, ["\(store.path(thread.file)): error: this file is there again, and is not written over"]
+            .content, ["\(store.path(thread.file)): error: this file exists again and was not replaced"]
           )
         }
         try put(trash.path(thread.file), at: store.path(thread.file), below: store.folder)

@@ -120,16 +120,16 @@ import ThreadStore
   static let wrong: [(String, String)] = [
     (
       "",
-      "1:1: error: expected an object, but found the end of the input; the file was cut short: take it back from version control or a backup, or delete it and fetch or import the thread again"
+      "1:1: error: expected an object, but found the end of the input; the file is truncated: restore it from version control or a backup, or delete it and fetch or import the thread again"
     ),
     ("[]", "1:1: error: expected an object, but found an array"),
     ("{}", #"1:1: error: a conversation without "format""#),
     (#"{"format":1}"#, #"1:1: error: a conversation without "platform""#),
-    (#"{"format":0,"platform":"x"}"#, "1:11: error: a format is 1 or more"),
+    (#"{"format":0,"platform":"x"}"#, "1:11: error: expected a format of 1 or more"),
     (#"{"format":1,"platform":"x","id":"1"}"#, #"1:1: error: a conversation without "author_id""#),
     (
       "{\"format\":1,\"platform\":\"x\",\n  \"id\":\"1\",\"author_id\":\"2\",\"psots\":[]}",
-      #"2:28: error: unknown key "psots" of a conversation: what the format has no word for goes under "extra""#
+      #"2:28: error: unknown key "psots" of a conversation: put unknown data under "extra""#
     ),
     (
       #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2"}]}"#,

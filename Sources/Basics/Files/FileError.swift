@@ -74,6 +74,6 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String {
     guard kind == .link else { return "could not \(operation): \(reason)." }
     return
-      "this is a symbolic link, and nothing is read or written through one: put the file or folder itself there."
+      "this is a symbolic link, and threadsite does not follow links: replace it with the file or folder."
   }
 }

@@ -35,7 +35,7 @@ package struct FolderEvents: ~Copyable {
     case ENOSPC:
       throw FileError(
         operation: "watch the folder", path: folder,
-        reason: "the system allows you no more watched folders (fs.inotify.max_user_watches)")
+        reason: "the system's limit of watched folders is reached (fs.inotify.max_user_watches)")
     default: throw FileError(operation: "watch the folder", path: folder, code: code)
     }
   }

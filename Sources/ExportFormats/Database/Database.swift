@@ -29,7 +29,7 @@ struct Database: ~Copyable {
   func prepare(_ sql: String) throws(ExportFormatError) -> Statement {
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
-    guard let statement else { throw .database("\(path): error: SQLite was given no statement") }
+    guard let statement else { throw .database("\(path): error: the SQL statement is empty") }
     return Statement(statement)
   }
 

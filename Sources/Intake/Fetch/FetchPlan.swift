@@ -79,7 +79,7 @@ extension SiteFetch {
       let conversations = work.due.compactMap { try? store.read($0) }  // see `survey`
       steps.append(
         (
-          "\(conversations.count) threads that were last looked at too long ago",
+          "\(conversations.count) threads whose last check is too old",
           planner.plan(recheck: conversations)
         ))
     }
@@ -88,7 +88,7 @@ extension SiteFetch {
         planner.plan(thread: ThreadRequest(nil, postID: conversation.id, known: conversation))
       }
       steps.append(
-        ("\(work.open.count) threads that may have grown, or were not read to their end", requests))
+        ("\(work.open.count) threads that may have new posts or are incomplete", requests))
     }
     if site.config.fetch.followers > 0 {
       // The store's authors and new ones. Recent requests for them are not taken into account.

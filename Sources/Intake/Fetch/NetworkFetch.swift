@@ -153,7 +153,7 @@ struct NetworkFetch: Sendable {
     try site.threadStore.keepAddresses(saved.joined.map { ($0.file, saved.file) })
     for (file, id) in saved.joined {
       state.note(id, isUnfinished: false)
-      progress(.note("\(file.path) is a part of \(saved.file.path), and was joined to it"))
+      progress(.note("\(file.path) is part of \(saved.file.path) and was merged into it"))
     }
   }
 
@@ -204,7 +204,7 @@ extension NetworkFetch {
       let new = try await keeper.join(file, known, to: home.id)
       guard new != file else { return }
       try site.threadStore.keepAddresses([(file, new)])
-      progress(.note("\(file.path) is a part of \(new.path), and was joined to it"))
+      progress(.note("\(file.path) is part of \(new.path) and was merged into it"))
     } catch {
       state.fail(error, stops: error.kind == .io)
     }
@@ -218,7 +218,7 @@ extension NetworkFetch {
 
   /// Looks up all posts of these threads again. Posts that are gone are removed or marked, and new ones are added.
   func refresh(at files: [StoredFile]) async {
-    let counter = ProgressCounter("Looking again", total: files.count, progress)
+    let counter = ProgressCounter("Checking for changes", total: files.count, progress)
     var gone: [AuthorID: Removal] = [:]
     for start in stride(from: 0, to: files.count, by: Self.threadsLookedAtAtOnce) {
       guard !state.isStopped(platform), !Task.isCancelled else { return }

@@ -87,7 +87,7 @@ package struct SiteFetch: Sendable {
     state.fail(
       PipelineError(
         .interrupted,
-        ["error: the fetch was interrupted; what arrived is kept. Run the same command again to go on."]),
+        ["error: the fetch was interrupted; fetched posts are kept. Run the same command again to resume."]),
       stops: true)
   }
 
@@ -97,7 +97,7 @@ package struct SiteFetch: Sendable {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
       let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
       let text =
-        "threads on \(platform.displayName) cannot be fetched by this version, only those on \(names)"
+        "this version cannot fetch threads from \(platform.displayName), only from \(names)"
       let message =
         task.entry.flatMap { entry in
           site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
@@ -116,7 +116,8 @@ package struct SiteFetch: Sendable {
       throw PipelineError(.io, error)
     }
     throw PipelineError(
-      .io, ["\(workFolder): error: another threadsite is fetching for this site; wait until it is done"])
+      .io,
+      ["\(workFolder): error: another threadsite is fetching for this site; try again when it has finished"])
   }
 }
 
@@ -164,8 +165,8 @@ extension SiteFetch {
       throw PipelineError(
         .content,
         error.messages + [
-          "error: nothing was fetched, and nobody was asked: put the file right, take it back from version control, or move it out of "
-            + "the store and fetch its thread anew by its address"
+          "error: nothing was fetched. Fix the file, restore it from version control, or move it out of "
+            + "the store and fetch the thread again by its URL"
         ])
     }
     work.known = survey.files
@@ -200,7 +201,7 @@ extension SiteFetch {
     throw PipelineError(
       .content,
       refused.map {
-        "\($0): error: this thread was removed from the store, and is not fetched; `threadsite remove --undo \($0)` takes that back"
+        "\($0): error: this thread was removed from the store and is not fetched; to restore it, run `threadsite remove --undo \($0)`"
       })
   }
 
@@ -356,8 +357,8 @@ extension SiteFetch {
       if error.kind == .noCredential, !work.open.isEmpty {
         progress(
           .warning(
-            "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts that an earlier run did not"
-              + " get to; without a token they stay as they are"))
+            "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts because an earlier run was interrupted"
+              + "; fetching them needs a token"))
       }
       return state.fail(
         PipelineError(error), stops: true, only: error.stopsAll ? nil : network.platform)

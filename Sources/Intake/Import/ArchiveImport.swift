@@ -111,7 +111,7 @@ extension SiteImport {
     }
     throw PipelineError(
       .content,
-      ["\(path): error: this is no archive that a network gave to its user, nor a folder with one in it"])
+      ["\(path): error: this is not an archive of a network, nor a folder with one"])
   }
 
   func importArchive(
@@ -149,7 +149,7 @@ struct ArchiveImport {
     var summary = ArchiveSummary(archive)
     for message in archive.passedOver { place.progress(.warning(message)) }
     let unnamed = try archive.survey { done, total in
-      place.progress(.step("Reading the archive, in MB", done: done, total: total))
+      place.progress(.step("Reading the archive (MB)", done: done, total: total))
     }
     var renaming = AccountRenaming(store, place.networks)
     if let refusal = unnamed.ownersOnly, !options.isOwn { throw refusal }
@@ -164,7 +164,7 @@ struct ArchiveImport {
     try saveConversations(plan, files, &summary)
     if known.hasThreads {
       for (old, new) in try store.joinParts(of: survey.author.id) {
-        place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
+        place.progress(.note("\(old.path) is part of \(new.path) and was merged into it"))
       }
     }
     summary.posts = survey.posts
@@ -186,7 +186,7 @@ struct ArchiveImport {
     summary.shortfalls = survey.shortfalls
     if options.copiesMedia, let absence = plan.mediaAbsence, !plan.mediaMissing.isEmpty {
       summary.shortfalls.append(
-        "\(archive.path): error: \(absence), so that all \(plan.mediaMissing.count) photos and "
+        "\(archive.path): error: \(absence), so all \(plan.mediaMissing.count) photos and "
           + "videos of these threads are missing (--no-media imports without them)")
     }
     guard !summary.shortfalls.isEmpty else { return }
@@ -195,8 +195,8 @@ struct ArchiveImport {
       counts = " (\(expected) posts expected, \(survey.readPosts) read)"
     }
     summary.shortfalls.append(
-      "\(archive.path): error: the archive is not whole\(counts): what is there was imported, and nothing was taken "
-        + "for deleted. \(survey.advice)")
+      "\(archive.path): error: the archive is incomplete\(counts): its content was imported, and missing posts were not treated "
+        + "as deleted. \(survey.advice)")
   }
 
   private var choice: ExportChoice {
@@ -229,7 +229,7 @@ struct ArchiveImport {
       guard !outcome.isRefused else { continue }
       try store.remove(old)
       try store.keepAddresses([(old, new)])
-      place.progress(.note("\(old.path) is a part of \(new.path), and was joined to it"))
+      place.progress(.note("\(old.path) is part of \(new.path) and was merged into it"))
     }
   }
 
@@ -371,9 +371,9 @@ extension ArchiveImport {
       summary.unexplained = ids
       guard options.prunes, !summary.shortfalls.isEmpty || !posts.isEmpty else { return }
       let reason =
-        summary.shortfalls.isEmpty ? summary.doubts.joined(separator: "; ") : "the archive is not whole"
+        summary.shortfalls.isEmpty ? summary.doubts.joined(separator: "; ") : "the archive is incomplete"
       summary.pruneRefusal =
-        "\(archive.path): error: --prune removes nothing, as what is not in this archive need not be deleted: \(reason)"
+        "\(archive.path): error: --prune removed nothing, because posts missing from this archive may still exist: \(reason)"
       return
     }
     summary.vanished = ids

@@ -101,8 +101,8 @@ struct FileImport<Answers: SavedAnswers> {
   private func refusal(of bytes: [UInt8], file: String) -> String? {
     guard let network = place.networks.source(ofAnswer: bytes) else { return nil }
     return
-      "\(file): error: this is an answer of a server of \(network.name), which is not imported from a file; "
-      + "fetch the thread by its address (`threadsite add`), or import the account's archive"
+      "\(file): error: this is a response of a \(network.name) server, which cannot be imported; "
+      + "fetch the thread by its URL with `threadsite add`, or import the account's archive"
   }
 
   // MARK: Saving
@@ -134,7 +134,7 @@ struct FileImport<Answers: SavedAnswers> {
           summary.count(outcome)
           place.progress(.note("\(outcome.rawValue): \(file.path)"))
         }
-        for (old, new) in saved.moved { place.progress(.note("\(old.path) was joined to \(new.path)")) }
+        for (old, new) in saved.moved { place.progress(.note("\(old.path) was merged into \(new.path)")) }
         moved += saved.moved
         summary.leftOut.add(saved.leftOut)
       case .failure(let error):
@@ -258,7 +258,7 @@ package struct LeftOut: Sendable {
   package var words: [String] {
     let omissions: [Omission] = [
       .reposts(reposts),
-      Omission(originals, "post that was only repeated", "posts that were only repeated"), .short(short),
+      Omission(originals, "post that was only reposted", "posts that were only reposted"), .short(short),
       .replies(replies), .outOfRange(outOfRange),
     ]
     return omissions.words

@@ -113,7 +113,8 @@ package struct SiteImport: Sendable {
       try FileImport<Answers>(self, options, input: input).run(files, into: &summary)
     }
     guard let answers = networks.networks.lazy.compactMap(\.savedAnswers).first else {
-      throw PipelineError(.content, files.map { "\($0): error: no network's answers are read from files" })
+      throw PipelineError(
+        .content, files.map { "\($0): error: no network supports importing responses from files" })
     }
     try run(answers)
   }
@@ -131,7 +132,7 @@ package struct SiteImport: Sendable {
     } catch {
       throw PipelineError(.io, error)
     }
-    throw PipelineError(.content, ["\(path): error: no .json or .jsonl file is in this folder."])
+    throw PipelineError(.content, ["\(path): error: this folder contains no .json or .jsonl file."])
   }
 
   /// Returns the JSON files below a folder, and all links, whatever their names. Reading a link reports the error.
@@ -183,13 +184,13 @@ package struct ImportSummary: Sendable {
         file.refusals.isEmpty ? [] : ["\(file.name): error: \(file.refusals.joined(separator: "; "))"]
       refusals += file.unread.prefix(10)
       if file.unread.count > 10 {
-        refusals.append("\(file.name): error: \(file.unread.count - 10) more lines are no JSON")
+        refusals.append("\(file.name): error: \(file.unread.count - 10) more lines are not valid JSON")
       }
       if !file.unread.isEmpty {
         progress(
           .warning(
-            "\(file.name): \(file.unread.count == 1 ? "1 line" : "\(file.unread.count) lines") could not be read, and the others "
-              + "were taken (\(file.posts) \(file.posts == 1 ? "post" : "posts")): save the file again"))
+            "\(file.name): \(file.unread.count == 1 ? "1 line" : "\(file.unread.count) lines") could not be read; the others "
+              + "were imported (\(file.posts) \(file.posts == 1 ? "post" : "posts")): save the file again"))
       }
       if !file.refusals.isEmpty || !file.unread.isEmpty { failures += 1 }
     }

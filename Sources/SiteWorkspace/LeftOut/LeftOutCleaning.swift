@@ -54,15 +54,15 @@ package struct LeftOutCleaning: Sendable {
       let done = try carryOut(found)
       progress(
         .warning(
-          "\(site.store): warning: of accounts that site.yml leaves out, \(done.threads) threads, \(done.posts) posts and \(done.media) media files"
-            + " were taken out of the store, and \(done.changed) files cleared of their names; as they were they are kept in"
+          "\(site.store): warning: \(done.threads) threads, \(done.posts) posts and \(done.media) media files of accounts that site.yml excludes"
+            + " were removed from the store, and their names were removed from \(done.changed) files; the originals are kept in"
             + " \(LeftOutSurvey.folder)/ until you delete that folder"))
       remember(isClean: true)
     } catch {
       progress(
         .warning(
           error.messages.joined(separator: "\n") + "\n"
-            + "What the store has of accounts that site.yml leaves out is still there, in whole or in part. The site is built without it."
+            + "Some data of accounts that site.yml excludes remains in the store. The site is built without it."
         ))
     }
     return named
@@ -236,6 +236,6 @@ package func noteLeftOut(_ accounts: LeftOutAccounts, _ progress: ProgressHandle
   guard threads + posts > 0 else { return }
   progress(
     .warning(
-      "\(threads) threads, and \(posts) posts in others' threads, are of accounts that site.yml leaves out, and were not stored"
+      "\(threads) threads and \(posts) posts in other threads belong to accounts that site.yml excludes and were not stored"
     ))
 }

@@ -65,7 +65,7 @@ package struct CIFiles: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "error: the templates that come with threadsite were not found beside the program. Install it with `make install`, or let THREADSITE_SHARE name the folder that holds templates/ and themes/."
+          "error: threadsite's templates were not found next to the program. Install threadsite with `make install`, or set THREADSITE_SHARE to the folder with templates/ and themes/."
         ])
     }
     var plan = Plan(folder: folder, files: [])
@@ -90,7 +90,7 @@ package struct CIFiles: Sendable {
       throw PipelineError(
         .io,
         differing.map {
-          "\(folder)/\($0): error: this is there already, with other content, and was left as it is. `--force` replaces a file; what you changed in it is lost."
+          "\(folder)/\($0): error: this file already exists with other content and was not changed. Use --force to replace it; your changes are lost."
         })
     }
     return plan

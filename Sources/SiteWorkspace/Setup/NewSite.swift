@@ -27,16 +27,16 @@ package struct NewSite: Sendable {
       _ = try SiteConfig.decode(
         yaml: starter, file: "site.yml", addresses: NetworkRegistry.all.addresses)
     } catch {
-      throw PipelineError(.configuration, ["--title: error: this cannot be a site's title.\n\(error)"])
+      throw PipelineError(.configuration, ["--title: error: this is not a valid title.\n\(error)"])
     }
     var files: [(String, String)] = []
     if FileSystem.kind(of: folder + "/.gitignore") == .nothing {
       files.append(
         (
           ".gitignore",
-          "# What a build writes, and what a fetch keeps for itself; everything else belongs to you.\n"
+          "# The built site and threadsite's working files.\n"
             + "/site/\n/.site.staging/\n/.threadsite/\n\n"
-            + "# Archives hold direct messages, addresses and more, and tokens are yours alone: they stay out of version control.\n"
+            + "# Archives contain direct messages and addresses, and tokens are secret: keep them out of version control.\n"
             + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n.env\n.env.*\n*.token\n/token*\n"
         ))
     }
@@ -67,7 +67,7 @@ package struct NewSite: Sendable {
         .io,
         [
           "\(folder): error: this folder is not empty (\(names.sorted().prefix(3).joined(separator: ", "))). "
-            + "Name a new one: `threadsite init my-threads`."
+            + "Use a new folder: `threadsite init my-threads`."
         ])
     }
   }

@@ -117,7 +117,7 @@ extension SourceState {
       throw PipelineError(
         .content,
         [
-          "\(file): error: not a list of sources that this version reads: update threadsite, or delete the file"
+          "\(file): error: this version of threadsite cannot read this list of sources; update threadsite or delete the file"
         ])
     }
     for thread in value["unfinished"]?.array ?? [] {
@@ -126,7 +126,7 @@ extension SourceState {
     for source in sources {
       guard let kind = source["kind"]?.string.flatMap(Key.Kind.init), let name = source["name"]?.string else {
         throw PipelineError(
-          .content, ["\(file): error: a source has a kind (account, search or archive) and a name"])
+          .content, ["\(file): error: a source needs a kind (account, search or archive) and a name"])
       }
       var entry = Entry()
       entry.checkedAt = source["checked_at"]?.string.flatMap { Timestamp(iso8601: $0) }
@@ -135,7 +135,7 @@ extension SourceState {
       for thread in source["threads"]?.array ?? [] {
         guard let id = thread.string.flatMap(PostID.init(description:)) else {
           throw PipelineError(
-            .content, ["\(file): error: a thread is named x/<conversation id>; mend or delete the entry"])
+            .content, ["\(file): error: expected a thread as x/<conversation id>; fix or delete the entry"])
         }
         entry.threads.insert(id)
       }

@@ -19,7 +19,7 @@ extension ThreadStore {
       throw PipelineError(error, about: .content)
     }
     throw PipelineError(
-      .io, ["\(folder): error: another threadsite is writing to this store; wait until it is done"])
+      .io, ["\(folder): error: another threadsite is writing to this store; try again when it has finished"])
   }
 
   /// Moves the records of threads' URLs to another store. They are written there before they are removed here.
@@ -57,7 +57,7 @@ extension ThreadStore {
       throw PipelineError(error)
     } catch let error as JSONError {
       throw PipelineError(
-        .content, [error.description(file: path) + "; take the file back from version control"])
+        .content, [error.description(file: path) + "; restore the file from version control"])
     } catch let error as FileError {
       throw PipelineError(error, about: .content)
     } catch {

@@ -65,7 +65,7 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
     let value = try Value(reading: &reader.pointee, in: &scope.pointee)
     if role.contains(.nonEmpty), (value as? String)?.isEmpty == true {
       throw reader.pointee.error(
-        "an empty string, where something has to stand", at: reader.pointee.lastStart)
+        "an empty string", at: reader.pointee.lastStart)
     }
     if role.contains(.natural), let number = value as? Int, number < 0 {
       throw reader.pointee.error("a \(name) is 0 or more", at: reader.pointee.lastStart)

@@ -18,7 +18,7 @@ package struct StoreFormat: Sendable {
       switch key {
       case "format":
         let number = try reader.readInt()
-        guard number >= 1 else { throw reader.error("a format is 1 or more", at: reader.lastStart) }
+        guard number >= 1 else { throw reader.error("expected a format of 1 or more", at: reader.lastStart) }
         format = number
       case "platform": platform = try reader.readNonEmptyString()
       default: try reader.skipValue()

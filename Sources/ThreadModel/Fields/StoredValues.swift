@@ -149,7 +149,7 @@ extension NetworkID: StoredValue {
   ) throws(JSONError) {
     guard let id = NetworkID(text: text, on: platform) else {
       throw reader.error(
-        "\"\(text)\" is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and "
+        "\"\(text)\" is not an id: write the id or, on networks that need it, the account's DID or the server's host, a slash and "
           + "the id", at: place)
     }
     self = id
@@ -330,13 +330,13 @@ extension ObservationTime: StoredMember {
 extension JSONReader {
   package mutating func readNonEmptyString() throws(JSONError) -> String {
     let string = try readString()
-    guard !string.isEmpty else { throw error("an empty string, where something has to stand", at: lastStart) }
+    guard !string.isEmpty else { throw error("an empty string", at: lastStart) }
     return string
   }
 
   package func unknown(_ key: JSONKey, in what: String) -> JSONError {
     error(
-      "unknown key \"\(key.string)\" of a \(what): what the format has no word for goes under \"extra\"",
+      "unknown key \"\(key.string)\" of a \(what): put unknown data under \"extra\"",
       at: key.offset)
   }
 

@@ -135,26 +135,28 @@ package struct SiteReview: Sendable {
           hide)
       }
       if let removal = post.removal {
-        add(.gone, address, "no longer on its network (\(removal.reason.rawValue)), and shown here", hide)
+        add(
+          .gone, address, "no longer on its network (\(removal.reason.rawValue)) but still on the site", hide)
       }
       for name in post.media.flatMap({ [$0.file, $0.posterFile].compactMap(\.self) + $0.sizes.map(\.file) })
       where StoredMedia.hasMetadata(name, in: store) {
         add(
           .metadata, name,
-          "says where, by whom or with what it was made; it came before such things were taken out",
+          "contains metadata about its place, author or camera, because it was imported before threadsite removed such data",
           "delete \(ThreadStore.mediaFolderName)/\(name) in the store and fetch or import the thread again, or: \(hide)"
         )
       }
     }
     if others > 0 {
       add(
-        .others, "", "\(others) \(others == 1 ? "post" : "posts") of other people",
-        "replies: false in the thread's entry, or `threadsite hide` for single ones")
+        .others, "", "\(others) \(others == 1 ? "post" : "posts") by other people",
+        "set replies: false in the thread's entry, or hide single posts with `threadsite hide`")
     }
     if let place = thread.author.location, !place.allSatisfy(\.isWhitespace) {
       add(
-        .location, "", "@\(thread.author.handle ?? thread.author.id.value) says where they are: \(place)",
-        "it stands on the author's page; change it on the network and fetch again")
+        .location, "",
+        "@\(thread.author.handle ?? thread.author.id.value) has a location in the profile: \(place)",
+        "the author's page shows it; change it on the network and fetch again")
     }
     return Set(findings).sorted { ($0.subject, $0.message) < ($1.subject, $1.message) }
   }
@@ -177,12 +179,12 @@ extension SiteReview.Finding.Kind {
 extension PersonalData.Kind {
   fileprivate var words: String {
     switch self {
-    case .email: "an e-mail address"
-    case .phone: "a telephone number"
-    case .account: "the number of a bank account"
-    case .card: "what looks like the number of a card"
+    case .email: "an email address"
+    case .phone: "a phone number"
+    case .account: "a bank account number"
+    case .card: "a possible card number"
     case .coordinates: "coordinates of a place"
-    case .token: "what looks like a key or token of some service"
+    case .token: "a possible key or token"
     }
   }
 }
