@@ -157,14 +157,14 @@ package struct SiteConfig: Sendable, Equatable {
         path.without(byteSuffix: ".yml").map { $0 + ".yaml" }
         ?? path.without(byteSuffix: ".yaml").map { $0 + ".yml" }
       if let other, FileSystem.kind(of: String(other)) != .nothing {
-        throw failure("there is no such file, but there is \(other); rename it, or name it with --config")
+        throw failure("there is no such file, but there is \(other); rename it, or set it with --config")
       }
       throw failure(
-        "there is no such file; start a site with `threadsite init`, or name the file with --config")
-    case .folder: throw failure("this is a folder; name the site.yml in it")
+        "there is no such file; create a site with `threadsite init`, or set the file with --config")
+    case .folder: throw failure("this is a folder; use the path of its site.yml")
     case .link:
-      throw failure("this is a symbolic link, and nothing is read through one: put the file itself there")
-    case .other: throw failure("this is no file, but a pipe, a socket or a device")
+      throw failure("this is a symbolic link, and threadsite does not follow links: replace it with the file")
+    case .other: throw failure("this is not a regular file")
     case .file: break
     }
     do {
@@ -188,16 +188,16 @@ package struct SiteConfig: Sendable, Equatable {
     func resolve(_ path: String) -> ResolvedPath { Self.resolved(path, in: folder) }
     let target = resolve(output)
     if target == site {
-      return "the output folder may not be the site's own folder, which building would replace"
+      return "the output folder must not be the site's folder, because a build would replace it"
     }
     if target.contains(site) {
-      return "the output folder \(quoted(output)) holds the site's own folder, which building would replace"
+      return "the output folder \(quoted(output)) contains the site's folder, which a build would replace"
     }
     let own = ["templates", "themes", "pages", "static"].map { ($0, $0) }
     for (name, path) in [("store", store)] + own {
       let other = resolve(path)
       if target == other || target.contains(other) || other.contains(target) {
-        return "the output folder \(quoted(output)) and the \(name) folder \(quoted(path)) must be apart"
+        return "the output folder \(quoted(output)) and the \(name) folder \(quoted(path)) must not overlap"
       }
     }
     return nil

@@ -49,7 +49,7 @@ import ThreadModel
     try folder.write("regions:\n  tr: Turkey\n", to: "own/en.yml")
     #expect(failure("en").hasPrefix("own/en.yml:2:3: error: "))
     #expect(
-      failure("en").contains("\"tr\" is no code of a country: expected two capital letters, such as DE"))
+      failure("en").contains("\"tr\" is not a country code: expected two capital letters, such as DE"))
   }
 
   @Test func regionInheritsTheWordsOfItsLanguage() throws {
@@ -144,13 +144,13 @@ import ThreadModel
     try folder.write("words: { tags: { one: Topic, other: Topics } }\n", to: "own/en.yml")
     #expect(
       failure("en").hasPrefix(
-        "own/en.yml:1:16: error: words.tags: these words go with no number: write one text for all\n"))
+        "own/en.yml:1:16: error: words.tags: this text has no number and therefore only one form\n"))
   }
 
   @Test func unknownWordsHaveAPlaceForReports() throws {
     try folder.write("words: { thraeds: Essays, mine: Mine }\n", to: "own/en.yml")
     let loaded = try load("en")
     #expect(Set(loaded.places.keys) == ["thraeds", "mine"])
-    #expect(loaded.places["thraeds"]?.message == "no template puts these words in; did you mean \"threads\"?")
+    #expect(loaded.places["thraeds"]?.message == "no template uses this text; did you mean \"threads\"?")
   }
 }

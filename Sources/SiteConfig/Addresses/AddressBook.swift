@@ -70,7 +70,7 @@ package struct AddressBook: Sendable {
       throw InvalidValue(
         "\(quoted(text)) is an account, not a post; its threads are a source: \"account: \(clipped(text))\"")
     }
-    throw InvalidValue("\(quoted(text)) is not the address of a post, such as \(reader.examplePost)")
+    throw InvalidValue("\(quoted(text)) is not the URL of a post, such as \(reader.examplePost)")
   }
 
   /// Reads the address of an account.
@@ -80,7 +80,7 @@ package struct AddressBook: Sendable {
     let address = try NetworkAddress(text)
     if let account = try reader(of: address).account(address) { return account }
     throw InvalidValue(
-      "\(quoted(text)) is not the address of an account, such as https://x.com/ada or https://social.example/@ada"
+      "\(quoted(text)) is not the URL of an account, such as https://x.com/ada or https://social.example/@ada"
     )
   }
 
@@ -92,7 +92,7 @@ package struct AddressBook: Sendable {
     // A text without a slash was meant as a name.
     guard text.contains("/") else {
       throw InvalidValue(
-        "\(quoted(text)) is no account: expected an address such as https://x.com/ada, @ada for X, @ada.example for Bluesky,"
+        "\(quoted(text)) is not an account: expected a URL such as https://x.com/ada, @ada for X, @ada.example for Bluesky,"
           + " @ada@social.example for Mastodon, or an id")
     }
     return try account(text)
@@ -109,7 +109,7 @@ package struct AddressBook: Sendable {
     let reader = try reader(of: address)
     if let query = reader.search(address) { return (reader.platform, query) }
     throw InvalidValue(
-      "\(quoted(text)) is not the address of a hashtag, such as https://social.example/tags/gardening; to search X for an"
+      "\(quoted(text)) is not the URL of a hashtag, such as https://social.example/tags/gardening; to search X for an"
         + " address, write url:\"\(clipped(text))\"")
   }
 
@@ -146,7 +146,7 @@ package struct AddressBook: Sendable {
 
   private func reader(of address: NetworkAddress) throws(InvalidValue) -> any AddressReader {
     for reader in readers { if try reader.owns(address) { return reader } }
-    throw InvalidValue("\(quoted(address.text)) is on no network that this version knows")
+    throw InvalidValue("\(quoted(address.text)) is not on a supported network")
   }
 }
 

@@ -16,7 +16,7 @@ package struct NetworkAddress: Sendable {
     self.text = text
     guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || SourceText.isControl($0) })
     else {
-      throw InvalidValue("\(quoted(text)) is not a URL: it holds a blank")
+      throw InvalidValue("\(quoted(text)) is not a URL: it contains a space")
     }
     // Copied addresses may lack the scheme: `x.com/ada/status/1`. A host contains a full stop and is followed by a path.
     let isBare = text.firstRange(of: "://") == nil
@@ -24,7 +24,7 @@ package struct NetworkAddress: Sendable {
       guard let host = PathText.folder(of: text)?.prefix(upToBytes: "/"),
         host.utf8.contains(UInt8(ascii: ".")), !text.hasBytePrefix(".")
       else {
-        throw InvalidValue("\(quoted(text)) is neither a URL nor the number of a post on X")
+        throw InvalidValue("\(quoted(text)) is neither a URL nor the id of a post on X")
       }
     }
     let url = isBare ? "https://" + text : text

@@ -52,12 +52,12 @@ package struct SharedText: Sendable {
     }
     guard let post = posts.first else {
       throw InvalidValue(
-        "no address of a post is in the text" + (mistake.map { ": \($0)" } ?? "")
+        "the text contains no URL of a post" + (mistake.map { ": \($0)" } ?? "")
           + "; expected one such as https://x.com/ada/status/1346889436626259968")
     }
     guard posts.count == 1 else {
       throw InvalidValue(
-        "the text holds the addresses of \(posts.count) posts; leave one of them: "
+        "the text contains the URLs of \(posts.count) posts; keep one of them: "
           + posts.prefix(5).map { clipped($0.address) }.joined(separator: ", ")
           + (posts.count > 5 ? ", …" : ""))
     }

@@ -64,7 +64,7 @@ package struct LoadedLocalization: Sendable {
       problems: folders.prefix(1).map {
         ConfigProblem(
           file: "\($0)/\(StringsFiles.fallback).yml", location: nil,
-          message: "there is no such file, and no other with the interface's words")
+          message: "there is no such file with the interface's texts")
       })
   }
 
@@ -117,7 +117,7 @@ package struct LoadedLocalization: Sendable {
         problems.append(unknownName(name, known: known.names))
       }
       if entry.message.isPlural, !known.isPlural, !known.names.contains(Message.number) {
-        problems.append("these words go with no number: write one text for all")
+        problems.append("this text has no number and therefore only one form")
       }
     }
     if let forms, let form = entry.message.writtenForms.first(where: { !forms.contains($0) }) {
@@ -129,17 +129,17 @@ package struct LoadedLocalization: Sendable {
 
   private static func unknownName(_ name: String, known: Set<String>) -> String {
     let names = known.sorted().map { "{\($0)}" }.joined(separator: ", ")
-    return "there is no value {\(name)} for these words"
+    return "this text has no value {\(name)}"
       + Suggestion.phrase(for: name, among: known.sorted())
-      + (known.isEmpty ? "; they take none" : "; they take \(names)")
+      + (known.isEmpty ? "" : "; available: \(names)")
   }
 
   static func warnings(of files: StringsFiles) -> [String] {
     let own = files.ownLayers
     guard let last = own.last else {
       return [
-        "there are no words for the language \"\(files.language)\", so the interface is English: "
-          + "write them into templates/strings/\(files.language).yml (docs/theming.md)"
+        "there is no translation for the language \"\(files.language)\", so the interface is English: "
+          + "add it as templates/strings/\(files.language).yml (docs/theming.md)"
       ]
     }
     let translated = Set(own.flatMap { $0.content.section.words.map(\.name) })
@@ -148,7 +148,7 @@ package struct LoadedLocalization: Sendable {
     var warnings = files.layers.flatMap { $0.content.warnings.map(\.description) }
     if !missing.isEmpty {
       warnings.append(
-        "\(last.file): warning: \(missing.count) words are not translated and stay English: "
+        "\(last.file): warning: \(missing.count) texts are not translated and stay English: "
           + missing.prefix(12).joined(separator: ", ") + (missing.count > 12 ? " …" : ""))
     }
     return warnings
@@ -164,7 +164,7 @@ package struct LoadedLocalization: Sendable {
       for entry in layer.content.section.words where !installed.contains(entry.name) {
         let suggestion = Suggestion.phrase(for: entry.name, among: installed.sorted())
         places[entry.name] = layer.problem(
-          "words.\(entry.name)", "no template puts these words in\(suggestion)", .warning)
+          "words.\(entry.name)", "no template uses this text\(suggestion)", .warning)
       }
     }
     return places
@@ -230,7 +230,7 @@ struct StringsFiles {
       if error.kind == .missing { return nil }
       let message =
         error.kind == .link
-        ? "\(error.path) is a symbolic link, and nothing is read through one: put the file or folder itself there"
+        ? "\(error.path) is a symbolic link, and threadsite does not follow links: replace it with the file or folder"
         : "the file cannot be read: \(error.reason)"
       throw SiteConfigError(problems: [ConfigProblem(file: file, location: nil, message: message)])
     }

@@ -103,7 +103,7 @@ extension ValueReader where Value == DatePattern {
     .text("a pattern such as \"{day} {month} {year}\"") { text throws(InvalidValue) in
       guard let pattern = DatePattern(try BracedText(reading: text)) else {
         let names = DatePattern.names.map { "{\($0)}" }.joined(separator: ", ")
-        throw InvalidValue("a date has the parts \(names), and \(quoted(text)) has another")
+        throw InvalidValue("\(quoted(text)) has an unknown part; a date has the parts \(names)")
       }
       return pattern
     }
@@ -130,7 +130,7 @@ extension ValueReader where Value == Digits {
     .text("\"latin\" or ten digits") { text throws(InvalidValue) in
       if text == "latin" { return .latin }
       guard let digits = Digits(text) else {
-        throw InvalidValue("expected latin, or ten digits from nought to nine, found \(quoted(text))")
+        throw InvalidValue("expected latin, or ten digits from zero to nine, found \(quoted(text))")
       }
       return digits
     }
@@ -152,14 +152,14 @@ extension ValueReader where Value == PluralRules {
         guard let form = PluralForm(rawValue: entry.key), form != .other else {
           let forms = PluralForm.allCases.dropLast().map(\.rawValue).joined(separator: ", ")
           problems.error(
-            "\(quoted(entry.key)) is no form with a rule; those are \(forms)", at: entry.keyMark,
+            "\(quoted(entry.key)) is not a plural form with a rule; expected \(forms)", at: entry.keyMark,
             path: value.path(of: entry.key))
           continue
         }
         let reader = ValueReader<PluralCondition>.text("a condition") { text throws(InvalidValue) in
           guard let condition = PluralCondition(text) else {
             throw InvalidValue(
-              "\(quoted(text)) is no condition of Unicode CLDR's plural rules, such as n % 10 = 2..4")
+              "\(quoted(text)) is not a condition of Unicode CLDR's plural rules, such as n % 10 = 2..4")
           }
           return condition
         }
@@ -185,7 +185,7 @@ extension ValueReader where Value == [String: String] {
           entry.key.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
         else {
           problems.error(
-            "\(quoted(entry.key)) is no code of a country: expected two capital letters, such as DE",
+            "\(quoted(entry.key)) is not a country code: expected two capital letters, such as DE",
             at: entry.keyMark, path: place.path)
           continue
         }
@@ -208,7 +208,7 @@ extension ValueReader where Value == [StringsFile.Entry] {
         let place = value.entry(entry)
         guard isWordName(entry.key) else {
           problems.error(
-            "\(quoted(entry.key)) is no name for words: expected small ASCII letters, digits and \"_\"",
+            "\(quoted(entry.key)) is not a name of a text: expected lower-case ASCII letters, digits and \"_\"",
             at: entry.keyMark, path: place.path)
           return nil
         }
@@ -234,14 +234,14 @@ extension ValueReader where Value == [StringsFile.Entry] {
       guard let form = PluralForm(rawValue: entry.key) else {
         let names = PluralForm.allCases.map(\.rawValue).joined(separator: ", ")
         problems.error(
-          "\(quoted(entry.key)) is no form of a number; those are \(names)", at: entry.keyMark,
+          "\(quoted(entry.key)) is not a plural form; expected \(names)", at: entry.keyMark,
           path: value.path(of: entry.key))
         continue
       }
       forms[form] = ValueReader<BracedText>.bracedText.read(value.entry(entry), &problems)
     }
     guard let other = forms.removeValue(forKey: .other) else {
-      problems.error("the form other is missing here", at: value)
+      problems.error("the plural form other is missing", at: value)
       return nil
     }
     return Message(other, forms: forms)

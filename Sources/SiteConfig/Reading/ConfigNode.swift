@@ -40,7 +40,7 @@ struct ConfigNode: Sendable {
     case .scalar: return "text"
     case .list: return "a list"
     case .mapping: return "a mapping"
-    case .refused: return "what is not allowed here"
+    case .refused: return "an unsupported value"
     }
   }
 }

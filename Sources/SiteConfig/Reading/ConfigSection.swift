@@ -101,8 +101,8 @@ extension ValueReader where Value: ConfigSection {
       if let nearest = Suggestion.nearest(to: entry.key, among: keys) {
         "; did you mean \(quoted(nearest))?"
       } else if isSecret {
-        "; credentials do not belong in this file: put the token into an environment variable or a file, and name"
-          + " that with x.token_env or x.token_file."
+        "; credentials do not belong in this file: put the token into an environment variable or a file, and set"
+          + " x.token_env or x.token_file."
       } else {
         "."
       }

@@ -79,7 +79,7 @@ struct ProblemList: Sendable {
     if unkept > 0 {
       problems.append(
         ConfigProblem(
-          file: file, location: nil, message: "there are \(unkept) more problems, which are not shown"))
+          file: file, location: nil, message: "there are \(unkept) more problems (not shown)"))
     }
     return problems
   }

@@ -10,21 +10,21 @@ enum SecretForm {
   /// docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; Google API keys; npm, PyPI, Hugging Face; X's bearer tokens
   /// all begin with the same letters.
   private static let beginnings: [(name: String, prefix: StaticString, rest: Int)] = [
-    ("a token of GitHub's", "github_pat_", 20), ("a token of GitHub's", "ghp_", 20),
-    ("a token of GitHub's", "gho_", 20), ("a token of GitHub's", "ghu_", 20),
-    ("a token of GitHub's", "ghs_", 20),
-    ("a token of GitHub's", "ghr_", 20), ("a token of GitLab's", "glpat-", 16),
-    ("a token of Slack's", "xoxb-", 10),
-    ("a token of Slack's", "xoxp-", 10), ("a token of Slack's", "xoxa-", 10),
-    ("a token of Slack's", "xoxr-", 10),
-    ("a token of Slack's", "xoxs-", 10), ("a key of Stripe's", "sk_live_", 10),
-    ("a key of Stripe's", "sk_test_", 10),
-    ("a key of Stripe's", "rk_live_", 10), ("an API key", "sk-ant-", 16), ("an API key", "sk-proj-", 16),
-    ("an access key of AWS", "AKIA", 16), ("an access key of AWS", "ASIA", 16),
-    ("an API key of Google's", "AIza", 30),
-    ("a token of npm's", "npm_", 30), ("a token of PyPI's", "pypi-", 30),
-    ("a token of Hugging Face's", "hf_", 30),
-    ("a bearer token of X's", "AAAAAAAAAAAAAAAAAAAA", 20),
+    ("a GitHub token", "github_pat_", 20), ("a GitHub token", "ghp_", 20),
+    ("a GitHub token", "gho_", 20), ("a GitHub token", "ghu_", 20),
+    ("a GitHub token", "ghs_", 20),
+    ("a GitHub token", "ghr_", 20), ("a GitLab token", "glpat-", 16),
+    ("a Slack token", "xoxb-", 10),
+    ("a Slack token", "xoxp-", 10), ("a Slack token", "xoxa-", 10),
+    ("a Slack token", "xoxr-", 10),
+    ("a Slack token", "xoxs-", 10), ("a Stripe key", "sk_live_", 10),
+    ("a Stripe key", "sk_test_", 10),
+    ("a Stripe key", "rk_live_", 10), ("an API key", "sk-ant-", 16), ("an API key", "sk-proj-", 16),
+    ("an AWS access key", "AKIA", 16), ("an AWS access key", "ASIA", 16),
+    ("a Google API key", "AIza", 30),
+    ("an npm token", "npm_", 30), ("a PyPI token", "pypi-", 30),
+    ("a Hugging Face token", "hf_", 30),
+    ("an X bearer token", "AAAAAAAAAAAAAAAAAAAA", 20),
   ]
 
   /// Returns the kind of credential that a text of site.yml contains, in words for a message; `nil` if it contains none.
@@ -74,13 +74,13 @@ enum SecretForm {
       if let name = name(ofRun: run) { return name }
     }
     if isJSONWebToken(word) { return "a JSON web token" }
-    if isAppPassword(word) { return "an app password of Bluesky's" }
+    if isAppPassword(word) { return "a Bluesky app password" }
     if word.contains("://") { return nameInAddress(word) }
     // Secret keys of AWS consist of 40 letters, digits, slashes and plus signs.
     let isSecretOfAWS =
       word.utf8.count == 40 && word.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2F || $0 == 0x2B }
       && isMixed(word.utf8, atLeast: 1)
-    if isSecretOfAWS { return "a secret key of AWS" }
+    if isSecretOfAWS { return "an AWS secret key" }
     let runs = word.utf8.split { !isLetterOrDigit($0) && !"%=+~_".utf8.contains($0) }
     return runs.contains { $0.count >= 25 && isMixed($0) } ? "a token or key" : nil
   }
@@ -126,7 +126,7 @@ enum SecretForm {
     for item in word.split(atBytes: "?&#").dropFirst() {
       let pair = item.split(atBytes: "=", maxSplits: 1)
       if pair.count == 2, parameters.contains(pair[0].lowercased()), pair[1].utf8.count >= 12 {
-        return "an address with a token in it"
+        return "a URL with a token"
       }
     }
     return nil

@@ -35,7 +35,7 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
       SiteConfigError(problems: [ConfigProblem(file: file, location: location, message: message)])
     }
     guard bytes.count <= largestFile else {
-      throw failure("the file is larger than \(largestFile / 1_000_000) MB, which no \(kind) is")
+      throw failure("the file is larger than \(largestFile / 1_000_000) MB, the limit for \(kind)")
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw failure("the file is UTF-16; save it as UTF-8")

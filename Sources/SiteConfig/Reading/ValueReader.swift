@@ -90,8 +90,8 @@ extension ProblemList {
     guard let secret = mask.secret(in: text) else { return false }
     mask.hide(text)
     error(
-      "this holds \(secret), or what looks like one, and a site publishes what stands here: take it out, and revoke it if"
-        + " this file was ever shared. Credentials belong into an environment variable or a file of their own",
+      "this appears to contain \(secret), and this text is published: remove it, and revoke it if"
+        + " this file was ever shared. Credentials belong in an environment variable or a separate file",
       at: value)
     return true
   }
@@ -252,7 +252,7 @@ extension ValueReader where Value == [String: ThemeOption] {
         let option = value.entry(entry)
         guard isOptionName(entry.key) else {
           problems.error(
-            "\(quoted(entry.key)) is not a name for an option: expected ASCII letters, digits, \"_\" and \"-\"",
+            "\(quoted(entry.key)) is not the name of an option: expected ASCII letters, digits, \"_\" and \"-\"",
             at: entry.keyMark, path: option.path)
           continue
         }
@@ -365,7 +365,7 @@ extension ValueReader where Value == String {
       guard isName, !SecretMask.looksLikeToken(text) else {
         // The value may be the credential itself, so the message does not repeat it.
         throw InvalidValue(
-          "this is not the name of an environment variable. If it is the token itself, revoke it, and put the new"
+          "this is not the name of an environment variable. If it is the token, revoke it, and put the new"
             + " one into a variable such as X_BEARER_TOKEN, whose name belongs here")
       }
       return text
@@ -377,13 +377,13 @@ extension ValueReader where Value == String {
     .text("the path of a file") { text throws(InvalidValue) in
       guard !SecretMask.looksLikeToken(text) else {
         throw InvalidValue(
-          "this is not the path of a file. If it is the token itself, revoke it, and put the new one into a file,"
+          "this is not the path of a file. If it is the token, revoke it, and put the new one into a file,"
             + " whose path belongs here")
       }
       guard !text.isEmpty, !text.hasBytePrefix("~"),
         !text.unicodeScalars.contains(where: isLineBreakOrControl)
       else {
-        throw InvalidValue("expected the path of a file, written out without \"~\"")
+        throw InvalidValue("expected the path of a file without \"~\"")
       }
       return text
     }
@@ -427,7 +427,7 @@ private func isWordOfSlug(_ word: Substring) -> Bool {
 private func checkDirections(of text: String) throws(InvalidValue) {
   guard TextControls.endsItsDirections(text) else {
     throw InvalidValue(
-      "a character here that nobody sees turns the direction of the text (one of U+202A to U+202E and U+2066 to U+2069) and is not"
+      "an invisible character here changes the direction of the text (U+202A to U+202E, U+2066 to U+2069) and is not"
         + " ended; delete it")
   }
 }

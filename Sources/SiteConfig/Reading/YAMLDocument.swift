@@ -121,18 +121,18 @@ struct YAMLDocument: ~Copyable {
   private static func refusal(of event: YAMLParser.Event) -> String? {
     if case .alias = event.kind { return aliasMessage }
     if event.hasAnchor {
-      return "YAML anchors are not taken here: write the value out where it is needed"
+      return "YAML anchors are not supported: repeat the value where it is needed"
         + " (text that begins with \"&\" needs quotes)"
     }
     // `!!str` means the same as quotes, so that these tags are harmless.
     guard let tag = event.tag, !["str", "seq", "map"].contains(where: { tag == "tag:yaml.org,2002:" + $0 })
     else { return nil }
-    return "YAML tags such as \(quoted(tag)) are not taken here: write the value without the tag"
+    return "YAML tags such as \(quoted(tag)) are not supported: write the value without the tag"
       + " (text that begins with \"!\" needs quotes)"
   }
 
   private static let aliasMessage =
-    "YAML aliases are not taken here: write the value out (text that begins with \"*\" needs quotes)"
+    "YAML aliases are not supported: repeat the value (text that begins with \"*\" needs quotes)"
 
   private static func keyIsNotText(at mark: SourceMark) -> Failure {
     Failure(message: "a key must be text, written \"key: value\"", mark: mark)
@@ -193,7 +193,7 @@ struct YAMLDocument: ~Copyable {
       case "found character that cannot start any token":
         "a value cannot begin with \(character.map { quoted(String($0)) } ?? "this character"); put it in quotes"
       case "mapping values are not allowed in this context":
-        "a \":\" is not expected here: put text that holds \": \" in quotes, or check the indentation"
+        "a \":\" is not expected here: put text that contains \": \" in quotes, or check the indentation"
       case "mapping keys are not allowed in this context":
         keyIsNotText(at: error.mark).message
       case "block sequence entries are not allowed in this context":
@@ -204,7 +204,7 @@ struct YAMLDocument: ~Copyable {
         atStart("a quote that is opened here is never closed")
       case "found unknown escape character", "did not find expected hexdecimal number",
         "found invalid Unicode character escape code":
-        "this is no escape that YAML knows: write \"\\\\\" for a backslash, or use single quotes"
+        "YAML has no such escape: write \"\\\\\" for a backslash, or use single quotes"
       case "did not find expected key":
         "expected a key of the mapping\(line); check the indentation and the quotes"
       case "did not find expected '-' indicator":
@@ -212,7 +212,7 @@ struct YAMLDocument: ~Copyable {
       case "did not find expected ',' or ']'": "expected \",\" or \"]\" in the list\(line)"
       case "did not find expected ',' or '}'": "expected \",\" or \"}\" in the mapping\(line)"
       case "found undefined tag handle", "did not find expected tag URI":
-        "YAML tags are not taken here (text that begins with \"!\" needs quotes)"
+        "YAML tags are not supported (text that begins with \"!\" needs quotes)"
       case "did not find expected alphabetic or numeric character":
         isAlias ? atStart(aliasMessage) : "a value cannot begin with \"&\"; put it in quotes"
       case "": "the file cannot be read as YAML"

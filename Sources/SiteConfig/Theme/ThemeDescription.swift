@@ -114,7 +114,8 @@ extension ValueReader where Value == String {
     .text("a color") { text throws(InvalidValue) in
       let digits = text.utf8.dropFirst()
       guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy(isHexadecimal) else {
-        throw InvalidValue("\(quoted(text)) is no color: expected \"#\" and six digits, such as \"#1d4d7e\"")
+        throw InvalidValue(
+          "\(quoted(text)) is not a color: expected \"#\" and six hexadecimal digits, such as \"#1d4d7e\"")
       }
       return text.lowercased()
     }

@@ -114,17 +114,17 @@ extension ThemeOptionDeclaration: ConfigSection {
       entries.first { $0.key == key && !$0.value.isNull }.map { value.entry($0) }
     }
     if kind == .choice, values.isEmpty {
-      problems.error("a choice needs its words: add `values: [one, another]`", at: place("values") ?? value)
+      problems.error("a choice needs values: add `values: [one, another]`", at: place("values") ?? value)
       return
     }
     if kind != .choice, let place = place("values") {
-      problems.error("only a choice has values, and this is a \(kind.rawValue)", at: place)
+      problems.error("only a choice has values; this option is a \(kind.rawValue)", at: place)
     }
     if kind != .number, let place = place("min") ?? place("max") {
-      problems.error("only a number has bounds, and this is a \(kind.rawValue)", at: place)
+      problems.error("only a number has bounds; this option is a \(kind.rawValue)", at: place)
     }
     if kind == .number, let least, let most, least > most, let place = place("max") {
-      problems.error("expected a number not below min, which is \(least)", at: place)
+      problems.error("expected a number not below min (\(least))", at: place)
     }
     if let writtenDefault, let place = place("default"),
       case .failure(let error) = self.value(of: writtenDefault)
@@ -147,7 +147,7 @@ extension ValueReader where Value == [ThemeOptionDeclaration] {
       for entry in entries {
         guard isOptionName(entry.key) else {
           problems.error(
-            "\(quoted(entry.key)) is not a name for an option: expected ASCII letters, digits, \"_\" and \"-\"",
+            "\(quoted(entry.key)) is not the name of an option: expected ASCII letters, digits, \"_\" and \"-\"",
             at: entry.keyMark, path: value.path(of: entry.key))
           continue
         }
@@ -180,7 +180,7 @@ extension ValueReader where Value == String {
     .text("a word") { text throws(InvalidValue) in
       guard isOptionName(text) else {
         throw InvalidValue(
-          "\(quoted(text)) is not a word for a choice: expected ASCII letters, digits, \"_\" and \"-\"")
+          "\(quoted(text)) is not a value for a choice: expected ASCII letters, digits, \"_\" and \"-\"")
       }
       return text
     }

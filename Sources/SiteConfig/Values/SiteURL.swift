@@ -36,7 +36,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
 
   private static func check(authority: String, in text: String) throws(InvalidValue) {
     guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-      throw InvalidValue("a URL in this file holds no user name and no password")
+      throw InvalidValue("URLs in this file must not contain a user name or password")
     }
     // An IPv6 address is in brackets and contains colons.
     let bracket = authority.utf8.lastIndex(of: UInt8(ascii: "]"))
@@ -57,7 +57,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
       throw InvalidValue("write the host of \(quoted(text)) in its ASCII form, which begins with xn--")
     }
     guard letters.utf8.allSatisfy(allowed) else {
-      throw InvalidValue("\(quoted(String(host))) is not a host's name")
+      throw InvalidValue("\(quoted(String(host))) is not a host name")
     }
     guard colon < authority.endIndex else { return }
     let port = authority[authority.utf8.index(after: colon)...]
@@ -69,7 +69,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
   private static func check(path: String, in text: String) throws(InvalidValue) {
     guard !path.utf8.contains(UInt8(ascii: "?")), !path.utf8.contains(UInt8(ascii: "#")) else {
       throw InvalidValue(
-        "a site's URL has no query and no fragment; leave out what follows the \"?\" or \"#\"")
+        "a site's URL has no query or fragment; remove the \"?\" or \"#\" and the text after it")
     }
     for segment in path.split(atBytes: "/", omittingEmptySubsequences: false).dropFirst().dropLast() {
       guard !segment.isEmpty else {
@@ -77,14 +77,14 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
       }
     }
     guard !path.split(atBytes: "/").contains(where: { $0 == "." || $0 == ".." }) else {
-      throw InvalidValue("the path of \(quoted(text)) may not hold \".\" or \"..\"")
+      throw InvalidValue("the path of \(quoted(text)) must not contain \".\" or \"..\"")
     }
     // RFC 3986, `pchar`.
     let isAllowed = path.utf8.allSatisfy { byte in
       isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:@/".utf8.contains(byte)
     }
     guard isAllowed else {
-      throw InvalidValue("percent-encode what is not ASCII, and blanks, in the path of \(quoted(text))")
+      throw InvalidValue("percent-encode spaces and non-ASCII characters in the path of \(quoted(text))")
     }
   }
 }
@@ -121,16 +121,16 @@ extension SiteURL {
 
 extension ValueReader where Value == SiteURL {
   /// The URL of an API to which credentials are sent.
-  static var apiURL: ValueReader { server("credentials go there, so it has to begin") }
+  static var apiURL: ValueReader { server("credentials are sent there, so it must begin") }
 
   /// The URL of an API that needs no credentials.
-  static var openAPIURL: ValueReader { server("it has to begin") }
+  static var openAPIURL: ValueReader { server("it must begin") }
 
   private static func server(_ demand: String) -> ValueReader {
     .text("a URL") { text throws(InvalidValue) in
       let url = try SiteURL(text)
       guard url.scheme == "https" || url.isLoopback else {
-        throw InvalidValue("\(demand) with https:// (http:// is for this machine only)")
+        throw InvalidValue("\(demand) with https:// (http:// only for this machine)")
       }
       return url
     }
@@ -150,7 +150,7 @@ package struct WebURL: Sendable, Hashable, CustomStringConvertible {
       isASCIILetterOrDigit(byte) || "-._~%!$&'()*+,;=:@/?#".utf8.contains(byte)
     }
     guard isPrintable else {
-      throw InvalidValue("percent-encode what is not ASCII, and blanks, in \(quoted(text))")
+      throw InvalidValue("percent-encode spaces and non-ASCII characters in \(quoted(text))")
     }
     description = text
   }
