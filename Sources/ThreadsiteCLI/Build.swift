@@ -10,47 +10,54 @@ struct Build: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Build the site.",
     discussion: """
-      Reads site.yml and the store, writes what has changed of the site beside the output, and puts it in place when all of it is there. \
-      If anything is wrong, all of it is reported and the previous site stays; --keep-going builds the rest where single threads are to blame.
+      Renders site.yml and the store to the output folder. Only changed files are written, and the site is replaced only when the \
+      build is complete. If the build fails, it reports all errors and keeps the previous site. With --keep-going, it skips threads that \
+      cannot be built and builds the rest.
 
-      Threads that site.yml lists and the store lacks are fetched first, if there is a token for it; --offline builds from what \
-      is in the store.
+      Threads that are listed in site.yml but missing in the store are fetched first, if the required token is set; --offline skips \
+      this.
+
+      Examples:
+        threadsite build
+        threadsite build --drafts --output preview
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The folder to write the site to.", valueName: "folder"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The output folder, instead of output in site.yml.", valueName: "folder"),
     completion: .directory)
   var output: String?
 
-  @Option(help: ArgumentHelp("The site's address, instead of base_url in site.yml.", valueName: "url"))
+  @Option(help: ArgumentHelp("The URL of the site, instead of base_url in site.yml.", valueName: "url"))
   var baseURL: String?
 
-  @Flag(help: "Build drafts, too.")
+  @Flag(help: "Include drafts.")
   var drafts = false
 
   @Option(
-    name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+    name: .shortAndLong,
+    help: "The number of threads rendered in parallel. The default is the number of cores.")
   var jobs: Int?
 
-  @Flag(help: "Fetch nothing: build from what is in the store.")
+  @Flag(help: "Build from the store without fetching missing threads.")
   var offline = false
 
   @OptionGroup var flags: FetchFlags
 
-  @Flag(help: "Build all of it anew, whatever the last build has done.")
+  @Flag(help: "Build all pages again, without the cache of the last build.")
   var noCache = false
 
-  @Flag(help: "Replace an output folder that threadsite did not write.")
+  @Flag(help: "Replace an output folder that threadsite did not create.")
   var force = false
 
-  @Flag(help: "Leave out threads that cannot be built, and build the rest (exit code 65 all the same).")
+  @Flag(help: "Skip threads that cannot be built and build the rest; the exit code is still 65.")
   var keepGoing = false
 
   mutating func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
   }
 
   func run() async throws {
@@ -80,7 +87,7 @@ struct Build: AsyncParsableCommand {
   }
 
   private static let advice =
-    "Nothing was built, and the previous site is as it was. `threadsite build --keep-going` builds the rest without these."
+    "Nothing was built, and the previous site is unchanged. To skip these threads, run `threadsite build --keep-going`."
 
   private enum Fetched {
     case done
@@ -105,41 +112,41 @@ struct Build: AsyncParsableCommand {
       "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
     if summary.drafts > 0 {
-      text += "\n\(Count.text(summary.drafts, "draft")) left out; --drafts builds them."
+      text += "\n\(Count.text(summary.drafts, "draft")) skipped; include them with --drafts."
     }
     if summary.excluded > 0 {
-      text += "\n\(Count.text(summary.excluded, "thread")) of the store left out, as site.yml says."
+      text += "\n\(Count.text(summary.excluded, "thread")) excluded in site.yml."
     }
     if !summary.empty.isEmpty {
       let names = summary.empty.prefix(5).joined(separator: ", ")
       text +=
-        "\n\(Count.text(summary.empty.count, "conversation")) of the store without a page, as nothing in"
-        + " \(summary.empty.count == 1 ? "it" : "them") is by the thread's author: \(names)\(summary.empty.count > 5 ? ", …" : "")"
+        "\n\(Count.text(summary.empty.count, "conversation")) without a page, because"
+        + " \(summary.empty.count == 1 ? "it has" : "they have") no post by the thread's author: \(names)\(summary.empty.count > 5 ? ", …" : "")"
     }
     if !summary.pagesLeftOut.isEmpty {
       let shown = summary.pagesLeftOut.prefix(5).map { "\n  \($0)" }.joined()
       let rest = summary.pagesLeftOut.count - 5
       text +=
-        "\n\(Count.text(summary.pagesLeftOut.count, "page")) of the site before this build \(summary.pagesLeftOut.count == 1 ? "is" : "are")"
-        + " gone:\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
+        "\n\(Count.text(summary.pagesLeftOut.count, "page")) of the previous site \(summary.pagesLeftOut.count == 1 ? "was" : "were")"
+        + " removed:\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
     }
     if !summary.leftOut.isEmpty {
       for message in summary.leftOut.flatMap(\.messages) { console.error(message) }
       let threads = summary.leftOut.compactMap(\.thread)
       let others = summary.leftOut.count - threads.count
-      text += "\nLeft out, as something is wrong with them: \(Count.text(threads.count, "thread"))"
+      text += "\nSkipped because of errors: \(Count.text(threads.count, "thread"))"
       if !threads.isEmpty {
         text += " (\(threads.prefix(10).joined(separator: ", "))\(threads.count > 10 ? ", …" : ""))"
       }
-      if others > 0 { text += " and \(Count.text(others, "other thing"))" }
-      text += "; the messages above say what. Their addresses stay theirs."
+      if others > 0 { text += " and \(Count.text(others, "other item"))" }
+      text += "; see the messages above. Their URLs stay reserved."
     }
     if summary.missingAltTexts > 0 {
-      text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
+      text += "\n\(Count.text(summary.missingAltTexts, "image")) without alt text."
     }
     if !hasAddress {
       text +=
-        "\nbase_url is not set in site.yml, so there are no feeds, no sitemap, no canonical links and no previews where the site is shared."
+        "\nbase_url is not set in site.yml, so the site has no feeds, sitemap, canonical links or link previews."
     }
     try console.finish(
       text,

@@ -10,23 +10,26 @@ import ThreadModel
 /// `threadsite check`
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look for broken links, missing media, pictures without descriptions and more.",
+    abstract: "Report broken links, missing media, images without alt text and more.",
     discussion: """
-      Looks at the site that was built and at the store, and changes nothing. Links within the site, and the places in pages that \
-      they lead to; feeds and the sitemap; media; pictures that nobody described; threads of which posts are missing; files that \
-      hosts do not take. check.ignore in site.yml says what is fine.
+      Checks the built site and the store without changing them: links and anchors, feeds, the sitemap, media, alt text, incomplete \
+      threads, and the limits of hosting services. List acceptable findings under check.ignore in site.yml.
 
-      Exit codes: 0 nothing is wrong; 1 something on the site or in the store is; 3 nothing is but links out of the site are dead \
-      (--external). Warnings count with --strict. The other codes are those of every command.
+      Exit codes: 0 no errors; 1 errors in the site or store; 3 only dead external links (--external). With --strict, warnings count as \
+      errors. For all other codes, see `threadsite --help`.
+
+      Examples:
+        threadsite check
+        threadsite check --external --strict
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Flag(help: "Ask for the links that lead out of the site, too: few at a time, and each once a week.")
+  @Flag(help: "Also check external links, a few at a time and each once a week.")
   var external = false
 
-  @Flag(help: "Let warnings count as errors.")
+  @Flag(help: "Treat warnings as errors.")
   var strict = false
 
   /// The exit codes that scripts can distinguish.
@@ -67,14 +70,15 @@ struct Check: AsyncParsableCommand {
       + "\(Count.text(report.files, "file")) (\(Count.grouped((report.bytes + 1_048_575) >> 20)) MB) in \(console.elapsed): "
     text +=
       shown.isEmpty
-      ? "nothing is wrong"
+      ? "no errors or warnings"
       : "\(Count.text(report.count(of: .error), "error")), \(Count.text(report.count(of: .warning), "warning"))"
     if notes > 0 {
-      text += "; \(Count.text(notes, "note"))" + (messages.verbose ? "" : ", which --verbose shows")
+      text += "; \(Count.text(notes, "note"))" + (messages.verbose ? "" : " (shown with --verbose)")
     }
-    if report.ignored > 0 { text += "; \(report.ignored) ignored, as site.yml says" }
+    if report.ignored > 0 { text += "; \(report.ignored) ignored by site.yml" }
     if report.externalLinks > 0, !external {
-      text += "\n\(Count.text(report.externalLinks, "link")) out of the site; --external asks for them."
+      text +=
+        "\n\(Count.text(report.externalLinks, "link")) to other sites not checked; check them with --external."
     }
     try console.finish(
       text,

@@ -46,7 +46,7 @@ final class Console: Sendable {
       messages -= 1
       // A quoted name may have any length.
       let bytes = 20_000
-      let cut = "… (--verbose shows all of it)"
+      let cut = "… (show all with --verbose)"
       let all = text.utf8.count <= bytes ? text : String(text.unicodeScalars.prefix(bytes / 4)) + cut
       let split = all.split(separator: "\n", maxSplits: lines, omittingEmptySubsequences: false)
       defer { lines -= min(lines, split.count) }
@@ -110,7 +110,7 @@ final class Console: Sendable {
     }
     for noun in ["warning", "error"] {
       guard let count = rooms[noun]?.leftOut, count > 0 else { continue }
-      line("\(noun): \(Count.grouped(count)) more \(noun)\(count == 1 ? "" : "s"), which --verbose shows")
+      line("\(noun): \(Count.grouped(count)) more \(noun)\(count == 1 ? "" : "s"); show all with --verbose")
     }
   }
 
@@ -201,7 +201,7 @@ final class Console: Sendable {
     state.withLock { state in
       let reason = Self.printable(reason)
       if isTerminal {
-        write("\r\u{1B}[K\(reason): waiting, \(seconds) s left (Ctrl-C stops; what was fetched is kept)")
+        write("\r\u{1B}[K\(reason): waiting, \(seconds) s left (Ctrl-C stops; fetched posts are kept)")
         state.shownStep = reason
         return
       }

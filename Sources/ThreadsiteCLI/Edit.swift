@@ -6,21 +6,24 @@ import Upkeep
 /// `threadsite hide`
 struct Hide: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Leave posts out of their thread's page.",
+    abstract: "Hide posts on the page of their thread.",
     discussion: """
-      Adds them to `hide` in the thread's entry in site.yml. The thread closes over the gap; a quote of a hidden post is left out. \
-      What the store has of them stays.
+      Adds the posts to `hide` in the thread's entry in site.yml. The page then shows the thread without the posts and without quotes of \
+      them. The posts remain in the store. To show them again, remove them from `hide`.
+
+      Examples:
+        threadsite hide https://x.com/ada/status/1346889436626259968
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ArgumentHelp("Addresses of posts.", valueName: "post"))
+  @Argument(help: ArgumentHelp("URLs of posts.", valueName: "post"))
   var posts: [String]
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("The thread, where several have the post.", valueName: "thread"))
+    help: ArgumentHelp("The thread, if several contain the post.", valueName: "thread"))
   var thread: String?
 
   mutating func validate() throws {
@@ -37,8 +40,13 @@ struct Hide: ParsableCommand {
 /// `threadsite tag`
 struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give a thread tags beside its hashtags.",
-    discussion: "Adds them to `tags` in the thread's entry in site.yml.")
+    abstract: "Add tags to a thread.",
+    discussion: """
+      Adds the tags to `tags` in the thread's entry in site.yml, in addition to the thread's hashtags.
+
+      Examples:
+        threadsite tag https://x.com/ada/status/1346889436626259968 swift compilers
+      """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
@@ -58,9 +66,13 @@ struct Tag: ParsableCommand {
 /// `threadsite title`
 struct Title: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Give a thread a title of your own.",
-    discussion:
-      "Sets `title` in the thread's entry in site.yml. The address of a page that was published stays.")
+    abstract: "Set the title of a thread.",
+    discussion: """
+      Sets `title` in the thread's entry in site.yml. The URL of a published page does not change.
+
+      Examples:
+        threadsite title https://x.com/ada/status/1346889436626259968 "How a compiler works"
+      """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
@@ -73,7 +85,7 @@ struct Title: ParsableCommand {
 
   func run() throws {
     let words = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !words.isEmpty else { throw ValidationError("The title is empty.") }
+    guard !words.isEmpty else { throw ValidationError("The title must not be empty.") }
     try EditReport.run("title", site, messages) { try $0.change([thread], .title(words)) }
   }
 }
@@ -81,8 +93,14 @@ struct Title: ParsableCommand {
 /// `threadsite draft`
 struct Draft: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make threads drafts, which a build leaves out without --drafts.",
-    discussion: "Sets `draft` in the threads' entries in site.yml.")
+    abstract: "Mark threads as drafts.",
+    discussion: """
+      Sets `draft` in the threads' entries in site.yml. Drafts are built only with `threadsite build --drafts`.
+
+      Examples:
+        threadsite draft https://x.com/ada/status/1346889436626259968
+        threadsite draft --undo https://x.com/ada/status/1346889436626259968
+      """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
@@ -90,7 +108,7 @@ struct Draft: ParsableCommand {
   @Argument(help: ThreadArgument.help)
   var threads: [String]
 
-  @Flag(help: "They are no drafts any more.")
+  @Flag(help: "Undo: the threads are no longer drafts.")
   var undo = false
 
   func run() throws {
@@ -101,10 +119,14 @@ struct Draft: ParsableCommand {
 /// `threadsite exclude`
 struct Exclude: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Leave threads out of the site; the store keeps them.",
-    discussion:
-      "Sets `exclude` in the threads' entries in site.yml. `threadsite remove` takes a thread out of the store, too."
-  )
+    abstract: "Exclude threads from the site, but keep them in the store.",
+    discussion: """
+      Sets `exclude` in the threads' entries in site.yml. To delete a thread from the store, use `threadsite remove`.
+
+      Examples:
+        threadsite exclude https://x.com/ada/status/1346889436626259968
+        threadsite exclude --undo https://x.com/ada/status/1346889436626259968
+      """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
@@ -112,7 +134,7 @@ struct Exclude: ParsableCommand {
   @Argument(help: ThreadArgument.help)
   var threads: [String]
 
-  @Flag(help: "They are part of the site again.")
+  @Flag(help: "Undo: include the threads again.")
   var undo = false
 
   func run() throws {
@@ -129,9 +151,11 @@ enum EditReport {
     try messages.run(command: command) { console in
       let outcomes = try work(ThreadEditing(try site.open(console), jobs: Machine.cores))
       let lines = outcomes.map { outcome in
-        if outcome.isUnchanged { return "\(outcome.thread): \(site.configFile) says so already." }
+        if outcome.isUnchanged {
+          return "\(outcome.thread): no change; \(site.configFile) already has this setting."
+        }
         return
-          "\(outcome.thread): \(outcome.isNewEntry ? "has a new entry" : "its entry was changed") in \(site.configFile)."
+          "\(outcome.thread): \(outcome.isNewEntry ? "added an entry" : "changed the entry") in \(site.configFile)."
       }
       try console.finish(
         lines.joined(separator: "\n"),

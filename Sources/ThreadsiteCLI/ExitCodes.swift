@@ -6,7 +6,7 @@ extension MessageOptions {
   /// Runs a command's work. Errors are written to standard error (with `--json` also to standard output) and become an exit code.
   ///
   /// The codes are those of BSD's `sysexits.h`: 64 usage (from the argument parser), 65 content, 69 network, 74 input and output, 75 quota,
-  /// 77 access, 78 configuration.
+  /// 77 access, 78 configuration. 130 is the shells' code for SIGINT.
   func run(command: String, _ work: (Console) throws -> Void) throws {
     let console = begin()
     defer { console.close() }

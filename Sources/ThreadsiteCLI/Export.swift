@@ -9,17 +9,21 @@ import SiteWorkspace
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Take threads along: as a book, a page, notes or a database.",
+    abstract: "Export threads as an e-book, a web page, notes or a database.",
     discussion: """
-      Writes threads of the site in one of these formats:
+      Formats:
 
-        epub      a book for e-readers, with the pictures
-        html      one file that opens in every browser, with the pictures
-        markdown  a folder for a note-taking program: a file for each thread, media beside them
-        sqlite    a database for those who query, with a full-text index
+        epub      an e-book with images
+        html      a single HTML file with images
+        markdown  a folder for note-taking apps: one file per thread, with media
+        sqlite    an SQLite database with a full-text index
 
-      All threads, or those that the options below name; of several options those that fit all of them. What is not on the site is not \
-      in an export either: drafts, threads that site.yml leaves out, hidden posts. The same threads give the same bytes.
+      Exports all threads, or those that match all of the options below. Drafts, excluded threads and hidden posts are not exported. \
+      The same threads always produce the same bytes.
+
+      Examples:
+        threadsite export epub --author ada --year 2024
+        threadsite export markdown --output notes
       """)
 
   @OptionGroup var site: SiteOptions
@@ -30,48 +34,52 @@ struct Export: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The thread of the post at this address; can be given several times.", valueName: "url"))
+      "The thread that contains the post with this URL; may be repeated.", valueName: "url"))
   var thread: [String] = []
 
-  @Option(help: ArgumentHelp("The threads of this collection of site.yml, in its order.", valueName: "slug"))
+  @Option(help: ArgumentHelp("The threads of this collection in site.yml, in its order.", valueName: "slug"))
   var collection: String?
 
-  @Option(help: ArgumentHelp("The threads of this author, by handle or address.", valueName: "handle"))
+  @Option(help: ArgumentHelp("The threads of this author, by handle or URL.", valueName: "handle"))
   var author: String?
 
-  @Option(help: ArgumentHelp("The threads that begin in this year.", valueName: "year"))
+  @Option(help: ArgumentHelp("The threads from this year.", valueName: "year"))
   var year: Int?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file to write, or the folder for Markdown; - for standard output. threads.epub, threads.html, threads-notes or threads.sqlite here, if not given.",
+      "The output file, or the folder for Markdown; - for standard output. The default is threads.epub, threads.html, threads-notes or threads.sqlite in the current folder.",
       valueName: "path"), completion: .file())
   var output: String?
 
   @Option(
-    name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+    name: .shortAndLong,
+    help: "The number of threads rendered in parallel. The default is the number of cores.")
   var jobs: Int?
 
-  @Flag(help: "Replace a folder that no export wrote, or in which files were changed since.")
+  @Flag(
+    help:
+      "Markdown only: replace files that were changed since the last export, and files of the same name that were not exported."
+  )
   var force = false
 
-  @Flag(help: "Leave out threads that cannot be read, and export the rest (exit code 65 all the same).")
+  @Flag(help: "Skip threads that cannot be read and export the rest; the exit code is still 65.")
   var keepGoing = false
 
   func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
     if let year, !(1...9999).contains(year) {
-      throw ValidationError("--year should be a year, such as 2024.")
+      throw ValidationError("--year must be a year such as 2024.")
     }
     if output == "-", messages.json {
       throw ValidationError(
-        "Standard output is either the export (--output -) or the summary (--json), not both.")
+        "--output - and --json both use standard output; use only one of them.")
     }
     if output == "-", format == .markdown || format == .sqlite {
       throw ValidationError("Only epub and html can be written to standard output.")
     }
-    if output == "" { throw ValidationError("--output should not be empty.") }
+    if output == "" { throw ValidationError("--output must not be empty.") }
   }
 
   func run() throws {
@@ -105,15 +113,15 @@ struct Export: ParsableCommand {
   private func report(_ summary: ExportSummary, to console: Console) throws {
     var text =
       "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
-      + "\(Count.grouped(summary.media)) media in \(console.elapsed): \(summary.output ?? "standard output")"
+      + "\(Count.grouped(summary.media)) media files in \(console.elapsed): \(summary.output ?? "standard output")"
     if !summary.leftOut.isEmpty {
-      text += "\n\(Count.text(summary.leftOut.count, "thread")) left out, as the messages above say."
+      text += "\n\(Count.text(summary.leftOut.count, "thread")) skipped; see the messages above."
     }
     if !summary.mediaLeftOut.isEmpty {
-      text += "\n\(Count.grouped(summary.mediaLeftOut.count)) media left out, as the warnings above say."
+      text += "\n\(Count.grouped(summary.mediaLeftOut.count)) media files skipped; see the warnings above."
     }
     if summary.missingAltTexts > 0 {
-      text += "\n\(Count.text(summary.missingAltTexts, "picture")) without alt text."
+      text += "\n\(Count.text(summary.missingAltTexts, "image")) without alt text."
     }
     try console.finish(
       text,

@@ -8,31 +8,35 @@ import Upkeep
 /// `threadsite fetch`
 struct Fetch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring threads into the store, and up to date.",
+    abstract: "Fetch threads and updates from their networks.",
     discussion: """
-      Fetches what site.yml lists and the store lacks, looks again at what was last looked at too long ago (fetch.refresh \
-      in site.yml), and copies media that have no copy yet. With addresses, it fetches these threads alone, whatever the store has of them.
+      Fetches threads that are listed in site.yml but missing in the store, checks stored threads for changes after the interval \
+      fetch.refresh in site.yml, and copies missing media. With URLs, it fetches only these threads, even if they are up to date.
 
-      Bluesky and most servers of the Fediverse want no token, and cost nothing. X's API wants a bearer token, in the environment variable X_BEARER_TOKEN unless site.yml says otherwise, and costs money: \
-      --dry-run says about how much.
+      Bluesky and most servers of the Fediverse are free and need no token. X's API needs a bearer token, by default in the environment \
+      variable X_BEARER_TOKEN, and costs money; --dry-run estimates the cost.
+
+      Examples:
+        threadsite fetch --dry-run
+        threadsite fetch --max-cost 2.50
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
   @OptionGroup var flags: FetchFlags
 
-  @Argument(help: ArgumentHelp("Addresses of threads: of any post of each.", valueName: "url"))
+  @Argument(help: ArgumentHelp("URLs of threads: any post of each thread.", valueName: "url"))
   var addresses: [String] = []
 
-  @Flag(help: "Look again at everything in the store, however lately that was done.")
+  @Flag(help: "Check all threads in the store, including recently checked ones.")
   var all = false
 
-  @Flag(help: "Fetch others' replies, too.")
+  @Flag(help: "Also fetch replies of others.")
   var withReplies = false
 
   mutating func validate() throws {
     if all, !addresses.isEmpty {
-      throw ValidationError("--all is for the whole store; leave the addresses out.")
+      throw ValidationError("--all checks the whole store; remove the URLs.")
     }
     for address in addresses { _ = try PostArgument.read(address) }
   }
@@ -54,34 +58,38 @@ struct Fetch: AsyncParsableCommand {
 /// `threadsite add`
 struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fetch threads, and put them on the site.",
+    abstract: "Fetch threads and add them to the site.",
     discussion: """
-      Takes the address of any post of a thread, on X, on Bluesky, or on a server of the Fediverse such as Mastodon's, or the number of a post on X. The thread comes into the store, and so \
-      onto the site; where site.yml has a list of sources, it is added there, and to threads, where the site has only what is \
-      listed.
+      Takes the URL of any post of a thread on X, Bluesky or a server of the Fediverse such as Mastodon, or the id of a post on X. \
+      The thread is saved in the store. If site.yml lists sources, or lists threads because only listed threads are on the site, the \
+      thread is added to these lists.
 
-      --from-text takes the address out of what a phone's share sheet or a form gives: a text with one address of a post somewhere in it.
+      --from-text finds the URL in a text, such as one shared from a phone or sent by a form.
+
+      Examples:
+        threadsite add https://bsky.app/profile/ada.example/post/3kaaaaaaaaa2a
+        echo "Look: https://x.com/ada/status/1346889436626259968" | threadsite add --from-text -
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
   @OptionGroup var flags: FetchFlags
 
-  @Argument(help: ArgumentHelp("Addresses of threads: of any post of each.", valueName: "url"))
+  @Argument(help: ArgumentHelp("URLs of threads: any post of each thread.", valueName: "url"))
   var addresses: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take the address of one post out of the text in this file, such as what was shared from a phone. - is standard input.",
+      "Find the URL of a post in the text of this file, such as a text shared from a phone; - for standard input.",
       valueName: "file"))
   var fromText: String?
 
-  @Flag(help: "Fetch others' replies, too.")
+  @Flag(help: "Also fetch replies of others.")
   var withReplies = false
 
   mutating func validate() throws {
     if addresses.isEmpty, fromText == nil {
-      throw ValidationError("Give the address of a post, or a text that holds one (--from-text).")
+      throw ValidationError("Give the URL of a post, or a text with one (--from-text).")
     }
     for address in addresses { _ = try PostArgument.read(address) }
   }
@@ -121,12 +129,14 @@ struct Add: AsyncParsableCommand {
     case .hasIt, .isNotStored: break
     case .added(let lists):
       console.progress(
-        .note("\(post) is in \(lists.map(\.rawValue).joined(separator: " and ")) of \(site.configFile) now."))
+        .note("Added \(post) to \(lists.map(\.rawValue).joined(separator: " and ")) in \(site.configFile)."))
     case .byHand(let list, let entry):
       console.progress(
-        .warning("\(list.rawValue) in \(site.configFile) is yours to change: add the line\n    \(entry)"))
+        .warning(
+          "\(list.rawValue) in \(site.configFile) cannot be edited automatically; add this line:\n    \(entry)"
+        ))
     case .excluded(let place):
-      console.progress(.warning("\(post) is in the store, and \(place) leaves it out of the site"))
+      console.progress(.warning("\(post) is in the store but excluded from the site by \(place)"))
     }
   }
 }

@@ -10,17 +10,17 @@ import ThreadModel
 struct FetchFlags: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The most that this run may cost, in US dollars, instead of x.max_cost in site.yml.",
+      "The maximum cost of this run in US dollars, instead of x.max_cost in site.yml.",
       valueName: "amount"))
   var maxCost: String?
 
-  @Flag(help: "Say what would be asked and about what it would cost, and ask nothing.")
+  @Flag(help: "List the planned requests and estimate their cost without sending them.")
   var dryRun = false
 
   mutating func validate() throws {
     guard let maxCost else { return }
     guard let amount = Self.amount(maxCost), amount >= 0 else {
-      throw ValidationError("--max-cost should be an amount in US dollars, such as 2.50.")
+      throw ValidationError("--max-cost must be an amount in US dollars such as 2.50.")
     }
   }
 

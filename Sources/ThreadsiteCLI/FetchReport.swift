@@ -69,7 +69,7 @@ struct FetchReport {
       throw PipelineError(
         failure.kind,
         [
-          "error: nothing was built; what was fetched is kept. `threadsite \(command)` builds the site without what could not be fetched."
+          "error: nothing was built; fetched threads are kept. To build without the threads that could not be fetched, run `threadsite \(command)`."
         ] + summary.failures.flatMap(\.messages))
     }
     console.progress(.note(text(of: summary)))
@@ -98,11 +98,11 @@ struct FetchReport {
         "\n\(Count.text(usage.requestCount, "request")) to \(platform.displayName): \(Self.words(usage)), in \(console.elapsed)."
     }
     if summary.postsGone > 0 {
-      text += "\n\(Count.text(summary.postsGone, "post")) found gone from their network."
+      text += "\n\(Count.text(summary.postsGone, "post")) no longer available on the network."
     }
     if summary.stayRemoved > 0 { text += "\n" + Self.removed(summary.stayRemoved) }
     if summary.incomplete > 0 {
-      text += "\n\(Count.text(summary.incomplete, "thread")) may lack posts; the pages say why."
+      text += "\n\(Count.text(summary.incomplete, "thread")) may be incomplete; the pages state the reason."
     }
     if !summary.mediaFailures.isEmpty {
       text += "\n\(Count.text(summary.mediaFailures.count, "media file")) could not be copied."
@@ -112,7 +112,7 @@ struct FetchReport {
 
   /// The message about threads that were not restored because their owner removed them.
   static func removed(_ count: Int) -> String {
-    "\(Count.text(count, "thread")) left out, as \(count == 1 ? "it was" : "they were") removed; `threadsite remove --undo` takes that back."
+    "\(Count.text(count, "thread")) skipped because \(count == 1 ? "it was" : "they were") removed earlier; restore with `threadsite remove --undo`."
   }
 
   /// Describes the posts and users that were read, and the cost.
@@ -128,18 +128,18 @@ struct FetchReport {
     for step in plan.steps {
       lines.append("\(step.name):")
       lines += step.requests.map(Self.line)
-      if step.requests.isEmpty { lines.append("  nothing to ask") }
+      if step.requests.isEmpty { lines.append("  no requests") }
     }
     let total =
       plan.isFree
-      ? "It costs nothing."
-      : "About \(dollars(plan.cost)) in all, of at most \(dollars(plan.maximumCost))."
+      ? "Free of charge."
+      : "Estimated cost: \(dollars(plan.cost)); limit: \(dollars(plan.maximumCost))."
     let asked = plan.usage.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, usage in
-      " \(platform.displayName) was asked who these accounts are (\(Self.words(usage)))."
+      " The accounts were looked up on \(platform.displayName) (\(Self.words(usage)))."
     }
     lines.append(
       plan.steps.isEmpty
-        ? "Nothing to fetch." : total + (asked.isEmpty ? " Nothing was asked." : asked.joined()))
+        ? "Nothing to fetch." : total + (asked.isEmpty ? " No request was sent." : asked.joined()))
     // A plan is the requested output and not a message about it.
     try console.data(lines.joined(separator: "\n"))
     try console.finish(

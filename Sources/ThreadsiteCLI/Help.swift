@@ -10,17 +10,21 @@ import SiteWorkspace
 struct Help: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help",
-    abstract: "Show what a command does, or a page of the documentation.",
+    abstract: "Show the help of a command or a page of the documentation.",
     usage: "threadsite help [<topic>]",
     discussion: """
-      Without an argument it lists the commands and the pages. Where a page is called as a command is, threadsite help \
-      check is the command, and threadsite help check.md the page.
+      Without an argument, lists all commands and pages. If a command and a page have the same name, `threadsite help check` shows \
+      the command and `threadsite help check.md` the page.
 
-      On a terminal, what is longer than it goes through $PAGER (less -R, if that is not set).
+      On a terminal, long text is shown in $PAGER (by default less -R).
+
+      Examples:
+        threadsite help build
+        threadsite help configuration
       """)
 
   @Argument(
-    help: ArgumentHelp("A command, or a page of the documentation.", valueName: "topic"))
+    help: ArgumentHelp("A command or a page of the documentation.", valueName: "topic"))
   var topic: String?
 
   /// For `make install`.
@@ -59,8 +63,8 @@ struct Help: ParsableCommand {
     guard let topic = topics.topic(wanted) else {
       let names = Self.commands.map { Self.name(of: $0) } + topics.topics.map(\.name)
       throw ValidationError(
-        "there is no command and no page \(quoted(wanted))\(Suggestion.phrase(for: wanted, among: names))\n"
-          + "`threadsite help` lists what there is.")
+        "there is no command or page \(quoted(wanted))\(Suggestion.phrase(for: wanted, among: names))\n"
+          + "`threadsite help` lists all commands and pages.")
     }
     try Pager.show(
       TerminalText.text(of: topic, among: topics, width: Pager.columns, isStyled: Pager.isStyled))
@@ -79,8 +83,8 @@ struct Help: ParsableCommand {
   }
 
   private static let nothingInstalled =
-    "the documentation is not installed beside this program. "
-    + "`make install` puts it into share/threadsite/docs; THREADSITE_SHARE names the folder that holds docs, where it is elsewhere."
+    "the documentation is not installed with this program. "
+    + "Install it with `make install`, or set THREADSITE_SHARE to the folder that contains docs/."
 
   /// `nil` if no documentation is installed.
   private func topics() throws -> HelpTopics? {

@@ -8,41 +8,45 @@ import SiteWorkspace
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Put a network's archive or saved API responses into the store.",
+    abstract: "Import archives of networks or saved API responses.",
     discussion: """
-      Reads the archives that X and Mastodon give to their users, as the zip or tar.gz file that was downloaded or the folder \
-      that it was unpacked to: every thread in it, with its media. Of the archive only posts, profile and their media are opened; \
-      direct messages, contacts and the rest never are. Bluesky's repo.car and snac's outbox.json are read, too.
+      Imports all threads, with media, from archives of X and Mastodon: the downloaded zip or tar.gz file, or the unpacked folder. Only \
+      posts, the profile and their media are read, never direct messages, contacts or other data. Also imports repo.car of \
+      Bluesky and outbox.json of snac.
 
-      Reads responses of the X API, too, that were saved as JSON or JSON lines: lookups, searches, timelines, or \
-      recorded exchanges, of version 2 and of version 1.1, in any order. What the store already knows is kept; what is new is \
-      added. A file that is cut gives the answers that are whole, and one that gives nothing is an error.
+      Also imports saved responses of the X API (versions 2 and 1.1), as JSON or JSON lines: lookups, searches, timelines or recorded \
+      exchanges, in any order. New posts are added to the posts in the store. Every complete response in a truncated file is \
+      imported. A file without posts is an error.
+
+      Examples:
+        threadsite import twitter-2026-01-31.zip
+        threadsite import --since 2024-01-01 responses/
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
-  @OptionGroup(title: "Which threads") var threads: ThreadFlags
-  @OptionGroup(title: "Options for archives") var archive: ArchiveFlags
+  @OptionGroup(title: "Thread options") var threads: ThreadFlags
+  @OptionGroup(title: "Archive options") var archive: ArchiveFlags
 
   @Option(
     help: ArgumentHelp(
-      "Take paths from this file, too: one a line, or with zero bytes between them (find -print0). - is standard input.",
+      "Also import the paths in this file, separated by newlines or zero bytes (find -print0); - for standard input.",
       valueName: "list"), completion: .file())
   var filesFrom: String?
 
   @Argument(
     help: ArgumentHelp(
-      "Archives, files, or folders whose .json and .jsonl files are read; - for responses on standard input.",
+      "Archives, files, or folders with .json and .jsonl files; - for responses on standard input.",
       valueName: "path"), completion: .file())
   var paths: [String] = []
 
   func validate() throws {
     if paths.isEmpty, filesFrom == nil {
-      throw ValidationError("Name an archive, a file or a folder, or a list of them (--files-from).")
+      throw ValidationError("Give an archive, a file or a folder, or a list of paths (--files-from).")
     }
     if paths.contains("-"), filesFrom == "-" {
       throw ValidationError(
-        "Standard input is either a list of paths (--files-from -) or responses (-), not both.")
+        "--files-from - and - both use standard input; use only one of them.")
     }
   }
 
@@ -79,29 +83,31 @@ struct ThreadFlags: ParsableArguments {
     static func help(for value: Replies) -> ArgumentHelp? {
       switch value {
       case .withReplies:
-        "Take authors' own threads in others' conversations, too (as API responses without this)."
-      case .withoutReplies: "Leave them out (as archives without this)."
+        "Also import authors' own threads in conversations of others (default for API responses)."
+      case .withoutReplies: "Skip them (default for archives)."
       }
     }
   }
 
   @Option(
     help: ArgumentHelp(
-      "Leave out threads of fewer posts (2 for archives, if not given; API responses: 1).", valueName: "count"
+      "Skip threads with fewer posts. The default is 2 for archives and 1 for API responses.",
+      valueName: "count"
     ))
   var minPosts: Int?
 
-  @Option(help: ArgumentHelp("Only threads that begin on this day or later: 2024-01-31.", valueName: "day"))
+  @Option(
+    help: ArgumentHelp("Only threads that begin on or after this day, such as 2024-01-31.", valueName: "day"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only threads that begin on this day or before.", valueName: "day"))
+  @Option(help: ArgumentHelp("Only threads that begin on or before this day.", valueName: "day"))
   var until: String?
 
   @Flag var replies: Replies?
 
   mutating func validate() throws {
     if let minPosts, !(1...10_000).contains(minPosts) {
-      throw ValidationError("--min-posts should be from 1 to 10000.")
+      throw ValidationError("--min-posts must be from 1 to 10000.")
     }
     let (first, last) = (try day(since, "--since"), try day(until, "--until"))
     if let first, let last, last < first {
@@ -139,15 +145,15 @@ struct ThreadFlags: ParsableArguments {
 
 /// Further options for archives.
 struct ArchiveFlags: ParsableArguments {
-  @Flag(help: "Remove posts that an older archive had and this newer one has not.")
+  @Flag(help: "Remove posts that were in an older archive but are not in this newer one.")
   var prune = false
 
   @Flag(
     help: ArgumentHelp(
-      "Import unlisted threads, too (Mastodon).",
+      "Also import unlisted threads (Mastodon).",
       discussion: """
-        Everybody may see an unlisted ("quiet public") post, but it is in no public timeline, hashtag or search. On the site, \
-        its thread is in lists, feeds and the search like any other. Posts for followers only are never imported.
+        An unlisted ("quiet public") post is public, but not in public timelines, hashtags or search. On the site, \
+        its thread appears in lists, feeds and the search. Followers-only posts are never imported.
         """))
   var unlisted = false
 
@@ -155,12 +161,12 @@ struct ArchiveFlags: ParsableArguments {
     help: ArgumentHelp(
       "The archives are my own.",
       discussion: """
-        Imports them even if the account shows its posts to a limited audience (on Bluesky, to people who are signed in), and \
-        keeps their posts when a later fetch finds the account limited. The site shows them to everybody.
+        Imports the archives even if the account limits its audience (on Bluesky, to signed-in users), and \
+        keeps the posts if a later fetch finds the account limited. On the site, the posts are public.
         """))
   var own = false
 
-  @Flag(help: "Leave the archive's photos and videos out of the store.")
+  @Flag(help: "Do not copy photos and videos.")
   var noMedia = false
 
   func options(_ threads: ThreadFlags, for site: SiteFolder) throws -> ArchiveOptions {

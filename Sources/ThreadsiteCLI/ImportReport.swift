@@ -12,7 +12,7 @@ struct ImportReport {
     for archive in summary.archives { warn(archive) }
     for reason in summary.refusals { console.error(reason) }
     var lines = summary.archives.map(Self.words)
-    lines += summary.leftOut.words.map { "left out of the files: \($0)" }
+    lines += summary.leftOut.words.map { "skipped in files: \($0)" }
     let counts = "\(summary.added) new, \(summary.updated) updated, \(summary.unchanged) unchanged"
     let files = summary.files > 0 ? [Count.text(summary.files, "file")] : []
     let archives = summary.archives.isEmpty ? [] : [Count.text(summary.archives.count, "archive")]
@@ -23,7 +23,7 @@ struct ImportReport {
     if summary.stayRemoved > 0 { lines.append(FetchReport.removed(summary.stayRemoved)) }
     if !summary.archives.isEmpty, summary.added + summary.updated > 0 {
       lines.append(
-        "`threadsite review` says what strangers would learn from these threads, before they are published.")
+        "Before you publish these threads, look for personal data with `threadsite review`.")
     }
     try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
   }
@@ -43,19 +43,19 @@ struct ImportReport {
         .warning(
           "\(Count.text(archive.unexplained.count, "post")) of an older archive "
             + "\(archive.unexplained.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.unexplained))), and "
-            + "whether \(archive.unexplained.count == 1 ? "it was" : "they were") deleted cannot be told: "
+            + "whether \(archive.unexplained.count == 1 ? "it was" : "they were") deleted is unknown: "
             + archive.doubts.joined(separator: "; ")))
     }
     if !archive.vanished.isEmpty, !archive.isPruned {
       console.progress(
         .warning(
           "\(Count.text(archive.vanished.count, "post")) of an older archive "
-            + "\(archive.vanished.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.vanished))), so "
-            + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in between: --prune removes "
-            + "\(archive.vanished.count == 1 ? "it" : "them") here, too"))
+            + "\(archive.vanished.count == 1 ? "is" : "are") not in this one (\(Self.some(archive.vanished))), which means that "
+            + "\(archive.vanished.count == 1 ? "it was" : "they were") deleted in the meantime; remove "
+            + "\(archive.vanished.count == 1 ? "it" : "them") from the store with --prune"))
     }
     // These are last, because there may be more of them than the console prints.
-    for message in archive.mediaRefused { console.progress(.warning("\(message); left out")) }
+    for message in archive.mediaRefused { console.progress(.warning("\(message); skipped")) }
   }
 
   private static func some(_ names: [String]) -> String {
@@ -74,8 +74,8 @@ struct ImportReport {
     if archive.isPruned {
       lines.append("  removed: \(Count.text(archive.vanished.count, "post")) that the archive no longer has")
     }
-    for reason in archive.leftOut { lines.append("  left out: \(reason)") }
-    if let unread = archive.neverOpened { lines.append("  never opened: \(unread)") }
+    for reason in archive.leftOut { lines.append("  skipped: \(reason)") }
+    if let unread = archive.neverOpened { lines.append("  not read: \(unread)") }
     return lines.joined(separator: "\n")
   }
 

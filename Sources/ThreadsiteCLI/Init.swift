@@ -6,35 +6,39 @@ import SiteWorkspace
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Start a site in an empty folder.",
+    abstract: "Create a site in an empty folder.",
     discussion: """
-      --ci writes the files by which GitHub, GitLab or a forge of Forgejo's (Codeberg) builds and publishes the site, keeps it up to date, and adds threads when you ask it to, \
-      from a phone, too; in a folder that has a site, it writes nothing else (docs/ci.md).
+      With --ci, also writes workflows for GitHub, GitLab or Forgejo (such as Codeberg). They build and publish the site, fetch updates, \
+      and add threads on request, even from a phone. In a folder with a site, --ci writes only the workflows (docs/ci.md).
+
+      Examples:
+        threadsite init my-threads --title "Ada's threads"
+        threadsite init --ci github
       """)
 
   @OptionGroup var messages: MessageOptions
 
   @Argument(
     help: ArgumentHelp(
-      "The folder; made if it is missing. The current one, if not given.", valueName: "folder"),
+      "The folder; created if it is missing. The default is the current folder.", valueName: "folder"),
     completion: .directory)
   var folder = "."
 
-  @Option(help: "The site's title; Threads, if not given.")
+  @Option(help: "The site's title. The default is Threads.")
   var title: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write workflows: \(CIFiles.Forge.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Also write workflows for continuous integration: \(CIFiles.Forge.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "forge"))
   var ci: CIFiles.Forge?
 
-  @Flag(help: "Replace workflows that are there already and differ (--ci).")
+  @Flag(help: "Replace existing workflows that differ (--ci).")
   var force = false
 
   func validate() throws {
     if force, ci == nil {
-      throw ValidationError("--force is for --ci: a site that is there is never replaced.")
+      throw ValidationError("--force needs --ci; an existing site is never replaced.")
     }
   }
 
@@ -49,13 +53,14 @@ struct Init: ParsableCommand {
         return try begin(with: plan, console)
       }
       if title != nil {
-        console.progress(.warning("--title changes nothing: the title of this site is in its site.yml"))
+        console.progress(
+          .warning("--title is ignored because the site exists; set the title in its site.yml"))
       }
       let files = try plan.write()
       try console.finish(
         files.isEmpty
-          ? "Nothing to do: the workflows are there already."
-          : "Workflows for the site in \(folder): \(files.joined(separator: ", ")).\n\(next)",
+          ? "Nothing to do: the workflows are up to date."
+          : "Wrote workflows for the site in \(folder): \(files.joined(separator: ", ")).\n\(next)",
         json: Self.json(files))
     }
   }
@@ -66,7 +71,7 @@ struct Init: ParsableCommand {
     let enter = folder == "." ? "" : "`cd \(folder)`, "
     try console.finish(
       """
-      A site begins in \(folder): \(files.joined(separator: ", ")).
+      Created a site in \(folder): \(files.joined(separator: ", ")).
       Next: \(enter)`threadsite import saved-responses.json`, then `threadsite build`.
       """ + (plan == nil ? "" : "\n\(next)"), json: Self.json(files))
   }
@@ -75,11 +80,11 @@ struct Init: ParsableCommand {
   private var next: String {
     switch ci {
     case .github:
-      "At GitHub: Settings, Pages, Source: GitHub Actions; then push. docs/ci.md says the rest."
+      "Next on GitHub: set Settings > Pages > Source to GitHub Actions, then push. See docs/ci.md."
     case .gitlab:
-      "At GitLab: Settings, CI/CD, Job token permissions: allow Git push requests; then push. docs/ci.md says the rest."
+      "Next on GitLab: allow Git push requests under Settings > CI/CD > Job token permissions, then push. See docs/ci.md."
     case .forgejo:
-      "At the forge: switch on Actions; site.yml needs `publish: { git: { branch: pages } }`; then push. docs/ci.md says the rest."
+      "Next: enable Actions on the forge, add `publish: { git: { branch: pages } }` to site.yml, then push. See docs/ci.md."
     case nil: ""
     }
   }

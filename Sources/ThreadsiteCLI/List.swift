@@ -8,10 +8,14 @@ import Upkeep
 /// `threadsite list`
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the threads of the store.",
+    abstract: "List the threads in the store.",
     discussion: """
-      The newest first: the day of the first post, the number of posts, what becomes of the thread, its title, and its page \
-      or, for what has none, its file. `threadsite show` says more of one.
+      Prints the newest threads first, with date, number of posts, state, title and page. Threads without a page are listed with their \
+      file. `threadsite show` prints the details of a thread.
+
+      Examples:
+        threadsite list --tag swift
+        threadsite list --state draft --state incomplete
       """)
 
   /// The values of `--state`: the states of threads, and threads in any state that may lack posts.
@@ -24,21 +28,22 @@ struct List: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only threads of this account: ada, @ada@social.example, or an address.", valueName: "account"))
+      "Only threads of this account: ada, @ada@social.example or a URL.", valueName: "account"))
   var author: String?
 
   @Option(help: ArgumentHelp("Only threads with this tag.", valueName: "tag"))
   var tag: String?
 
-  @Option(help: ArgumentHelp("Only threads that begin on this day or later: 2024-01-31.", valueName: "day"))
+  @Option(
+    help: ArgumentHelp("Only threads that begin on or after this day, such as 2024-01-31.", valueName: "day"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only threads that begin on this day or before.", valueName: "day"))
+  @Option(help: ArgumentHelp("Only threads that begin on or before this day.", valueName: "day"))
   var until: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only threads in this state; may be repeated. empty: nothing in it is its author's; copy: leads to another network's copy; incomplete: posts are, or may be, missing.",
+      "Only threads in this state; may be repeated. empty: no post by the thread's author; copy: listed under same_as of another thread; incomplete: posts are or may be missing.",
       valueName: "state"))
   var state: [State] = []
 
@@ -92,10 +97,12 @@ struct List: ParsableCommand {
 /// `threadsite show`
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what is known of threads.",
+    abstract: "Show the details of threads.",
     discussion: """
-      Who wrote it and when, how many posts are here and why others are missing, where it came from, what site.yml says \
-      of it, its page and its file.
+      Prints author, date, number of posts, reasons for missing posts, sources, entries in site.yml, page and file.
+
+      Examples:
+        threadsite show https://x.com/ada/status/1346889436626259968
       """)
 
   @OptionGroup var site: SiteOptions
@@ -122,7 +129,7 @@ struct Show: ParsableCommand {
     }
     var posts = Count.text(thread.posts, "post")
     if let expected = thread.expectedPosts, expected > thread.posts { posts += " of \(expected)" }
-    if thread.othersPosts > 0 { posts += ", and \(thread.othersPosts) of others in the store" }
+    if thread.othersPosts > 0 { posts += ", and \(thread.othersPosts) by others in the store" }
     lines.append(("Posts", posts))
     lines.append(("State", thread.state.rawValue + (thread.isWhole ? "" : ", incomplete")))
     for reason in thread.reasons { lines.append(("Missing", reason)) }
@@ -146,7 +153,7 @@ struct Show: ParsableCommand {
 /// The thread that an argument names.
 enum ThreadArgument {
   static let help = ArgumentHelp(
-    "Threads: each by the address of any of its author's posts, by its page, or by its file in the store.",
+    "Threads, each as the URL of one of its author's posts, its page, or its file in the store.",
     valueName: "thread")
 }
 

@@ -15,7 +15,7 @@ enum Machine {
     let needed = UInt64(256 + 16 * cores) << 20
     guard limit < needed else { return nil }
     return
-      "the address space of programs is limited to \(limit >> 20) MB, and threadsite needs \(needed >> 20) MB: `ulimit -v \(needed >> 10)` sets that"
+      "the address space is limited to \(limit >> 20) MB, but threadsite needs \(needed >> 20) MB; raise the limit with `ulimit -v \(needed >> 10)`"
   }
 
   static var environment: [String: String] { ProcessInfo.processInfo.environment }

@@ -5,7 +5,8 @@ import Foundation
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The site's configuration; site.yml here, if not given.", valueName: "file"),
+    help: ArgumentHelp(
+      "The configuration file. The default is site.yml in the current folder.", valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
@@ -14,17 +15,17 @@ struct SiteOptions: ParsableArguments {
 
 /// The amount and the form of a command's messages.
 struct MessageOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Say more.")
+  @Flag(name: .shortAndLong, help: "Print all messages and details.")
   var verbose = false
 
-  @Flag(help: "Write the summary to standard output as JSON.")
+  @Flag(help: "Print the summary as JSON on standard output.")
   var json = false
 
   mutating func validate() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+    if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
   }
 }
 

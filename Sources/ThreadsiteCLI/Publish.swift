@@ -10,35 +10,40 @@ import SiteWorkspace
 /// `threadsite publish`
 struct Publish: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put the built site where readers find it.",
+    abstract: "Publish the built site.",
     discussion: """
-      `publish:` in site.yml names the place: a folder, a branch of a git repository, a folder that rsync reaches, a bucket of S3, a server of git-pages, Neocities or a program of your own. Only what changed is sent: files \
-      that pages show first, then pages, then lists, and what the site has no more goes last. What threadsite did not put there stays.
+      Publishes to the target under `publish` in site.yml: a folder, a git branch, an rsync destination, an S3 bucket, a git-pages server, \
+      Neocities or a custom command. Only changes are sent: first assets, then pages, then lists; deleted files go last. Files \
+      that threadsite did not publish are kept.
 
-      Nothing is changed where the site is missing, half built or has errors (`threadsite check`), or where more than a quarter of what is there \
-      would be deleted (--max-deletes, publish.max_deletes). What was interrupted goes on with the next run.
+      Nothing is published if the site is missing, incomplete or has errors (`threadsite check`), or if more than a quarter of the \
+      published files would be deleted (--max-deletes, publish.max_deletes). Run the command again to resume after an interruption.
 
-      Exit codes: 0 published, or nothing to do; 3 too much would be deleted, and nothing was changed. The other codes are those of every command.
+      Exit codes: 0 published or nothing to do; 3 too many deletions, nothing was changed. For all other codes, see `threadsite --help`.
+
+      Examples:
+        threadsite publish --dry-run
+        threadsite publish --max-deletes 40%
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Flag(help: "Say what would change, and change nothing.")
+  @Flag(help: "List the changes without publishing them.")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "How much may be deleted: a number of files, or a part such as 40%; publish.max_deletes, if not given.",
+      "The maximum deletions: a number of files or a percentage such as 40%, instead of publish.max_deletes in site.yml.",
       valueName: "number"))
   var maxDeletes: String?
 
-  @Flag(help: "Publish whatever `threadsite check` would find.")
+  @Flag(help: "Publish without `threadsite check`.")
   var noCheck = false
 
   @Flag(
     help:
-      "Replace files of the same names that threadsite did not put there (publish.folder, publish.neocities)."
+      "Replace files of the same name that threadsite did not publish (publish.folder, publish.neocities)."
   )
   var force = false
 
@@ -93,7 +98,7 @@ struct Publish: AsyncParsableCommand {
       try console.finish(
         report.isPublished
           ? "Published by \(report.place) in \(console.elapsed)."
-          : "Nothing was done: \(report.place) alone can say what it would change.", json: json)
+          : "Nothing was published: a dry run is not possible with \(report.place).", json: json)
       return
     }
     if dryRun {
@@ -110,14 +115,14 @@ struct Publish: AsyncParsableCommand {
     json["bytes"] = .integer(Int64(difference.bytes))
     let counts =
       "\(Count.grouped(difference.added.count)) new, \(Count.grouped(difference.changed.count)) changed, "
-      + "\(Count.grouped(difference.removed.count)) deleted, \(Count.grouped(difference.unchanged)) as they were"
+      + "\(Count.grouped(difference.removed.count)) deleted, \(Count.grouped(difference.unchanged)) unchanged"
     let text: String
     if difference.isEmpty {
       text = "Nothing to do: \(report.place) has all \(Count.text(difference.unchanged, "file"))."
     } else if report.isPublished {
       text = "Published to \(report.place) in \(console.elapsed): \(counts)."
     } else {
-      text = "Nothing was done. To \(report.place): \(counts)."
+      text = "Dry run, nothing was published. Changes to \(report.place): \(counts)."
     }
     try console.finish(text, json: json)
   }

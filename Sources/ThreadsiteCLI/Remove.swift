@@ -9,14 +9,17 @@ import Upkeep
 /// `threadsite remove`
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take threads out of the store, so that nothing brings them back.",
+    abstract: "Remove threads from the store permanently.",
     discussion: """
-      The thread's file leaves the store, with the media that nothing else shows and the record of its address. \
-      threads/removed.json remembers it by its ids, so that no fetch, import or archive brings it back. Lines of site.yml that name it \
-      go, too. What was removed is kept \
-      in .threadsite/removed/ until --forget deletes it or --undo brings it back.
+      Removes the thread's file, its record in permalinks.json, its entries in site.yml, and its media unless other threads use them. The \
+      thread's ids are recorded in threads/removed.json, so that no fetch or import adds the thread again. The removed files are \
+      kept in .threadsite/removed/ until `--forget` deletes them; `--undo` restores them.
 
-      What is published, what version control remembers, and what others copied is not touched: build and publish again.
+      The published site, version control and copies on other sites are not changed. Build and publish the site again.
+
+      Examples:
+        threadsite remove https://x.com/ada/status/1346889436626259968
+        threadsite remove --undo --all
       """)
 
   @OptionGroup var site: SiteOptions
@@ -27,33 +30,34 @@ struct Remove: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "All threads of an account, now and in the future: ada, @ada@social.example, or an address.",
+      "All current and future threads of an account: ada, @ada@social.example or a URL.",
       valueName: "account"))
   var author: String?
 
-  @Flag(help: "Bring back what was removed.")
+  @Flag(help: "Restore removed threads.")
   var undo = false
 
-  @Flag(help: "With --undo: all of it.")
+  @Flag(help: "With --undo: restore all removed threads.")
   var all = false
 
-  @Flag(help: "Delete for good what is kept of removed threads: of all of them, if none is named.")
+  @Flag(
+    help: "Permanently delete the kept files of removed threads; without arguments, of all removed threads.")
   var forget = false
 
-  @Flag(name: .shortAndLong, help: "Do not ask.")
+  @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
   var yes = false
 
   mutating func validate() throws {
-    if undo, forget { throw ValidationError("--undo and --forget contradict each other.") }
+    if undo, forget { throw ValidationError("--undo and --forget cannot be combined.") }
     if all, !undo {
-      throw ValidationError("--all is for --undo; to remove an account's threads, use --author.")
+      throw ValidationError("--all needs --undo; to remove all threads of an account, use --author.")
     }
     if all, !threads.isEmpty || author != nil {
-      throw ValidationError("--all is everything; name nothing beside it.")
+      throw ValidationError("--all cannot be combined with threads or --author.")
     }
     if threads.isEmpty, author == nil, !forget, !all {
       throw ValidationError(
-        undo ? "Name what is to come back, or --all of it." : "Name threads, or an account (--author).")
+        undo ? "Give the threads to restore, or --all." : "Give threads, or an account with --author.")
     }
   }
 
@@ -81,7 +85,7 @@ struct Remove: ParsableCommand {
         (what + rest).joined(separator: "\n")
         + "\nRemove \(Count.text(plan.threads.count, "thread")) and \(Count.text(plan.media.count, "media file"))"
         + (plan.accounts.isEmpty
-          ? "" : ", and whatever comes of @\(plan.accountNames.joined(separator: ", @"))") + "?"
+          ? "" : ", and all future threads of @\(plan.accountNames.joined(separator: ", @"))") + "?"
       guard Terminal.confirms(question) else {
         throw PipelineError(.interrupted, ["error: nothing was removed."])
       }
@@ -91,19 +95,19 @@ struct Remove: ParsableCommand {
     plan.mentions = try removal.takeOutLines(plan)
     if plan.mentions.count < named {
       console.advice(
-        "site.yml: what named the removed threads went, too (\(Count.text(named - plan.mentions.count, "place")))."
+        "site.yml: removed the entries of the removed threads (\(Count.text(named - plan.mentions.count, "place")))."
       )
     }
     for mention in plan.mentions {
       console.progress(
-        .warning("\(mention.place): warning: \(mention.what) names what was removed; take the line out"))
+        .warning("\(mention.place): warning: \(mention.what) refers to a removed thread; delete the line"))
     }
     for other in plan.others {
       let posts = other.posts.prefix(3).map { $0.address(handle: nil) ?? "\($0)" }
       console.progress(
         .warning(
-          "\(other.file): warning: this thread, which stays, shows \(Count.text(other.posts.count, "post")) of what was removed:"
-            + " `threadsite hide \(posts.joined(separator: " "))\(other.posts.count > 3 ? " …" : "") --in \(other.file)`, or remove it, too"
+          "\(other.file): warning: this remaining thread shows \(Count.text(other.posts.count, "post")) of the removed threads; hide them with"
+            + " `threadsite hide \(posts.joined(separator: " "))\(other.posts.count > 3 ? " …" : "") --in \(other.file)`, or also remove this thread"
         ))
     }
     try finish(plan, console)
@@ -111,9 +115,9 @@ struct Remove: ParsableCommand {
 
   private func finish(_ plan: ThreadRemoval.Plan, _ console: Console) throws {
     try console.finish(
-      "\(Count.text(plan.threads.count, "thread")) and \(Count.text(plan.media.count, "media file")) removed, and kept in "
-        + "\(RemovedThreads.folder)/ until `threadsite remove --forget`.\nBuild and publish again; version control, what is published and "
-        + "others' copies still have them.",
+      "\(Count.text(plan.threads.count, "thread")) and \(Count.text(plan.media.count, "media file")) removed; kept in "
+        + "\(RemovedThreads.folder)/ until `threadsite remove --forget`.\nBuild and publish again. Version control, the published site and "
+        + "copies on other sites still contain them.",
       json: [
         "threads": .array(plan.threads.map { .string($0.file) }),
         "media": .array(plan.media.map { .string($0) }),
@@ -129,18 +133,18 @@ struct Remove: ParsableCommand {
 
   private func undo(_ removal: ThreadRemoval, _ console: Console) throws {
     let restored = try removal.undo(threads: threads, account: author, all: all)
-    for name in restored.unknown { console.error("error: nothing was removed by the name \(name)") }
+    for name in restored.unknown { console.error("error: no removed thread matches \(name)") }
     if !restored.lines.isEmpty {
       console.progress(
         .warning(
-          "site.yml: warning: the file was changed since; put these lines back yourself:\n"
+          "site.yml: warning: the file was changed since the removal; add these lines yourself:\n"
             + restored.lines.joined(separator: "\n")))
     }
     var text =
-      "\(Count.text(restored.files.count, "thread")) and \(Count.text(restored.media, "media file")) are back."
+      "\(Count.text(restored.files.count, "thread")) and \(Count.text(restored.media, "media file")) restored."
     if restored.onlyAllowed > 0 {
       text +=
-        "\n\(Count.text(restored.onlyAllowed, "removal")) taken back of which nothing is kept: fetch or import the threads again."
+        "\n\(Count.text(restored.onlyAllowed, "removal")) undone without kept files: fetch or import the threads again."
     }
     try console.finish(
       text,
@@ -152,12 +156,12 @@ struct Remove: ParsableCommand {
   }
 
   private func forget(_ removal: ThreadRemoval, _ console: Console) throws {
-    if !yes, Terminal.canAsk, !Terminal.confirms("Delete for good what is kept of removed threads?") {
+    if !yes, Terminal.canAsk, !Terminal.confirms("Permanently delete the kept files of removed threads?") {
       throw PipelineError(.interrupted, ["error: nothing was deleted."])
     }
     let files = try removal.forget(threads: threads, account: author)
     try console.finish(
-      "\(Count.text(files.count, "removed thread")) deleted for good.",
+      "\(Count.text(files.count, "removed thread")) permanently deleted.",
       json: ["threads": .array(files.map { .string($0) })])
   }
 }

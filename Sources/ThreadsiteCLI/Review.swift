@@ -6,11 +6,14 @@ import Upkeep
 /// `threadsite review`
 struct Review: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say what a stranger would learn from the threads.",
+    abstract: "Report personal data in the threads.",
     discussion: """
-      E-mail addresses, telephone numbers, numbers of accounts and cards, coordinates, keys; pictures that say where they were taken; \
-      words of protected accounts and of others; posts that are gone from their network and still shown. For each, what takes it off the \
-      site. Names, streets and faces are nothing that a program can tell: look at the pages, too.
+      Reports email addresses, phone numbers, account and card numbers, coordinates, keys, media with location metadata, posts of \
+      protected accounts and of other people, and posts that were deleted on their network. For each finding, it prints how to remove \
+      it from the site. It cannot recognize names, streets and faces: check the pages for them yourself.
+
+      Examples:
+        threadsite review
       """)
 
   @OptionGroup var site: SiteOptions
@@ -30,9 +33,9 @@ struct Review: ParsableCommand {
       let affected = Set(findings.map(\.thread)).count
       try console.finish(
         findings.isEmpty
-          ? "\(Count.text(threads, "thread")): nothing was found; names, streets and faces are for you to see."
-          : "\(Count.text(findings.count, "thing")) to look at in \(affected) of \(Count.text(threads, "thread")); names, streets and faces"
-            + " are for you to see.",
+          ? "\(Count.text(threads, "thread")): nothing found. Check for names, streets and faces yourself."
+          : "\(Count.text(findings.count, "finding")) in \(affected) of \(Count.text(threads, "thread")). Check for names, streets and faces"
+            + " yourself.",
         json: [
           "threads": .integer(Int64(threads)),
           "findings": .array(

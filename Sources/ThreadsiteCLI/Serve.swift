@@ -10,11 +10,15 @@ import Synchronization
 /// `threadsite serve`
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show the site in a browser, as new as its files.",
+    abstract: "Preview the site in a browser while you edit it.",
     discussion: """
-      Builds the site into .threadsite/preview, serves it on this machine, and builds it again when site.yml, a thread, a template, a \
-      theme or a strings file changes; pages that are open follow. What is wrong shows on the page and here. It fetches nothing, and the \
-      output folder is left alone. Ctrl-C ends it.
+      Builds the site in .threadsite/preview, serves it on this machine, and rebuilds it when site.yml, a thread, a template, a theme or a \
+      strings file changes. Open pages reload. Errors appear on the page and in the terminal. The output folder is not changed, \
+      and nothing is fetched. Press Ctrl-C to stop.
+
+      Examples:
+        threadsite serve --open
+        threadsite serve --port 8080 --drafts
       """)
 
   @OptionGroup var site: SiteOptions
@@ -22,33 +26,34 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The port, 1 to 65535; another one, if that is taken.", valueName: "number"))
+    help: ArgumentHelp("The port, 1 to 65535; if it is in use, another port is chosen.", valueName: "number"))
   var port: UInt16 = 8000
 
   @Option(
     help: ArgumentHelp(
-      "An address of this machine to listen to: others can then read the site, drafts included; 0.0.0.0 for all.",
+      "The IP address to listen on; 0.0.0.0 for all. Others can then read the site, including drafts.",
       valueName: "address"))
   var host = "127.0.0.1"
 
-  @Flag(help: "Open the home page in the browser.")
+  @Flag(help: "Open the home page in a browser.")
   var open = false
 
-  @Flag(help: "Show drafts, too.")
+  @Flag(help: "Include drafts.")
   var drafts = false
 
   @Flag(
     help:
-      "Look for changes again and again, for disks of which the system tells nothing, such as network drives."
+      "Check for changes periodically, for network drives and other disks that do not report changes."
   )
   var poll = false
 
   @Option(
-    name: .shortAndLong, help: "Threads rendered at once; as many as the machine has cores, if not given.")
+    name: .shortAndLong,
+    help: "The number of threads rendered in parallel. The default is the number of cores.")
   var jobs: Int?
 
   mutating func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs should be 1 or more.") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
   }
 
   func run() async throws {
@@ -68,7 +73,7 @@ struct Serve: AsyncParsableCommand {
     defer { withExtendedLifetime(lock) {} }
     let server = try await PreviewServer.start(host: host, port: port)
     if port != 0, server.port != port {
-      console.progress(.warning("port \(port) is taken, so the site is at port \(server.port)"))
+      console.progress(.warning("port \(port) is in use, so the site is at port \(server.port)"))
     }
     let report = ServeReport(
       address: server.address, folder: preview.folder, opens: open, console: console)
@@ -136,7 +141,7 @@ final class ServeReport: Sendable {
     case .failed(let error, let changed):
       for message in error.messages { console.error(message) }
       finish(
-        "\(prefix(changed))not built; it is built again when that is mended",
+        "\(prefix(changed))not built; the site is built again as soon as the problem is fixed",
         json: [
           "changed": .array(changed.map { .string(shown($0)) }),
           "errors": .array(error.messages.map { .string($0) }),
@@ -153,7 +158,7 @@ final class ServeReport: Sendable {
       defer { state.isOpened = true }
       return !state.isOpened
     }
-    let place = isFirst ? "\n\(address) shows it; Ctrl-C ends that." : ""
+    let place = isFirst ? "\nServing the site at \(address); press Ctrl-C to stop." : ""
     // If standard output is closed, the summary cannot be written.
     try? console.finish(text + place, json: json.merging(["url": .string(address)]) { own, _ in own })
     if isFirst, opens { openBrowser() }

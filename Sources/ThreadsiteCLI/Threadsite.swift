@@ -10,22 +10,39 @@ struct Threadsite: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "threadsite",
-    abstract: "Turn threads into a site of your own.",
+    abstract: "Build a website from threads.",
     discussion: """
-      Threads in the store (threads/) become Markdown, HTML and an indexed, themed static site. `threadsite help` lists the pages of \
-      the documentation, too, and shows them.
+      threadsite stores threads from X, Bluesky and the Fediverse in threads/ and builds a static site from them. \
+      `threadsite help` also lists and shows the pages of the documentation.
 
-      Exit codes: 0 done; 64 wrong usage; 65 something wrong with a thread or an imported file; 69 no answer from a \
-      network; 71 too little memory; 74 a file could not be read or written; 75 what may be asked or spent is used up; 77 a token is missing or not \
-      allowed to; 78 something wrong with site.yml, a theme or a template.
+      Examples:
+        threadsite init my-threads
+        threadsite add https://bsky.app/profile/ada.example/post/3kaaaaaaaaa2a
+        threadsite build
+
+      Exit codes:
+        0    success
+        1    check: errors in the site or store
+        3    check: dead external links; publish: too many deletions
+        64   wrong usage
+        65   invalid thread or imported file
+        69   network not available
+        71   not enough memory
+        74   file could not be read or written
+        75   rate limit or budget exhausted
+        77   token missing or not authorized
+        78   error in site.yml, a theme or a template
+        130  interrupted (Ctrl-C), or a question was answered with no
       """,
     version: version,
-    subcommands: [
-      Init.self, Add.self, Fetch.self, Import.self, Build.self, Publish.self, Export.self, Serve.self,
-      List.self, Show.self,
-      Remove.self,
-      Hide.self, Check.self, Review.self,
-      Tag.self, Title.self, Draft.self, Exclude.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Setup", subcommands: [Init.self]),
+      CommandGroup(name: "Content", subcommands: [Add.self, Fetch.self, Import.self]),
+      CommandGroup(name: "Output", subcommands: [Build.self, Serve.self, Publish.self, Export.self]),
+      CommandGroup(name: "Inspection", subcommands: [List.self, Show.self, Check.self, Review.self]),
+      CommandGroup(
+        name: "Editing",
+        subcommands: [Title.self, Tag.self, Hide.self, Draft.self, Exclude.self, Remove.self]),
     ])
 
   /// The message for a first argument that is neither a command nor an option. The parser would only call it unexpected.
@@ -35,7 +52,7 @@ struct Threadsite: AsyncParsableCommand {
       configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
     guard !names.contains(name) else { return nil }
     return
-      "there is no command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nThe commands are \(names.joined(separator: ", "))."
+      "unknown command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nCommands: \(names.joined(separator: ", "))."
   }
 
   /// Like the argument parser's `main()`, but strips control characters from quoted arguments. A URL that was copied from somewhere may

@@ -88,7 +88,7 @@ struct ArchiveImportTests {
     let summary = try run(try write(Self.thread))
     #expect(summary.posts == 5 && summary.threads == 1 && summary.postsInThreads == 4 && summary.added == 1)
     #expect(summary.mediaCopied == 2 && summary.mediaMissing.isEmpty && summary.mediaRefused.isEmpty)
-    #expect(summary.leftOut == ["1 post in no thread, or in one that is too short"])
+    #expect(summary.leftOut == ["1 post in no thread or in a short thread"])
     let conversation = try conversation()
     #expect(conversation.posts.map(\.text.text) == ["one", "two", "three", "four"])
     let photo = try #require(conversation.posts[0].media.first)
@@ -163,7 +163,7 @@ struct ArchiveImportTests {
     #expect(!pruned.isPruned && pruned.vanished.isEmpty && pruned.unexplained == ["103", "104"])
     #expect(
       pruned.pruneRefusal
-        == "\(lacking): error: --prune removes nothing, as what is not in this archive need not be deleted: the archive is not whole"
+        == "\(lacking): error: --prune removed nothing, because posts missing from this archive may still exist: the archive is not whole"
     )
     #expect(try folder.tree("threads") == before)
   }

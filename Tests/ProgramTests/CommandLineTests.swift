@@ -233,7 +233,7 @@ import Testing
     #expect(reposts.code == 65)
     #expect(
       reposts.errors.contains(
-        "repost.json: error: holds only reposts of others' posts (1), which are no threads"))
+        "repost.json: error: contains only reposts of others' posts (1), which are not threads"))
     try site.folder.write("\(good)\n\(repost)", to: "both.jsonl")
     let both = try run(site, ["import", "both.jsonl"])
     #expect(both.code == 0, "\(both.errors)")

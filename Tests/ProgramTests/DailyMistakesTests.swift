@@ -44,7 +44,7 @@ struct DailyMistakesTests {
       "one word too many", "build extra", 64, ["Unexpected argument 'extra'", "threadsite build --help"]),
     Mistake("a number that is none", "serve --port http", 64, ["'http' is invalid for '--port <number>'"]),
     Mistake("a port that there is not", "serve --port 99999", 64, ["'99999' is invalid", "1 to 65535"]),
-    Mistake("no workers", "build --jobs 0", 64, ["--jobs should be 1 or more."]),
+    Mistake("no workers", "build --jobs 0", 64, ["--jobs must be 1 or more."]),
     Mistake("a title without a thread", "title", 64, ["Missing expected argument '<thread>'"]),
     Mistake("a thread without a title", "title 1001", 64, ["Missing expected argument '<title>'"]),
     Mistake(

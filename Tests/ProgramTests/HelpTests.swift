@@ -214,7 +214,7 @@ import Testing
     #expect(written.code == 0, "\(written.errors)")
     let tree = try folder.tree("")
     let help = try program.run(["--help"]).output
-    let commands = help.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+    let commands = help.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
       .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.output.1) } }
     #expect(commands.count > 10)
     var expected = Set(commands.map { "threadsite-\($0).1" } + ["threadsite.1", "threadsite-help.1"])

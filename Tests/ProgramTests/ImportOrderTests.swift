@@ -382,6 +382,6 @@ import ThreadStore
     options.limits.since = try CalendarDay("2022-06-01")
     let late = try run(files, into: "late", options)
     #expect(late.added == 1 && late.leftOut.outOfRange == 2)
-    #expect(late.leftOut.words == ["2 threads of other dates than asked for"])
+    #expect(late.leftOut.words == ["2 threads outside the requested dates"])
   }
 }

@@ -96,7 +96,7 @@ import ThreadModel
   /// A command without a schema would be undocumented.
   @Test func everyCommandHasASchema() throws {
     let help = try Program(folder: "/").run(["--help"]).output
-    let commands = help.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+    let commands = help.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
       .compactMap { line -> String? in
         guard line.hasPrefix("  "), line.dropFirst(2).first?.isLowercase == true else { return nil }
         return line.split(separator: " ").first.map(String.init)

@@ -80,7 +80,7 @@ import Testing
     #expect(
       site.warnings.contains {
         $0.hasPrefix(
-          "SITE/templates/strings/en.yml:2:12: warning: words.thraeds: no template puts these words in; did you mean \"threads\"?"
+          "SITE/templates/strings/en.yml:2:12: warning: words.thraeds: no template uses this text; did you mean \"threads\"?"
         )
       })
   }

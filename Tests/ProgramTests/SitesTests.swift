@@ -67,7 +67,7 @@ import Testing
     let summary = try site.build()
     #expect(
       site.warnings == [
-        "there is no site.yml here, so default settings are used; `threadsite init` writes one"
+        "there is no site.yml here, so default settings are used; create one with `threadsite init`"
       ])
     #expect(summary.threads == 4)
     #expect(summary.posts == 7)

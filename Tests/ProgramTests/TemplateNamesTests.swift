@@ -26,13 +26,13 @@ import Testing
     #expect(
       slips.contains {
         $0.hasPrefix(
-          "SITE/templates/note.mustache:3:3: warning: no value is called `paragrafs`, so that nothing is written here. Did you mean `paragraphs`?"
+          "SITE/templates/note.mustache:3:3: warning: no value is called `paragrafs`, so it is empty. Did you mean `paragraphs`?"
         )
       }, "\(slips)")
     #expect(
       slips.contains {
         $0.hasPrefix(
-          "SITE/themes/paper/layouts/404.mustache:3:37: warning: no value is called `titel`, so that nothing is written here. Did you mean `title`?"
+          "SITE/themes/paper/layouts/404.mustache:3:37: warning: no value is called `titel`, so it is empty. Did you mean `title`?"
         )
       }, "\(slips)")
   }

@@ -116,7 +116,9 @@ package struct CommandManual {
     page.line("\\fBthreadsite\\fR \\fIcommand\\fR [\\fIoption\\fR ...]")
     // The list of exit codes in the discussion has a separate section here.
     var paragraphs = (root.discussion ?? "").components(separatedBy: "\n\n")
-    let codes = paragraphs.last.flatMap { $0.hasPrefix("Exit codes: ") ? $0.dropFirst(12) : nil }
+    let codes = paragraphs.last.flatMap {
+      $0.hasPrefix("Exit codes:\n") ? $0.split(separator: "\n").dropFirst() : nil
+    }
     if codes != nil { paragraphs.removeLast() }
     page.heading("DESCRIPTION")
     page.paragraphs(([root.abstract ?? ""] + paragraphs).joined(separator: "\n\n"))
@@ -127,24 +129,23 @@ package struct CommandManual {
     }
     add("OPTIONS", root.shown, to: &page)
     page.heading("FILES")
-    page.item("\\fIsite.yml\\fR", "What a site is; see \\fBthreadsite\\-configuration\\fR(5).")
+    page.item("\\fIsite.yml\\fR", "The settings of the site; see \\fBthreadsite\\-configuration\\fR(5).")
     page.item(
-      "\\fIthreads/\\fR", "The store: a file for each thread, and media. It is yours, and made for git.")
-    page.item("\\fIsite/\\fR", "The site that was built.")
+      "\\fIthreads/\\fR", "The store: one JSON file per thread, and media. Keep it in version control.")
+    page.item("\\fIsite/\\fR", "The built site.")
     page.heading("ENVIRONMENT")
-    page.item("\\fBX_BEARER_TOKEN\\fR", "The token for the API of X.")
+    page.item("\\fBX_BEARER_TOKEN\\fR", "The bearer token for X's API.")
     page.item(
       "\\fBTHREADSITE_SHARE\\fR",
-      "The folder that holds templates, themes and documentation, in place of the installed one.")
-    page.item("\\fBNO_COLOR\\fR", "Where it is set and not empty, messages have no colour.")
-    page.item("\\fBPAGER\\fR", "What shows the documentation on a terminal; \\fBless \\-R\\fR, if not set.")
+      "The folder with templates, themes and documentation, instead of the installed one.")
+    page.item("\\fBNO_COLOR\\fR", "If set and not empty, output has no color.")
+    page.item("\\fBPAGER\\fR", "The pager for documentation on a terminal; the default is \\fBless \\-R\\fR.")
     if let codes {
       page.heading("EXIT STATUS")
-      for part in codes.split(separator: "; ") {
-        let number = part.prefix { $0.isNumber }
-        var words = part.dropFirst(number.count).drop { $0 == " " }
-        if words.hasSuffix(".") { words.removeLast() }
-        page.item("\\fB\(number)\\fR", ManPage.escapedLine(words))
+      for line in codes {
+        let words = line.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { continue }
+        page.item("\\fB\(words[0])\\fR", ManPage.escapedLine(words[1].drop { $0 == " " }))
       }
     }
     page.heading("SEE ALSO")
@@ -167,7 +168,7 @@ package struct CommandManual {
     for title in options.compactMap(\.sectionTitle) where !titles.contains(title) { titles.append(title) }
     for title in titles { add(title.uppercased(), options.filter { $0.sectionTitle == title }, to: &page) }
     page.heading("EXIT STATUS")
-    page.line("0, or a number that \\fBthreadsite\\fR(1) explains.")
+    page.line("See \\fBthreadsite\\fR(1).")
     page.heading("SEE ALSO")
     var others = ["\\fBthreadsite\\fR(1)"]
     if let topic = topics.topic(command.commandName).map({ ManPage.name(of: $0) }) {

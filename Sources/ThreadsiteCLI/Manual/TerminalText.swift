@@ -85,7 +85,7 @@ package struct TerminalText {
         case .code(let text): isStyled ? add(text, .strong) : add("`\(text)`", .plain)
         case .emphasis(let parts): walk(parts, isStyled ? .emphasis : .plain)
         case .strong(let parts): walk(parts, isStyled ? .strong : .plain)
-        case .image(_, let description): add("[picture: \(description)]", style)
+        case .image(_, let description): add("[image: \(description)]", style)
         case .link(let address, let parts):
           walk(parts, style)
           if let place = place(address), place != MarkdownInline.words(of: parts) {

@@ -8,8 +8,8 @@ import Testing
   private static let markup = Data("<html><script>alert(document.domain)</script></html>".utf8)
 
   private static let bad: [(String, Data)] = [
-    ("a file of markup, such as HTML or SVG", markup),
-    ("a file of markup, such as HTML or SVG", Data("\u{FEFF}  <svg onload='alert(1)'/>".utf8)),
+    ("a markup file, such as HTML or SVG", markup),
+    ("a markup file, such as HTML or SVG", Data("\u{FEFF}  <svg onload='alert(1)'/>".utf8)),
     ("an empty file", Data()),
     ("no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT", Data("alert(1)".utf8)),
     ("it is jpeg, and its name does not end in .jpg", SampleMedia.jpeg()),

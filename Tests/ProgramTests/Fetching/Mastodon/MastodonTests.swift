@@ -246,7 +246,7 @@ extension FetchingTests {
       let outcome = try await fetching.run("fetch")
       #expect(
         outcome.code != 0
-          && outcome.errors.contains("social.example does not give the posts with #bees (404)"),
+          && outcome.errors.contains("social.example does not provide the posts with #bees (404)"),
         "\(outcome.errors)")
       try fetching.configure("sources:\n  - search: https://bsky.app/hashtag/bees\n")
       let bluesky = try await fetching.run("fetch")
