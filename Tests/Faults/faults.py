@@ -90,7 +90,7 @@ FAULTS = (
     "threads", "env THREADSITE_TESTS=SearchIndex make test-threads PARALLEL=SearchIndexTests", r"ThreadSanitizer: data race"),
   Fault(
     "nesting", "a block of an archive may be nested without a limit", "Sources/BlueskyNetwork/Export/DAGCBOR.swift",
-    'guard depth <= Self.deepest else { throw DAGCBORError("it is nested too deep") }', "_ = Self.deepest",
+    'guard depth <= Self.deepest else { throw DAGCBORError("it is nested too deeply") }', "_ = Self.deepest",
     "fuzz", "make fuzz TIME=30 TARGET=repository SEED=20261121", r"stack-overflow|trap|findings.*\n.*repository.*[1-9]|exit code"),
   Fault(
     "quadratic", "every post looks for its place from the first post on", "Sources/Unroll/KnownPosts.swift",
