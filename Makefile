@@ -24,7 +24,7 @@ endif
 site: build
 	$(BINARY) build
 	@echo
-	@echo "The site is in $(CURDIR)/site. To look at it, and to go on looking while you change something:"
+	@echo "The site is in $(CURDIR)/site. Preview it while you edit:"
 	@echo "    $(BINARY) serve --open"
 
 ## Run all tests that are not deep; with MODULE=SiteOutput, the tests of one module.

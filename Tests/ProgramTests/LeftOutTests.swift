@@ -217,7 +217,7 @@ struct LeftOutTests {
         })
       let text = try page(of: site)
       #expect(text.contains("Thanks to someone for the tip"))
-      #expect(text.contains("The quoted post is left out here."))
+      #expect(text.contains("The quoted post is not included here."))
       #expect(text.contains("and thanks again, someone!"))
       #expect(text.contains("The last one says nothing of anybody"))
       #expect(text.contains("A picture by @…, of a hat"))

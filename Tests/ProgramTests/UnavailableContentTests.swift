@@ -28,8 +28,8 @@ import ThreadStore
   }
 
   @Test(arguments: [
-    ("en", "The poll of this post is not here; X may still show it."),
-    ("ja", "この投稿のアンケートはここにありません。Xではまだ見られるかもしれません。"),
+    ("en", "The poll of this post is not available here; X may still show it."),
+    ("ja", "この投稿のアンケートはここでは表示できません。Xではまだ見られるかもしれません。"),
   ])
   func pollWithoutDataLeavesANote(language: String, note: String) throws {
     let ada = Author(id: AuthorID("11", on: .x), handle: "ada", name: "Ada")
@@ -69,10 +69,10 @@ import ThreadStore
   }
 
   @Test(arguments: [
-    ("en", "Flagged by Bluesky&#39;s moderation", "Content warning: Adult content, Graphic pictures, spam"),
+    ("en", "Flagged by Bluesky&#39;s moderation", "Content warning: Adult content, Graphic images, spam"),
     (
       "de", "Von der Moderation von Bluesky gekennzeichnet",
-      "Inhaltswarnung: Inhalte für Erwachsene, Drastische Bilder, spam"
+      "Inhaltswarnung: Inhalte für Erwachsene, Verstörende Bilder, spam"
     ),
   ])
   func warningsUseTheSitesWords(language: String, flagged: String, named: String) throws {

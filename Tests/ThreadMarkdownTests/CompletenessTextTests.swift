@@ -12,58 +12,58 @@ import ThreadModel
     let notes = try Components.tokens(of: Components.render(thread)).contents(ofClass: "note")
     #expect(notes.count == 1)
     let text = notes.first?.text().trimmingPrefix("\n") ?? ""
-    let beginning = "1 post is known; there may be more: "
+    let beginning = "1 post; there may be more: "
     #expect(text.hasPrefix(beginning) && text.last(where: { $0 != "\n" }) == ".")
     return String(text.dropFirst(beginning.count).prefix { $0 != "." })
   }
 
   static let limits: [(CoverageLimit, String)] = [
-    (CoverageLimit(.recentSearch), "recent search sees seven days only"),
+    (CoverageLimit(.recentSearch), "only the last seven days could be searched"),
     (
-      CoverageLimit(.recentSearchRefused), "recent search is not open to the account that fetched this"
+      CoverageLimit(.recentSearchRefused), "recent posts could not be searched"
     ),
-    (CoverageLimit(.recentSearchCut), "recent search did not come to an end"),
-    (CoverageLimit(.recentSearchFailed), "recent search failed"),
+    (CoverageLimit(.recentSearchCut), "the search for recent posts was incomplete"),
+    (CoverageLimit(.recentSearchFailed), "the search for recent posts failed"),
     (
       CoverageLimit(.fullSearchRefused),
-      "full-archive search is not open to the account that fetched this"
+      "older posts could not be searched"
     ),
-    (CoverageLimit(.fullSearchCut), "full-archive search did not come to an end"),
-    (CoverageLimit(.fullSearchFailed), "full-archive search failed"),
+    (CoverageLimit(.fullSearchCut), "the search for older posts was incomplete"),
+    (CoverageLimit(.fullSearchFailed), "the search for older posts failed"),
     (
       CoverageLimit(.growthUnseen, day: "2023-04-28"),
-      "posts written after 28 April 2023 and more than seven days before the last fetch were not looked for"
+      "posts added after 28 April 2023 and more than seven days before the last update may be missing"
     ),
     (
       CoverageLimit(.growthUnseen),
-      "posts written more than seven days before the last fetch were not looked for"
+      "posts added more than seven days before the last update may be missing"
     ),
-    (CoverageLimit(.repliesUnsearched), "replies of others are found by searching only"),
+    (CoverageLimit(.repliesUnsearched), "replies by others may be missing"),
     (
       CoverageLimit(.repliesUnreachable),
-      "replies of others are found by searching only, which was not possible"
+      "replies by others could not be searched"
     ),
-    (CoverageLimit(.timelineUnread), "the author's timeline could not be read"),
-    (CoverageLimit(.timelineCut), "the author's timeline did not come to an end"),
-    (CoverageLimit(.timelineFailed), "the author's timeline failed"),
-    (CoverageLimit(.timelineReach), "X gives the newest 3200 posts of a timeline only"),
+    (CoverageLimit(.timelineUnread), "the author's posts could not be read"),
+    (CoverageLimit(.timelineCut), "not all of the author's posts could be read"),
+    (CoverageLimit(.timelineFailed), "reading the author's posts failed"),
+    (CoverageLimit(.timelineReach), "X shows only the 3,200 latest posts of an author"),
     (
       CoverageLimit(.timelineSince, day: "2024-05-02"),
-      "the author's timeline was read from 2 May 2024 on only"
+      "only the author's posts since 2 May 2024 were searched"
     ),
     (
       CoverageLimit(.timelineUntil, day: "2022-06-03"),
-      "the author's timeline was read up to 3 June 2022 only"
+      "only the author's posts until 3 June 2022 were searched"
     ),
-    (CoverageLimit(.climbing), "climbing from a post sees only what came before it"),
-    (CoverageLimit(.lookupFailed), "some posts that these refer to could not be looked up"),
-    (CoverageLimit(.fetchEnded), "fetching ended before all of the thread was read"),
+    (CoverageLimit(.climbing), "only earlier posts could be found"),
+    (CoverageLimit(.lookupFailed), "some linked posts could not be loaded"),
+    (CoverageLimit(.fetchEnded), "the thread was not loaded completely"),
     // Values without translations: a sentence of an earlier version, and codes of later versions.
     (CoverageLimit("one page of *several*"), "one page of *several*"),
     (CoverageLimit("tea_break"), "tea_break"),
     (CoverageLimit("tea_break", day: "2031-01-01"), "tea_break (2031-01-01)"),
     // Incorrect days, which only handwritten files contain.
-    (CoverageLimit(.climbing, day: "2031-01-01"), "climbing from a post sees only what came before it"),
+    (CoverageLimit(.climbing, day: "2031-01-01"), "only earlier posts could be found"),
     (CoverageLimit(.timelineUntil), "timeline_until"),
   ]
 
@@ -73,8 +73,11 @@ import ThreadModel
 
   static let missing: [(TombstoneReason, String, String)] = [
     (.deleted, "was deleted", "were deleted"),
-    (.protected, "is for approved followers only", "are for approved followers only"),
-    (.suspended, "went with a suspended account", "went with a suspended account"),
+    (.protected, "is visible only to approved followers", "are visible only to approved followers"),
+    (
+      .suspended, "is missing because an account was suspended",
+      "are missing because an account was suspended"
+    ),
     (.withheld, "is withheld", "are withheld"),
     (.blocked, "is hidden by a block", "are hidden by a block"),
     (.notFound, "was not found", "were not found"),
@@ -92,18 +95,19 @@ import ThreadModel
 
   @Test func describesPlaces() throws {
     #expect(
-      try Self.note([.onlyEarlierPosts]) == "only what stands before the post given could be found")
+      try Self.note([.onlyEarlierPosts]) == "only earlier posts could be found")
     #expect(
-      try Self.note([.placedByID(1)]) == "1 post is placed by its id, as what it replies to is not known")
+      try Self.note([.placedByID(1)])
+        == "1 post is in order of time, because the post that it replies to is unknown")
     #expect(
       try Self.note([.placedByID(2)])
-        == "2 posts are placed by their ids, as what they reply to is not known")
+        == "2 posts are in order of time, because the posts that they reply to are unknown")
   }
 
   @Test func listsReasonsInOrder() throws {
     #expect(
       try Self.note([.limit(CoverageLimit(.climbing)), .missing(2, .deleted), .placedByID(1)])
-        == "climbing from a post sees only what came before it; 2 posts were deleted; "
-        + "1 post is placed by its id, as what it replies to is not known")
+        == "only earlier posts could be found; 2 posts were deleted; "
+        + "1 post is in order of time, because the post that it replies to is unknown")
   }
 }

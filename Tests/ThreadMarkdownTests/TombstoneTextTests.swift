@@ -15,16 +15,16 @@ import ThreadModel
   }
 
   static let sentences: [(TombstoneReason, String)] = [
-    (.signedInOnly, "The quoted post is shown only to people who are signed in to Bluesky."),
-    (.deactivated, "The quoted post went with its author's account, which they deactivated."),
-    (.detached, "The quoted post was taken out of this quote by its author."),
-    (.quotePending, "The quoted post is not shown, because its author has not agreed to be quoted yet."),
+    (.signedInOnly, "The quoted post is visible only to people who are signed in to Bluesky."),
+    (.deactivated, "The quoted post is not available, because its author deactivated the account."),
+    (.detached, "The quoted post was removed from this quote by its author."),
+    (.quotePending, "The quoted post is not shown, because its author has not yet agreed to be quoted."),
     (.quoteRejected, "The quoted post is not shown, because its author did not agree to be quoted."),
-    (.quoteRevoked, "The quoted post is not shown, because its author took back the agreement to be quoted."),
+    (.quoteRevoked, "The quoted post is not shown, because its author no longer agrees to be quoted."),
     (.notShown, "The quoted post is not shown by its server."),
-    (.answeredGone, "The quoted post went with the post that it answers, which is gone."),
+    (.answeredGone, "The quoted post is not available, because the post that it replies to is gone."),
     (.deleted, "The quoted post was deleted by its author."),
-    ("eaten_by_a_dog", "The quoted post is missing (eaten_by_a_dog)."),
+    ("eaten_by_a_dog", "The quoted post is not available (eaten_by_a_dog)."),
   ]
 
   @Test(arguments: sentences) func describesReasons(reason: TombstoneReason, words: String) throws {
@@ -40,7 +40,7 @@ import ThreadModel
       id: PostID("1", on: .mastodon), reason: .unknown, detail: "the server does not show it")
     #expect(
       old.sentence(on: .subjectQuoted, in: .installed("en"))
-        == "The quoted post is missing (the server does not show it).")
+        == "The quoted post is not available (the server does not show it).")
   }
 
   @Test func everyLanguageHasItsOwnSentences() throws {
