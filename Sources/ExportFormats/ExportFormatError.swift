@@ -20,7 +20,7 @@ package enum ExportFormatError: Error, CustomStringConvertible {
     case .tooLarge(let name):
       "error: \(name) is too large for a book; leave its thread out, or export fewer threads."
     case .changed(let name):
-      "\(name): error: this picture was changed or removed while the book was written; export once more."
+      "\(name): error: this image was changed or removed during the export; export again."
     case .database(let message), .notes(let message): message
     }
   }

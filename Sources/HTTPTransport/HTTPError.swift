@@ -54,7 +54,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: (.unreachable, "the host name cannot be resolved")
     case CURLE_COULDNT_RESOLVE_PROXY: (.unreachable, "the proxy's host name cannot be resolved")
-    case CURLE_COULDNT_CONNECT: (.unreachable, "nobody answers there")
+    case CURLE_COULDNT_CONNECT: (.unreachable, "the connection was refused")
     case CURLE_PROXY: (.unreachable, "the proxy refuses the connection")
     case CURLE_OPERATION_TIMEDOUT: (.timedOut, "it timed out")
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,

@@ -36,7 +36,7 @@ private struct CmarkArena: ~Copyable {
 
   init() throws(MarkdownHTMLError) {
     guard let arena = ccmark_arena_begin() else {
-      throw MarkdownHTMLError(line: nil, message: "There is no memory left to parse a document.")
+      throw MarkdownHTMLError(line: nil, message: "There is not enough memory to parse a document.")
     }
     pointer = arena
   }

@@ -299,7 +299,7 @@ struct Compiler {
   private mutating func refuseWords(_ token: Token) {
     guard let name = wordName(of: token) else { return }
     report(
-      token, "words are put in by {{words.\(name)}}; they are no value that \(describe(token)) could ask for")
+      token, "use {{words.\(name)}} to insert a text; \(describe(token)) does not support texts")
   }
 
   private func wordName(of token: Token) -> String? {

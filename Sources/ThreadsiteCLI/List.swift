@@ -140,7 +140,7 @@ struct Show: ParsableCommand {
     if let checked = thread.coverage.checkedAt { lines.append(("Checked", checked.iso8601)) }
     if !thread.tags.isEmpty { lines.append(("Tags", thread.tags.joined(separator: ", "))) }
     for mention in thread.mentions { lines.append(("site.yml", "\(mention.what), \(mention.place)")) }
-    if let address = thread.address { lines.append(("Address", address)) }
+    if let address = thread.address { lines.append(("URL", address)) }
     if let page = thread.page { lines.append(("Page", page)) }
     lines.append(("File", thread.file))
     if !thread.mediaFiles.isEmpty { lines.append(("Media", Count.text(thread.mediaFiles.count, "file"))) }

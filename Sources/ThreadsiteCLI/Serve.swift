@@ -190,13 +190,13 @@ final class ServeReport: Sendable {
     process.standardError = FileHandle.nullDevice
     process.terminationHandler = { [console] process in
       guard process.terminationStatus != 0 else { return }
-      console.progress(.warning("no browser could be opened; open the address yourself"))
+      console.progress(.warning("no browser could be opened; open the URL yourself"))
     }
     do {
       try ProcessLauncher.start(process)
     } catch {
       console.progress(
-        .warning("no browser could be opened (\(error.localizedDescription)); open the address yourself"))
+        .warning("no browser could be opened (\(error.localizedDescription)); open the URL yourself"))
     }
   }
 }

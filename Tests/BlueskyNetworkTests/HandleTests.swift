@@ -70,7 +70,7 @@ import ThreadModel
   func rejectsAHandleThatTheAccountDoesNotConfirm(_ names: [String]) async throws {
     let hosts = hosts(Self.did, names: names)
     let error = await #expect(throws: SourceError.self) { try await resolve("ada.boats", hosts) }
-    #expect(error?.message.contains("does not go by this handle") == true && error?.kind == .content)
+    #expect(error?.message.contains("does not use this handle") == true && error?.kind == .content)
   }
 
   @Test(arguments: [
@@ -84,7 +84,7 @@ import ThreadModel
     let missing = await #expect(throws: SourceError.self) {
       try await resolve("ada.boats", hosts(Self.did, names: ["at://ada.boats"], status: 404))
     }
-    #expect(missing?.message.contains("knows nobody") == true)
+    #expect(missing?.message.contains("There is no Bluesky account") == true)
   }
 
   /// Names that no web host can have are not requested, and a missing host is requested at most twice.
@@ -99,6 +99,6 @@ import ThreadModel
     }
     let hosts = Hosts([:])
     let error = await #expect(throws: SourceError.self) { try await resolve("nobody.boats", hosts) }
-    #expect(error?.message.contains("knows nobody") == true && hosts.requests.count == 3)
+    #expect(error?.message.contains("There is no Bluesky account") == true && hosts.requests.count == 3)
   }
 }

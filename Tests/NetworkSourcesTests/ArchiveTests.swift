@@ -96,9 +96,9 @@ import Testing
 
   @Test func rejectsDuplicateFactsAndReportsDuplicateMedia() throws {
     let facts = try refusal { _ = try zip(entries() + [ZipWriter.Entry("data/./posts.json", "[2]")]).list() }
-    #expect(facts.hasPrefix("a.zip/data/posts.json: error: is there twice"))
+    #expect(facts.hasPrefix("a.zip/data/posts.json: error: appears twice"))
     let archive = try zip(entries() + [ZipWriter.Entry("media//a.jpg", "another")])
-    #expect(try archive.list().passedOver.first?.contains("the first is taken") == true)
+    #expect(try archive.list().passedOver.first?.contains("the first one is used") == true)
     #expect(try contents(of: archive, ["media/a.jpg"]) == ["media/a.jpg": "picture"])
   }
 

@@ -154,16 +154,16 @@ struct ArchiveImportTests {
     #expect(report.posts == 3 && report.expectedPosts == 5 && report.vanished.isEmpty)
     #expect(
       report.shortfalls == [
-        "\(lacking)/data/tweets.js: error: holds 3 posts where the archive's manifest counts 5 posts",
-        "\(lacking): error: the archive is not whole (5 posts expected, 3 read): what is there was imported, and nothing "
-          + "was taken for deleted. Download the archive again; where X gave several zip files, unpack all of them into "
-          + "one folder and import that; where posts were taken out by hand, correct the counts in data/manifest.js",
+        "\(lacking)/data/tweets.js: error: contains 3 posts, but the archive's manifest counts 5 posts",
+        "\(lacking): error: the archive is incomplete (5 posts expected, 3 read): its content was imported, and missing posts "
+          + "were not treated as deleted. Download the archive again; if X sent several zip files, unpack all of them into "
+          + "one folder and import that; if you removed posts by hand, correct the counts in data/manifest.js",
       ])
     let pruned = try run(lacking) { $0.prunes = true }
     #expect(!pruned.isPruned && pruned.vanished.isEmpty && pruned.unexplained == ["103", "104"])
     #expect(
       pruned.pruneRefusal
-        == "\(lacking): error: --prune removed nothing, because posts missing from this archive may still exist: the archive is not whole"
+        == "\(lacking): error: --prune removed nothing, because posts missing from this archive may still exist: the archive is incomplete"
     )
     #expect(try folder.tree("threads") == before)
   }
@@ -343,9 +343,9 @@ struct ArchiveImportTests {
     let lacking = try write(Self.thread, year: 2023, counted: 9, to: "lacking")
     let partly = try program.run(["import", lacking, "--prune", "--json"])
     #expect(
-      partly.code == 65 && partly.errors.contains("the archive is not whole (9 posts expected, 5 read)"))
+      partly.code == 65 && partly.errors.contains("the archive is incomplete (9 posts expected, 5 read)"))
     #expect(
-      partly.errors.contains("--prune removes nothing") && !partly.errors.contains("deleted in between"))
+      partly.errors.contains("--prune removed nothing") && !partly.errors.contains("deleted in the meantime"))
     let report = try JSONValue(parsing: Array(partly.output.utf8))["archives"]?[0]
     #expect(report?["whole"] == false && report?["expected_posts"] == 9 && report?["threads"] == 1)
     #expect(

@@ -112,7 +112,7 @@ import Testing
     #expect(outcome.code == 78)
     #expect(outcome.errors.contains("error: "))
     #expect(outcome.errors.utf8.count < 100_000 && outcome.errors.split(separator: "\n").count < 510)
-    #expect(outcome.errors.contains("--verbose shows"))
+    #expect(outcome.errors.contains("show all with --verbose"))
     let all = try run(site, ["build", "--verbose"], environment: environment)
     #expect(all.errors.utf8.count > outcome.errors.utf8.count)
   }

@@ -34,11 +34,11 @@ struct DailyMistakesTests {
   }
 
   private static let byHand =
-    "name it by the address of one of its author's posts, by its page, or by its file"
+    "use the URL of one of its author's posts, its page or its file"
   private static let entry = "threads:\n  - url: https://x.com/ada/status/1001\n"
 
   static let commands: [Mistake] = [
-    Mistake("a command", "biuld", 64, ["there is no command \"biuld\"; did you mean \"build\"?"]),
+    Mistake("a command", "biuld", 64, ["unknown command \"biuld\"; did you mean \"build\"?"]),
     Mistake("an option", "build --ofline", 64, ["Unknown option '--ofline'. Did you mean '--offline'?"]),
     Mistake(
       "one word too many", "build extra", 64, ["Unexpected argument 'extra'", "threadsite build --help"]),
@@ -52,13 +52,14 @@ struct DailyMistakesTests {
       ["the store has no thread \"9999999\"", byHand]),
     Mistake(
       "a thread that is no thread", "show nonsense", 65,
-      ["\"nonsense\" is neither a URL nor the number", byHand]),
+      ["\"nonsense\" is neither a URL nor the id", byHand]),
     Mistake(
-      "a post that nobody has", "hide https://x.com/ada/status/4", 65, ["no thread of the store has the post"]
+      "a post that nobody has", "hide https://x.com/ada/status/4", 65,
+      ["no thread in the store contains the post"]
     ),
-    Mistake("nothing to remove", "remove", 64, ["Name threads, or an account (--author)."]),
+    Mistake("nothing to remove", "remove", 64, ["Give threads, or an account with --author."]),
     Mistake(
-      "a person for a thread", "remove nobody", 65, ["\"nobody\" is neither a URL nor the number", byHand]),
+      "a person for a thread", "remove nobody", 65, ["\"nobody\" is neither a URL nor the id", byHand]),
     Mistake(
       "a person who is not there", "remove --author nobody", 65,
       ["the store has no threads of \"nobody\"", "threadsite list"]),
@@ -73,15 +74,16 @@ struct DailyMistakesTests {
     Mistake(
       "a file that is no archive", "import site.yml", 65,
       ["site.yml:1:1: error:", "not valid JSON", "archive"]),
-    Mistake("nothing to import", "import", 64, ["Name an archive, a file or a folder"]),
+    Mistake("nothing to import", "import", 64, ["Give an archive, a file or a folder"]),
     Mistake(
       "an address of nothing", "add https://example.org/", 64,
-      ["is not the address of a post, such as https://"]),
+      ["is not the URL of a post, such as https://"]),
     Mistake(
       "another site", "build --config nosuch.yml", 78,
       ["nosuch.yml: error: there is no such file", "threadsite init"]),
-    Mistake("the store as the output", "build --output threads", 78, ["the store folder", "must be apart"]),
-    Mistake("a check of nothing", "check", 65, ["there is no site to check; `threadsite build` makes it"]),
+    Mistake(
+      "the store as the output", "build --output threads", 78, ["the store folder", "must not overlap"]),
+    Mistake("a check of nothing", "check", 65, ["there is no site to check; run `threadsite build` first"]),
     Mistake("a site in a site", "init .", 74, ["this folder is not empty", "threadsite init my-threads"]),
     Mistake(
       "an empty folder", "build", 78, ["there is no site.yml and no threads/ here", "threadsite init"],
@@ -107,14 +109,15 @@ struct DailyMistakesTests {
       "site.yml:2:5:",
       "this thread is not in the store; fetch it"),
     .config(
-      "a post of another thread", entry + "    hide: [4242]\n", 78, "site.yml:3:12:", "check the address"),
+      "a post of another thread", entry + "    hide: [4242]\n", 78, "site.yml:3:12:", "check the URL"),
     .config(
       "a thread twice", entry + "  - url: https://x.com/ada/status/1002\n", 78, "site.yml:3:5:",
       "keep one of them"),
     .config(
       "an alias that is taken", entry + "    aliases: [/x/ada/]\n", 78, "site.yml:3:15:", "choose another"),
     .config(
-      "an alias elsewhere", entry + "    aliases: [../up/]\n", 78, "site.yml:3:15:", "no path within the site"
+      "an alias elsewhere", entry + "    aliases: [../up/]\n", 78, "site.yml:3:15:",
+      "is not a path on the site"
     ),
     .config("a slug", entry + "    slug: A Slug\n", 78, "site.yml:3:11:", "expected lower-case letters"),
     .config(
@@ -124,7 +127,7 @@ struct DailyMistakesTests {
       "site.yml:3:5:", "give this one another"),
     .config(
       "an account", "sources:\n  - account: https://x.com/nobody\n", 65, "site.yml:2:5:",
-      "check the address, fetch them"),
+      "check the URL, fetch them"),
     .config("somebody without a network", "leave_out: [bob]\n", 78, "site.yml:1:13:", "@ada for X"),
     .config("a crawler's wish", "robots: no-trainig\n", 78, "site.yml:1:9:", "did you mean \"no-training\"?"),
     Mistake(
@@ -140,7 +143,7 @@ struct DailyMistakesTests {
       ["threads/media/two.png": nil]),
     Mistake(
       "a picture that is none", "build --offline", 65,
-      ["threads/media/two.png: error: this file is not published", "threadsite fetch"],
+      ["threads/media/two.png: error: this file cannot be published", "threadsite fetch"],
       ["threads/media/two.png": "<html>"]),
     Mistake(
       "a record of addresses that is cut", "build --offline", 65,
@@ -161,7 +164,7 @@ struct DailyMistakesTests {
       ["templates/strings/en.yml": "site.fed: x\n"]),
     Mistake(
       "a folder of somebody else's", "build --offline", 74,
-      ["holds files that threadsite did not write", "--force"],
+      ["contains files that threadsite did not write", "--force"],
       ["site/mine.txt": "mine"]),
   ]
 

@@ -206,8 +206,8 @@ struct LeftOutTests {
       try expectNothing(in: "threads", of: site, network)
       #expect(
         site.warnings.contains {
-          $0.contains("1 threads, ") && $0.contains("1 files cleared")
-            || $0.contains("taken out of the store")
+          $0.contains("1 threads, ") && $0.contains("names were removed from 1 files")
+            || $0.contains("were removed from the store")
         })
       #expect(site.folder.exists("threads/media/ada.png") && !site.folder.exists("threads/media/zeb.png"))
       // The original is kept on this machine.
@@ -317,7 +317,7 @@ struct LeftOutTests {
     let outcome = try program.run(["import", "saved.json"])
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(
-      outcome.errors.contains("of accounts that site.yml leaves out, and were not stored"),
+      outcome.errors.contains("belong to accounts that site.yml excludes and were not stored"),
       "\(outcome.errors)")
     try expectNothing(in: "threads", of: site, network)
     #expect(try site.folder.text("threads/x/ada/1.json").contains("Hello"))

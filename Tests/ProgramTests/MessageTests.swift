@@ -11,24 +11,24 @@ struct MessageTests {
   @Test(arguments: [
     (
       #"{"id":"1","account":{"id":"9","acct":"ada"},"content":"<p>Hello</p>","visibility":"public"}"#,
-      "an answer of a server of Mastodon"
+      "a response of a Mastodon server"
     ),
-    (#"[{"id":"1","account":{"acct":"ada"},"content":""}]"#, "an answer of a server of Mastodon"),
-    (#"{"ancestors":[],"descendants":[]}"#, "an answer of a server of Mastodon"),
+    (#"[{"id":"1","account":{"acct":"ada"},"content":""}]"#, "a response of a Mastodon server"),
+    (#"{"ancestors":[],"descendants":[]}"#, "a response of a Mastodon server"),
     (
       #"{"thread":{"$type":"app.bsky.feed.defs#threadViewPost","post":{"uri":"at://did:plc:a/app.bsky.feed.post/1"}}}"#,
-      "an answer of a server of Bluesky"
+      "a response of a Bluesky server"
     ),
     (
       #"{"posts":[{"uri":"at://did:plc:a/app.bsky.feed.post/1","record":{}}]}"#,
-      "an answer of a server of Bluesky"
+      "a response of a Bluesky server"
     ),
     (
       #"{"feed":[{"post":{"uri":"at://did:plc:a/app.bsky.feed.post/1"}}]}"#,
-      "an answer of a server of Bluesky"
+      "a response of a Bluesky server"
     ),
-    ("window.YTD.tweets.part0 = []", "name the archive's zip file, or the folder"),
-    (#"{"some":"thing"}"#, "`import` reads archives of X, Mastodon and Bluesky"),
+    ("window.YTD.tweets.part0 = []", "import the archive's zip file or the unpacked folder"),
+    (#"{"some":"thing"}"#, "`import` reads X, Mastodon and Bluesky archives"),
   ])
   func importNamesTheKindOfAFile(content: String, message: String) async throws {
     let site = try BlueskySite()

@@ -251,7 +251,7 @@ import ThreadModel
     let outcome = try program.run(["build", "--offline", "--verbose"])
     #expect(outcome.code == 78)
     #expect(
-      outcome.errors.split(separator: "this is no post of the thread").count == 2,
+      outcome.errors.split(separator: "this post is not part of the thread").count == 2,
       "\(outcome.errors.prefix(2000))")
     #expect(outcome.errors.split(separator: "is listed twice").count == 2)
   }

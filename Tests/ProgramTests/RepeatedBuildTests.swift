@@ -153,7 +153,7 @@ import ThreadModel
     #expect(
       error?.messages.first.map(site.withoutPaths)?.hasPrefix(
         "SITE/threads/permalinks.json: error: could not put the file in place") == true)
-    #expect(error?.messages.first?.contains("was not written down") == true)
+    #expect(error?.messages.first?.contains("were not recorded") == true)
     #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
   }
 

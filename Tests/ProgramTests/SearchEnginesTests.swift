@@ -121,6 +121,6 @@ struct SearchEnginesTests {
     let other = try TemporarySite("defaults")
     try other.folder.write("noindex: true\nrobots: none\n", to: "site.yml")
     try other.build()
-    #expect(other.warnings.contains { $0.contains("cannot ask them to leave it out (noindex)") })
+    #expect(other.warnings.contains { $0.contains("crawlers cannot read noindex") })
   }
 }

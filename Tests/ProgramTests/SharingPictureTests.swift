@@ -69,8 +69,8 @@ struct SharingPictureTests {
     ("image: { alt: A clock, file: static/words.png }", "site.yml:3:30: error: image.file: "),
     ("image: card.png", #"site.yml:3:8: error: image: "card.png" is not in static/"#),
     ("image: card.png", #"did you mean "static/card.png"?"#),
-    ("image: ../card.png", "put the picture there"),
-    ("image: static/card.jpg", "under a name that says so"),
+    ("image: ../card.png", "put the image there"),
+    ("image: static/card.jpg", "with the matching file extension"),
     ("image: static/link.png", "link"),
   ])
   func reportsAnInvalidImageWithItsPlace(text: String, message: String) throws {

@@ -246,7 +246,7 @@ import Testing
         try await site.publish(to: target(remote: url, token: token))
       }
       #expect(error?.kind == .configuration)
-      #expect(error?.description.contains("only to URLs that begin with https://") == true)
+      #expect(error?.description.contains("sent only to https:// URLs") == true)
     }
     try shell("git", "init", "--quiet", in: site.top.path)
     try shell(

@@ -37,13 +37,13 @@ import Testing
 
   /// Several URLs give a request to choose, and text that only looks like a URL gives an explanation.
   @Test(arguments: [
-    ("", "no address of a post"), ("123", "no address of a post"), ("and/or a.b", "no address of a post"),
+    ("", "no URL of a post"), ("123", "no URL of a post"), ("and/or a.b", "no URL of a post"),
     ("https://t.co/abc", "is a short link"), ("see https://x.com/ada", "is an account"),
-    ("https://example.com/an/article", "is not the address of a post"),
-    ("https://x.com/ada/status/1 https://x.com/ada/status/2", "addresses of 2 posts"),
-    ("javascript://x.com/ada/status/1", "no address of a post"),
-    ("https://x.com@evil.example/ada/status/1", "no address of a post"),
-    ("file:///x.com/ada/status/1", "no address of a post"),
+    ("https://example.com/an/article", "is not the URL of a post"),
+    ("https://x.com/ada/status/1 https://x.com/ada/status/2", "URLs of 2 posts"),
+    ("javascript://x.com/ada/status/1", "no URL of a post"),
+    ("https://x.com@evil.example/ada/status/1", "no URL of a post"),
+    ("file:///x.com/ada/status/1", "no URL of a post"),
   ])
   func reportsTextWithoutOnePost(_ text: String, _ message: String) {
     do {

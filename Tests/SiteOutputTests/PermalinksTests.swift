@@ -82,7 +82,7 @@ import Testing
     #expect(known["x/ada/1"] == "x/ada/a-1/")
     let value = try JSONValue(parsing: Array(#"{"format": 2, "x/ada/1": {}}"#.utf8))
     let error = #expect(throws: (any Error).self) { try Permalinks(value, file: "permalinks.json") }
-    #expect(error.map { "\($0)" }?.contains("newer threadsite") == true)
+    #expect(error.map { "\($0)" }?.contains("newer version of threadsite") == true)
   }
 
   @Test func recordIsSortedAndReadsBack() throws {

@@ -266,7 +266,7 @@ import Testing
     let first = try stage()
     try first.write(Array("first".utf8), to: "")
     let error = #expect(throws: SiteOutputError.self) { try stage() }
-    #expect(error?.description.contains("another build is writing this site") == true)
+    #expect(error?.description.contains("the site is being built or published by another process") == true)
     // Another site beside it is not locked.
     let other = try StagedSite(output: folder.path + "/other", force: false)
     try other.discard()

@@ -285,13 +285,13 @@ import ThreadModel
     ),
     (
       "é { background: url(../../theme.yml) }",
-      "1:17: error: there is no \"../../theme.yml\" next to this style sheet in the theme's static/ folder; an address "
-        + "elsewhere begins with https://."
+      "1:17: error: there is no \"../../theme.yml\" next to this style sheet in the theme's static/ folder; an external "
+        + "URL begins with https://."
     ),
     (
       "@import \"base:lost.css\";",
-      "1:1: error: there is no \"static/lost.css\" below this one: neither in the theme that this one extends nor in the "
-        + "installed one."
+      "1:1: error: there is no other \"static/lost.css\", in the theme that this one extends or in the "
+        + "installed theme."
     ),
     (
       "@import \"base:style.css\" print;",

@@ -107,7 +107,7 @@ import ThreadModel
     #expect(
       failure()
         == "/installed/plain/partials/home.mustache: error: layouts and partials share their names, and layouts/home.mustache has "
-        + "this one, too.")
+        + "the same name.")
   }
 
   @Test func reportsAMissingStyleSheet() throws {

@@ -29,7 +29,7 @@ package struct XMLDocument: ~Copyable {
     }
     guard let parsed else {
       let line = Int(cxml2_error_line(parser))
-      var message = cxml2_error_message(parser).map { String(cString: $0) } ?? "it is no XML"
+      var message = cxml2_error_message(parser).map { String(cString: $0) } ?? "it is not valid XML"
       while message.last?.isNewline == true { message.removeLast() }
       throw Problem(line: line > 0 ? line : nil, message: message)
     }

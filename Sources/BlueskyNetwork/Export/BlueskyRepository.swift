@@ -52,7 +52,7 @@ struct BlueskyRepository {
     let name = String(decoding: key.utf8.dropFirst(Self.postPrefix.utf8.count), as: UTF8.self)
     guard RecordAddress.isKey(name) else { throw DAGCBORError("its key is not a valid key of a post") }
     guard record.type == "app.bsky.feed.post", record["text"]?.string != nil else {
-      throw DAGCBORError("it is no post")
+      throw DAGCBORError("it is not a post")
     }
     posts.append((RecordAddress(did: did, key: name), record))
   }

@@ -146,7 +146,7 @@ struct MastodonExport: ThreadExport {
     guard let posts else {
       throw SourceError(
         export: path,
-        "holds no post, and nothing that says whose it is; GoToSocial's and Pixelfed's exports have none")
+        "contains no posts and does not name its account, such as exports of GoToSocial and Pixelfed")
     }
     return SurveyedMastodonExport(export: self, outbox: posts)
   }

@@ -47,14 +47,16 @@ package struct FolderArchive: ArchiveSource {
         listing.fileCount += 1
         guard listing.fileCount <= ArchiveLimits.entries else {
           throw SourceError(
-            export: path, "more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has"
+            export: path,
+            "more than \(ArchiveLimits.entries) files, too many for an archive of \(rules.owner)"
           )
         }
         try collector.add(entry, size: FileSystem.size(of: "\(path)/\(entry)"), isFile: true)
       case .link where rules.wouldRead(entry, depth: depth):
         throw SourceError(
           export: path, entry,
-          "is a symbolic link, which an unpacked archive does not have: put the file or folder itself there")
+          "is a symbolic link, which threadsite does not follow in archives: replace it with the file or folder"
+        )
       default: try collector.add(entry, size: nil, isFile: false)
       }
     }

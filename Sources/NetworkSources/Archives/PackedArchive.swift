@@ -37,7 +37,7 @@ package struct PackedArchive: ArchiveSource {
       listing.fileCount += 1
       guard listing.fileCount <= ArchiveLimits.entries else {
         throw SourceError(
-          export: path, "more than \(ArchiveLimits.entries) files, which no archive of \(rules.owner)'s has")
+          export: path, "more than \(ArchiveLimits.entries) files, too many for an archive of \(rules.owner)")
       }
       guard let name = archive_entry_pathname_utf8(entry) else {
         collector.unnamed += 1
@@ -175,7 +175,7 @@ private final class PackedReader {
     guard unpacked <= ArchiveLimits.free + file.count * ArchiveLimits.ratio else {
       throw SourceError(
         export: path, entry,
-        "unpacks to more than \(ArchiveLimits.ratio) times the size of the file, as no archive of \(owner)'s does"
+        "unpacks to more than \(ArchiveLimits.ratio) times the size of the file, too much for an archive of \(owner)"
       )
     }
   }

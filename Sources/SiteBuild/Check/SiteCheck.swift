@@ -270,7 +270,7 @@ package struct SiteCheck: Sendable {
           scanned.findings.append(
             CheckFinding(
               .brokenLink, at: page, link.address,
-              "there is no \(path)\(link.element == "a" ? "" : ", which \(link.element) shows")"))
+              "there is no \(path)\(link.element == "a" ? "" : ", which \(link.element) refers to")"))
           return
         }
         // Servers redirect from a folder's name to the folder.

@@ -79,7 +79,7 @@ struct OwnPages: Sendable {
         PipelineError(
           .configuration,
           [
-            "\(folder)/\(page.file): error: \(other.file) has the address \(page.path.text), too; give one of them another slug."
+            "\(folder)/\(page.file): error: \(other.file) has the same URL, \(page.path.text); give one of them another slug."
           ]))
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
@@ -152,7 +152,7 @@ struct OwnPages: Sendable {
     guard !names.isEmpty else {
       throw problem(
         file, nil,
-        "the home page is the list of threads, and no page of your own; give this one another name. What stands above the list is the theme's home layout."
+        "the home page is the list of threads, so a page cannot have this name; rename it. To change the home page, edit the theme's home layout."
       )
     }
     return SitePath(names.joined(separator: "/") + "/")
@@ -199,7 +199,7 @@ struct OwnPages: Sendable {
       guard isRelative(url) else {
         if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#") {
           warn(
-            "the picture \(quoted(url)) is elsewhere, and pages load nothing from other hosts; put it into pages/"
+            "the image \(quoted(url)) is on another host, and pages load nothing from other hosts; copy it to pages/"
           )
         }
         continue

@@ -40,7 +40,7 @@ struct SiteValidator: Sendable {
           [
             site.configProblem(
               "threads[\(place.entry)].hide[\(place.position)]",
-              "this is no post of the thread, so nothing would be hidden; check the address")
+              "this post is not part of the thread; check the URL")
           ]))
     }
     let sources = written.foundSources.union(selection.sourcesNaming(damaged))

@@ -152,7 +152,7 @@ package struct ThemeLoader: Sendable {
       progress(.warning(site.configProblem(finding.keyPath, finding.message, severity: .warning)))
     }
     if site.config.themeOptions["accent"] != nil {
-      let text = "it has no effect, as \"accent\" above all themes says the colour; keep one of the two"
+      let text = "it has no effect, because the setting \"accent\" overrides it; keep one of the two"
       progress(.warning(site.configProblem("theme_options.accent", text, severity: .warning)))
     }
   }

@@ -113,7 +113,7 @@ package struct SitePublication: Sendable {
         [
           exists
             ? "\(site.output): error: threadsite did not build what is in this folder, so it is not published; `threadsite build` makes the site."
-            : "\(site.output): error: there is no site to publish; `threadsite build` makes it."
+            : "\(site.output): error: there is no site to publish; run `threadsite build` first."
         ])
     }
     do {

@@ -52,7 +52,7 @@ struct RedirectStep: Sendable {
     if redirects.count > rules.count {
       context.progress(
         .note(
-          "\(SiteRedirects.fileName) names \(rules.count) of \(redirects.count) addresses, as many as every host takes; pages lead on from all of them."
+          "\(SiteRedirects.fileName) contains \(rules.count) of \(redirects.count) redirects, the limit of all hosts; pages redirect from all URLs."
         ))
     }
     if !rules.isEmpty {
@@ -81,8 +81,8 @@ struct RedirectStep: Sendable {
           continue
         case _ where path == page: problem = "this is the thread's own page; take it out"
         case .taken(let other) where context.staged.isOwned(SitePath(other)):
-          problem = "static/\(other) stands at this address; take one of the two out"
-        case .taken(let other): problem = "the site has \(other) at this address; choose another"
+          problem = "static/\(other) has this URL; remove one of the two"
+        case .taken(let other): problem = "this URL belongs to \(other); choose another"
         case .folder(let other):
           problem = "the site cannot have both a file and a folder called \(other); choose another"
         }

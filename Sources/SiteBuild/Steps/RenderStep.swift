@@ -108,7 +108,7 @@ struct RenderStep: Sendable {
         .warning(
           context.site.configProblem(
             "threads[\(place.entry)].same_as[\(place.position)]",
-            "this thread is not in the store, so that the page only links to it; check the address, or fetch the thread",
+            "this thread is not in the store, so the page only links to it; check the URL, or fetch the thread",
             severity: .warning)))
     }
   }

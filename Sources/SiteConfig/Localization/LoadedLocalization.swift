@@ -52,7 +52,7 @@ package struct LoadedLocalization: Sendable {
         plurals: plurals, messages: messages, regions: regions)
     } catch {
       throw SiteConfigError(problems: [
-        first.problem("words", "there are no words for \(error.names.joined(separator: ", "))")
+        first.problem("words", "there are no texts for \(error.names.joined(separator: ", "))")
       ])
     }
     warnings = Self.warnings(of: files)

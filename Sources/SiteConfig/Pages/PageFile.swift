@@ -93,7 +93,7 @@ package struct PageFile: Sendable, Equatable {
         &problems) == plain
     return isName
       ? nil
-      : "\(quoted(name)) cannot be a part of an address: expected lower-case letters and digits, with single hyphens between them"
+      : "\(quoted(name)) cannot be part of a URL: expected lower-case letters and digits, with single hyphens between them"
   }
 }
 

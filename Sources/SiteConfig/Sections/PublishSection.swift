@@ -250,7 +250,7 @@ extension ValueReader where Value == SiteURL {
       guard let url = ValueReader.apiURL.read(value, &problems) else { return nil }
       guard url.path == "/" else {
         problems.error(
-          "expected the address of the service alone, without the path \(quoted(url.path))", at: value)
+          "expected only the URL of the service, without the path \(quoted(url.path))", at: value)
         return nil
       }
       return url
@@ -305,7 +305,7 @@ extension ValueReader where Value == String {
       guard !hasPassword(text) else {
         problems.mask.hide(text)
         problems.error(
-          "a URL in this file holds no password; give it to rsync in the environment variable RSYNC_PASSWORD",
+          "URLs in this file must not contain a password; set it in the environment variable RSYNC_PASSWORD",
           at: value)
         return nil
       }
@@ -332,7 +332,7 @@ extension ValueReader where Value == String {
       guard !hasPassword(text) else {
         problems.mask.hide(text)
         problems.error(
-          "a URL in this file holds no password; name it with token_env or token_file, or leave it to git",
+          "URLs in this file must not contain a password; use token_env, token_file or git's credentials",
           at: value)
         return nil
       }
@@ -366,13 +366,13 @@ extension ValueReader where Value == String {
   }
 
   fileprivate static var gitAuthor: ValueReader {
-    .text("a name and an address such as Ada <ada@example.org>") { text throws(InvalidValue) in
+    .text("a name and an email address such as Ada <ada@example.org>") { text throws(InvalidValue) in
       let parts = text.split(separator: "<", omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0].hasSuffix(" "), parts[0].count > 1, parts[1].hasSuffix(">"),
         parts[1].filter({ $0 == ">" }).count == 1, !text.unicodeScalars.contains(where: { $0.value < 0x20 })
       else {
         throw InvalidValue(
-          "expected a name and an address such as Ada <ada@example.org>, found \(quoted(text))")
+          "expected a name and an email address such as Ada <ada@example.org>, found \(quoted(text))")
       }
       return text
     }

@@ -125,7 +125,7 @@ extension ThreadFields {
   ) -> [ThreadEntry.Note] {
     guard case .mapping(let entries) = value.node.content else {
       problems.error(
-        "expected a mapping from posts, by id or address, to what you have to say of them, found \(value.node.kind)",
+        "expected a mapping from ids or URLs of posts to notes, found \(value.node.kind)",
         at: value)
       return []
     }
@@ -157,7 +157,7 @@ extension ThreadFields {
   ) {
     guard case .mapping(let entries) = value.node.content else {
       problems.error(
-        "expected a mapping from pictures to their descriptions, found \(value.node.kind)", at: value)
+        "expected a mapping from images to alt texts, found \(value.node.kind)", at: value)
       return
     }
     for entry in entries {
@@ -175,7 +175,7 @@ extension ThreadFields {
         thread.altOfPosts[try problems.addresses.post(entry.key, besides: thread.url)] = text
       } catch {
         problems.error(
-          "expected the name of a picture's file, such as 18e5caac88b152be092774039a5c96d9.jpg, or the address of a post: \(error)",
+          "expected the file name of an image, such as 18e5caac88b152be092774039a5c96d9.jpg, or the URL of a post: \(error)",
           at: entry.keyMark, path: place.path)
       }
     }
@@ -372,7 +372,7 @@ extension ProblemList {
         let key = PathText.folded(path)
         if let first = seen[key] {
           error(
-            "this address is an alias already, on line \(first.line); keep one of them",
+            "this path is already an alias on line \(first.line); keep one of them",
             at: place.element(alias, at: position))
         } else {
           seen[key] = alias.mark
@@ -389,7 +389,7 @@ enum AliasPath {
   static func read(_ text: String) throws(InvalidValue) -> String {
     guard !text.contains("://"), !text.hasBytePrefix("//") else {
       throw InvalidValue(
-        "\(quoted(text)) is a whole address; write what follows the site's own, such as /2019/old-title/")
+        "\(quoted(text)) is a full URL; write only the path on the site, such as /2019/old-title/")
     }
     guard !text.utf8.contains(UInt8(ascii: "?")), !text.utf8.contains(UInt8(ascii: "#")) else {
       throw InvalidValue(
@@ -397,7 +397,7 @@ enum AliasPath {
       )
     }
     guard let decoded = text.removingPercentEncoding else {
-      throw InvalidValue("\(quoted(text)) is no address: a \"%\" without two digits behind it")
+      throw InvalidValue("\(quoted(text)) is not a valid path: \"%\" needs two hexadecimal digits")
     }
     // Normalised like slugs.
     let path = decoded.precomposedStringWithCanonicalMapping
@@ -409,19 +409,19 @@ enum AliasPath {
     let isFolder = names.last == ""
     if isFolder { names.removeLast() }
     guard !names.isEmpty else {
-      throw InvalidValue("\(quoted(text)) is the site's first page; an alias is another address")
+      throw InvalidValue("\(quoted(text)) is the home page; an alias needs another path")
     }
     guard names.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 && !$0.hasBytePrefix(".") }),
       path.utf8.count <= 800
     else {
       throw InvalidValue(
-        "\(quoted(text)) is no path within the site: expected names of up to 200 bytes with single slashes between them, none of which"
+        "\(quoted(text)) is not a path on the site: expected names of up to 200 bytes with single slashes between them, none of which"
           + " begins with a dot")
     }
     let last = (names.last ?? "").lowercased()
     if last == "index.html", !isFolder {
       guard names.count > 1 else {
-        throw InvalidValue("\(quoted(text)) is the site's first page; an alias is another address")
+        throw InvalidValue("\(quoted(text)) is the home page; an alias needs another path")
       }
       return names.dropLast().joined(separator: "/") + "/"
     }

@@ -293,7 +293,7 @@ package enum XEmptyReason: Error, Hashable, Sendable {
   /// The reason as a clause that follows the file's name.
   package var words: String {
     switch self {
-    case .notAResponse(let what): return "holds nothing that can be imported (\(what)); \(Self.imported)"
+    case .notAResponse(let what): return "contains nothing to import (\(what)); \(Self.imported)"
     case .refused(let status, let title, let detail):
       let code = status.map { "\($0) " } ?? ""
       let words = detail.map { $0 == title ? "" : ": \($0)" } ?? ""

@@ -29,7 +29,7 @@ package struct XAddresses: AddressReader {
 
   package func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool {
     if address.host == "t.co" || address.host == "x.co" {
-      throw InvalidValue("\(quoted(address.text)) is a short link; write the address that it leads to")
+      throw InvalidValue("\(quoted(address.text)) is a short link; use the URL that it leads to")
     }
     return address.host.map(Self.hosts.contains) ?? false
   }

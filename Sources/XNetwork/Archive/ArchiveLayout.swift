@@ -56,7 +56,7 @@ struct ArchiveLayout: Sendable {
   private static func noPosts(_ listing: ArchiveListing, _ archive: String) -> SourceError {
     let words: String
     if let zip = listing.zips.first {
-      words = "holds no posts, but a zip file (\(zip)): unpack this one, and import that one"
+      words = "contains no posts, but a zip file (\(zip)): unpack this file, and import the zip file in it"
     } else if listing.fileCount == 0 {
       words = "is empty"
     } else {

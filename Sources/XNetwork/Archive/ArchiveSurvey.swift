@@ -36,12 +36,12 @@ package struct ArchiveSurvey: SurveyedExport {
     let all = completeness.shortfalls
     let shown = all.prefix(XArchiveLimits.shortfalls).map { $0.message(in: archive.path) }
     guard all.count > shown.count else { return shown }
-    return shown + ["\(archive.path): error: \(all.count - shown.count) more files of it are not whole"]
+    return shown + ["\(archive.path): error: \(all.count - shown.count) more files are incomplete"]
   }
 
   package var advice: String {
-    "Download the archive again; where X gave several zip files, unpack all of them into one folder and "
-      + "import that; where posts were taken out by hand, correct the counts in data/manifest.js"
+    "Download the archive again; if X sent several zip files, unpack all of them into one folder and "
+      + "import that; if you removed posts by hand, correct the counts in data/manifest.js"
   }
 
   package func fileNames(of media: Media, in post: Post) -> [String] {

@@ -156,7 +156,7 @@ private final class UnixSocket {
     for read in [{ _ = try FileBytes.read(path) }, { _ = try FileSystem.names(in: path) }] {
       let error = #expect(throws: FileError.self) { try read() }
       #expect(error?.kind == .link && error?.path == "\(folder.path)/site/\(way.link)", "\(way)")
-      #expect(error?.description.contains("replace the link with the file or folder") == true)
+      #expect(error?.description.contains("replace it with the file or folder") == true)
     }
   }
 

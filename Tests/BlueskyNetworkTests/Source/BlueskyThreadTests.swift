@@ -131,7 +131,8 @@ import ThreadModel
     let outcome = try await fetching.add(
       "https://bsky.app/profile/ada.example.com/post/\(world.thread[0].key)")
     #expect(!outcome.hasSucceeded)
-    #expect(outcome.errors.contains("is not asked") || outcome.errors.contains("public"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("was not contacted") || outcome.errors.contains("public"), "\(outcome.errors)")
   }
 
   @Test func reportsUnknownHandlesAndPosts() async throws {

@@ -253,11 +253,11 @@ import ThreadModel
   }
 
   static let lies: [(JSONObject, String)] = [
-    (["id": "https://victim.example/ada/p/1700060600.001010"], "for which it cannot speak"),
-    (["attributedTo": "https://victim.example/ada"], "for which it cannot speak"),
-    (["id": "https://social.example/ada/p/1700060600.009999"], "it is not taken"),
+    (["id": "https://victim.example/ada/p/1700060600.001010"], "a different server"),
+    (["attributedTo": "https://victim.example/ada"], "a different server"),
+    (["id": "https://social.example/ada/p/1700060600.009999"], "instead of the post"),
     (["attributedTo": ["https://social.example/ada", "https://social.example/bea"]], "token_env"),
-    (["to": [], "cc": []], "Not everybody may see"),
+    (["to": [], "cc": []], "This post is not public"),
     (["type": "Article"], "token_env"),
   ]
 

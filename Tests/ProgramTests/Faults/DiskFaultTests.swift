@@ -221,7 +221,7 @@ import XStub
     // As in a CI job with a read-only store: the site is built, with a warning.
     let built = try mounted(site, readOnly("/threads"), "build")
     #expect(built.code == 0, "\(built.errors)")
-    #expect(built.errors.contains("The site is built, but where its new threads are was not written down"))
+    #expect(built.errors.contains("The site is built, but the URLs of its new threads were not recorded"))
     #expect(site.folder.exists("site/index.html"))
   }
 }

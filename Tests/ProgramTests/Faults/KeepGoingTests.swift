@@ -37,7 +37,7 @@ import ThreadStore
           atPath: $0.path + "/threads/x/bo/2001.json", toPath: $0.path + "/moved.json")
         try FileManager.default.createSymbolicLink(
           atPath: $0.path + "/threads/x/bo/2001.json", withDestinationPath: $0.path + "/moved.json")
-      }, "a symbolic link"
+      }, "does not follow symbolic links"
     ),
     (
       "too large a file",

@@ -14,7 +14,7 @@ extension FetchingTests {
       let outcome = try await fetching.run("add", "--dry-run", "\(fetching.sample.root)")
       #expect(outcome.code == 0, "\(outcome.errors)")
       #expect(outcome.output.contains("GET /2/tweets/search/recent"))
-      #expect(outcome.output.contains("Nothing was asked."))
+      #expect(outcome.output.contains("No request was sent."))
       let json = try await fetching.run("fetch", "--dry-run", "--json", "--quiet", "\(fetching.sample.root)")
       #expect(json.output.contains("\"cost\": 0."))
       #expect(fetching.stub.requests.isEmpty)

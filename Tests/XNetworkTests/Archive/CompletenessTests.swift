@@ -67,7 +67,7 @@ struct CompletenessTests {
         "a.zip/data/profile.js: error: is missing, although the archive's manifest lists it with 1 profile",
         "a.zip/data/note-tweet.js: error: is missing, although the archive's manifest lists it with 1 full text of a long post",
         "a.zip/data/tweets-part1.js: error: is missing, although the archive's manifest lists it with 1 post",
-        "a.zip/data/tweets-part2.js: error: holds 1 post where the archive's manifest counts 2 posts",
+        "a.zip/data/tweets-part2.js: error: contains 1 post, but the archive's manifest counts 2 posts",
       ])
   }
 
@@ -153,7 +153,7 @@ struct CompletenessTests {
     for (change, doubt) in [
       (
         { $0.files["data/tweets-part1.js"] = posts([Invented.post(102, "two"), Invented.post(120, "new")]) },
-        "data/tweets-part1.js holds 2 posts where the manifest counts 1"
+        "data/tweets-part1.js contains 2 posts, but the manifest counts 1"
       ),
       (
         { $0.files["data/tweets-part3.js"] = posts([Invented.post(121, "new")]) },
@@ -180,7 +180,7 @@ struct CompletenessTests {
     archive.files["data/tweets-part1.js"] = Invented.script("tweets", ["{}"])
     #expect(
       try messages(archive) == [
-        "a.zip/data/tweets-part1.js: error: holds 0 posts where the archive's manifest counts 1 post"
+        "a.zip/data/tweets-part1.js: error: contains 0 posts, but the archive's manifest counts 1 post"
       ])
   }
 

@@ -43,7 +43,7 @@ struct RefusalTests {
     Case(status: 404, body: "", kind: .invalidAnswer, words: "api_url"),
     Case(
       status: 404, body: problem("resource-not-found", "Not Found Error"), kind: .content,
-      words: "no such thing"),
+      words: "found nothing"),
     Case(
       status: 404, body: #"{"title":"Not Found","status":404,"type":"about:blank"}"#, kind: .invalidAnswer,
       words: "404"),
@@ -75,12 +75,12 @@ struct RefusalTests {
     Case(status: 408, body: "", kind: .network, words: "(408"),
     Case(status: 302, body: "", kind: .invalidAnswer, words: "redirect"),
     Case(status: 418, body: "teapot", kind: .invalidRequest, words: "(418)"),
-    Case(status: 200, body: "", kind: .invalidAnswer, words: "not what X's API v2 sends"),
+    Case(status: 200, body: "", kind: .invalidAnswer, words: "not from X's API v2"),
     Case(
       status: 200, body: "<!doctype html><title>Sign in</title>", kind: .invalidAnswer, words: "sign-in page"),
-    Case(status: 200, body: #"{"data":[{"id":"1","text":"cut"#, kind: .invalidAnswer, words: "not what"),
-    Case(status: 200, body: "[]", kind: .invalidAnswer, words: "not what"),
-    Case(status: 200, body: #"{"statuses":[]}"#, kind: .invalidAnswer, words: "not what"),
+    Case(status: 200, body: #"{"data":[{"id":"1","text":"cut"#, kind: .invalidAnswer, words: "not from"),
+    Case(status: 200, body: "[]", kind: .invalidAnswer, words: "not from"),
+    Case(status: 200, body: #"{"statuses":[]}"#, kind: .invalidAnswer, words: "not from"),
     Case(status: 204, body: "", kind: .invalidAnswer, words: "(204)"),
   ]
 

@@ -271,7 +271,7 @@ extension FetchingTests {
       #expect(empty.code == 65 && empty.errors.contains("empty.zip: error:"), "\(empty.errors)")
       try fetching.site.folder.write("a,b\n", to: "following.csv")
       let list = try await fetching.run("import", "following.csv")
-      #expect(list.code == 65 && list.errors.contains("GoToSocial exports nothing else"), "\(list.errors)")
+      #expect(list.code == 65 && list.errors.contains("GoToSocial exports only CSV files"), "\(list.errors)")
       let zip = ProjectFolders.sharedFixtures?.appending(
         path: "networks/mastodon-export/mastodon-4.1-export.zip"
       ).path

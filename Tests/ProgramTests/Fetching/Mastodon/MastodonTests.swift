@@ -120,7 +120,7 @@ extension FetchingTests {
         conversation.posts.count == 79 && !conversation.posts.contains { $0.text.text.hasPrefix("40/80") })
       #expect(conversation.tombstones.map(\.reason) == [.protected])
       let said = outcome.output + outcome.errors
-      #expect(said.contains("not everybody may see"))
+      #expect(said.contains("left out because not public"))
       #expect(!said.contains("sesame-9f8e7d6c"))
       for (name, data) in try fetching.site.folder.tree(".") {
         let text = String(decoding: data, as: UTF8.self)
@@ -255,7 +255,7 @@ extension FetchingTests {
       try fetching.configure("sources:\n  - search: https://social.example/@ada\n")
       let account = try await fetching.run("fetch")
       #expect(
-        account.code != 0 && account.errors.contains("is not the address of a hashtag"), "\(account.errors)")
+        account.code != 0 && account.errors.contains("is not the URL of a hashtag"), "\(account.errors)")
       fetching.stub.stop()
     }
 

@@ -34,7 +34,7 @@ import XNetwork
     let conversation = try #require(fetched.conversations.first)
     #expect(conversation.posts.map(\.id.value) == ids)
     #expect(conversation.coverage.foundBy == .timeline)
-    #expect(fetched.notes.contains { $0.contains("not believed") })
+    #expect(fetched.notes.contains { $0.contains("may be incomplete") })
   }
 
   /// Recent search is not trusted at the edge of its range.
