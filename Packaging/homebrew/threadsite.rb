@@ -1,6 +1,6 @@
 # A Homebrew formula, for use in a tap: https://docs.brew.sh/How-to-Create-and-Maintain-a-Tap
 class Threadsite < Formula
-  desc "Turns threads of X, Bluesky and Mastodon into a static site"
+  desc "Build static sites from threads on X, Bluesky and Mastodon"
   homepage "https://github.com/threadsite/threadsite"
   url "https://github.com/threadsite/threadsite.git", tag: "v0.1.0"
   license "Apache-2.0"
