@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test func searchesAllTextsOfAPost() throws {
+    let found = try review("Hello") { conversation in
+      var posts = conversation["posts"] as? [[String: Any]] ?? []
+      posts[0]["title"] = "a@example.org"
+      posts[0]["content_warning"] = "b@example.org"
+      posts[0]["card"] = ["url": "https://example.org", "title": "c@example.org", "summary": "d@example.org"]
+      posts[0]["media"] = [
+        ["kind": "photo", "url": "https://example.org/1.png", "alt_text": "e@example.org"]
+      ]
+      posts[0]["poll"] = ["options": [["label": "f@example.org", "votes": 1], ["label": "No", "votes": 2]]]
+      conversation["posts"] = posts
+    }
+    #expect(found.compactMap { $0["kind"] } == Array(repeating: "email", count: 6), "\(found)")
+  }
+
   /// Links and mentions marked by networks are not searched.
   @Test func ignoresLinksAndMentions() throws {
     let text = "see https://example.org/a@example.org"

@@ -90,14 +90,6 @@ func lengthOfUnfitScalar(_ input: UnsafeBufferPointer<UInt8>, at index: Int) -> 
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Returns the number of bytes from `index` on that are known to be ASCII, a multiple of eight. The caller must check the rest, including
-  /// an incomplete last word.
-  package func wordsOfASCII(from index: Int) -> Int {
-    var end = index
-    while end + 8 <= count, word(at: end) & Self.highBits == 0 { end += 8 }
-    return end - index
-  }
-
   /// Returns the number of bytes from the beginning that are known to be U+0021 to U+007E, printable ASCII without the space; a multiple of eight.
   func wordsOfVisibleASCII() -> Int {
     var end = 0

@@ -123,7 +123,7 @@ package struct SiteReview: Sendable {
       let words = post.text.segments.filter { $0.entity == nil }.map { String($0.text) }
       let more =
         [post.title, post.contentWarning, post.card?.title, post.card?.summary].compactMap(\.self)
-        + post.media.compactMap(\.altText)
+        + post.media.compactMap(\.altText) + (post.poll?.options.map(\.label) ?? [])
       for text in words + more {
         for match in PersonalData.matches(in: text) {
           add(Finding.Kind(match.kind), address, "\(match.kind.words): \(match.masked)", hide)
