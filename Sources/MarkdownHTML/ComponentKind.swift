@@ -110,7 +110,7 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
 
   // Finds the section with a marker's name. Compares bytes and lengths, because a document has hundreds of markers.
 
-  /// Finds the section with a marker's name. Compares bytes and lengths, as a document has hundreds of markers.
+  /// Finds the section with a marker's name. Compares bytes and lengths, because a document has hundreds of markers.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
     for (index, entry) in Self.entries.enumerated()
     where entry.name.utf8CodeUnitCount == name.count && entry.isSection {

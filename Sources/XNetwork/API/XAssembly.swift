@@ -200,7 +200,7 @@ struct XAssembly {
   }
 
   /// Returns one conversation per author for the X conversations of which no post was requested: their posts were included because other
-  /// posts repost, quote or answer them. They do not start a conversation, but another response may lack them in one.
+  /// posts repost, quote or answer them. They do not start a conversation, but may complete one from another response.
   func companions() -> [Conversation] {
     let members = Dictionary(grouping: posts.values) { conversationIDs.conversation($0.id.value) }
     var result: [Conversation] = []

@@ -97,7 +97,7 @@ struct XVersions: Sendable {
     }
   }
 
-  /// Links the versions; call this after all posts are added, as versions are matched by author.
+  /// Links the versions. Must be called after all posts are added, because versions are matched by author.
   mutating func finish() {
     for post in claims {
       versions.add(post.earlierVersions, replacedBy: post.id) {

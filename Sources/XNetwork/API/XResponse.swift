@@ -24,7 +24,7 @@ package struct XResponse: Hashable, Sendable {
   /// Why the response has no posts; `nil` if it has posts.
   package var emptyReason: XEmptyReason?
 
-  /// Sorts the body of a response. A response without posts is not an error here, as its included objects may be useful.
+  /// Sorts the body of a response. A response without posts is not an error here, because its included objects may be useful.
   package init(_ body: JSONObject, fetchedAt: Timestamp?) {
     self.fetchedAt = fetchedAt ?? Self.retrievedAt(body)
     let fields = XFields(body)

@@ -79,7 +79,7 @@ struct XRefusal {
     return (headers.remainingRequests ?? 0) > 0 && title != "Too Many Requests"
   }
 
-  /// X's message, shortened and on one line, as its content is not trusted.
+  /// X's message, shortened and on one line, because its content is not trusted.
   var words: String {
     let text = [title, title == detail ? "" : detail].filter { !$0.isEmpty }.joined(separator: ": ")
     let line = String(
