@@ -12,7 +12,7 @@ import Testing
     let classes = try HTMLTokens(html(poll)).startTags.compactMap { $0["class"] }
     #expect(classes.contains("dash") && classes.contains("votes"), "\(classes)")
     let elsewhere = try html("- Tea <!-- dash -->–<!-- votes --> (3)\n")
-    #expect(!elsewhere.contains("class="), "outside of a poll they mean nothing")
+    #expect(!elsewhere.contains("class="), "the markers have no effect outside of a poll")
   }
 
   @Test func partsOfAPollDoNotBeginWithinALink() throws {
@@ -142,7 +142,7 @@ import Testing
     let longest = "x-" + String(repeating: "a", count: 33)
     #expect(try text(longest).contains("lang=\"\(longest)\""))
     for language in [longest + "a", "d_e", "d.e"] {
-      #expect(try !text(language).contains("lang="), "\(language) is no tag, and says nothing")
+      #expect(try !text(language).contains("lang="), "\(language) is not a language tag and is omitted")
     }
   }
 

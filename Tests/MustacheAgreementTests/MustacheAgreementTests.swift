@@ -8,7 +8,7 @@ import Testing
 /// The generator excludes cases in which swift-mustache departs from the specification, or resolves an open
 /// question in another way:
 /// - within an indented partial: CR LF, blank lines, sections of whole lines, other partials. swift-mustache
-///   indents what was written so far; we indent the partial's own lines.
+///   indents the text written so far; we indent the partial's own lines.
 /// - an indented partial that writes nothing, or whose first line writes nothing: the indentation stays in
 ///   swift-mustache.
 /// - a section whose opening tag is alone on its line and whose closing tag is not, or the reverse:

@@ -416,7 +416,7 @@ struct RealArchiveSiteTests {
       for post in conversation.posts { #expect(html.contains(post.id.value)) }
       for file in conversation.posts.flatMap(\.media).compactMap(\.file) {
         shown += 1
-        #expect(html.contains(file), "\(file) is on its page")
+        #expect(html.contains(file), "\(file) is not on its page")
       }
     }
     #expect(all.count == 26 && shown > 0)

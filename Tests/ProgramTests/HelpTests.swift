@@ -47,7 +47,7 @@ import Testing
       let name = String(page.path.dropLast(3)) + ".md"
       let shown = try program.run(["help", name])
       #expect(shown.code == 0, "\(name): \(shown.errors)")
-      #expect(!shown.output.contains("\u{1B}"), "\(name) is no terminal")
+      #expect(!shown.output.contains("\u{1B}"), "\(name): escape sequences without a terminal")
       let titles = page.text.split(separator: "\n").filter { $0.hasPrefix("## ") }
       var rest = shown.output.filter { !"`*\\#_".contains($0) }[...]
       var isCode = false

@@ -21,7 +21,7 @@ import ThreadModel
     if fails, let error = output["error"] {
       #expect(error["exit_code"]?.integer == Int64(outcome.code))
       for message in error["messages"]?.array ?? [] {
-        #expect(outcome.errors.contains(message.string ?? "?"), "people are told the same")
+        #expect(outcome.errors.contains(message.string ?? "?"), "the text output differs from the JSON")
       }
     }
     return output

@@ -62,7 +62,9 @@ import Testing
     let commands = try #require(try blocks("sh", of: "From an archive to a site").first)
     let outcome = try run(commands, in: folder.path)
     #expect(outcome.code == 0, "\(outcome.errors)")
-    #expect(outcome.output.contains("hide https://x.com/i/status/1346889436626259940"), "the review finds it")
+    #expect(
+      outcome.output.contains("hide https://x.com/i/status/1346889436626259940"), "the review did not find it"
+    )
     let page = "notes/site/x/ada/how-clocks-lie-1346889436626259938/index.html"
     let html = try folder.text(page)
     #expect(html.contains("Not even sundials.") && html.contains("How clocks lie"))

@@ -50,7 +50,9 @@ import Testing
       #expect(
         finding["remedy"]?.hasPrefix("threadsite hide https://x.com/i/status/1000 --in x/ada/1000.json")
           == true)
-      #expect(!text.contains(finding["message"]?.components(separatedBy: ": ").last ?? "?"), "it is masked")
+      #expect(
+        !text.contains(finding["message"]?.components(separatedBy: ": ").last ?? "?"),
+        "the finding is not masked")
     }
   }
 

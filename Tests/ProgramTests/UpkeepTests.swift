@@ -117,7 +117,7 @@ import Testing
     try site.folder.write("{", to: "threads/x/ada/1010.json")
     let listed = try program.run(["list"])
     #expect(listed.code == 65 && listed.errors.contains("1010.json:1:2: error: "))
-    #expect(listed.output.contains("Number 1000"), "the others are listed all the same")
+    #expect(listed.output.contains("Number 1000"), "the others are also listed")
   }
 
   // MARK: Removing

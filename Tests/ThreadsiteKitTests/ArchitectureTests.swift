@@ -36,7 +36,7 @@ import Testing
         let pattern = try Regex(
           "(^|/)" + name.replacing("+", with: "\\+").replacing(".", with: "\\.").replacing("*", with: "[^/]*")
             + "$")
-        #expect(files.contains { $0.contains(pattern) }, "\(page) names \(name)")
+        #expect(files.contains { $0.contains(pattern) }, "\(page) names \(name), which does not exist")
       } else {
         #expect(
           known.contains(name) || ends.contains(name), "\(page) names \(name), and there is no such file")
@@ -64,7 +64,7 @@ import Testing
       let name = String(match.output[1].substring ?? "")
       guard !["pages", "static"].contains(name) else { continue }
       count += 1
-      #expect(ends.contains(name), "\(page) names the folder \(name), and there is no such folder")
+      #expect(ends.contains(name), "\(page) names the folder \(name), which does not exist")
     }
     #expect(count > (page.hasPrefix("docs") ? 30 : 3))
   }

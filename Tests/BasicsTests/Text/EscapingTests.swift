@@ -40,7 +40,7 @@ struct EscapingTests {
       ("\0\u{1F}\u{7F}é😀", "\"\\u0000\\u001f\u{7F}é😀\""),
       ("</script>&\u{2028}", "\"</script>&\u{2028}\""),
     ])
-  func json(text: String, expected: String) {
+  func escapesJSON(text: String, expected: String) {
     var buffer = UTF8Buffer()
     buffer.appendEscapingJSON(text)
     #expect(buffer.string == expected)
@@ -53,7 +53,7 @@ struct EscapingTests {
       ("a & b", #""a \u0026 b""#),
       ("\u{2028}\u{2029}\u{202A}–", "\"\\u2028\\u2029\u{202A}–\""),
     ])
-  func jsonForScript(text: String, expected: String) {
+  func escapesJSONForScripts(text: String, expected: String) {
     var buffer = UTF8Buffer()
     buffer.appendEscapingJSON(text, forScript: true)
     #expect(buffer.string == expected)

@@ -18,7 +18,9 @@ import ThreadModel
     for post in world.thread {
       #expect(texts[post.key] == post.record["text"]?.string, "\(post.key)")
     }
-    #expect(!texts.values.contains { $0.hasPrefix("Well done") }, "other people's replies are no part of it")
+    #expect(
+      !texts.values.contains { $0.hasPrefix("Well done") },
+      "replies of other people are not part of the thread")
     #expect(!fetching.contains("cannot be shown"))
   }
 

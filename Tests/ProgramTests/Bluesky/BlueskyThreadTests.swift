@@ -43,7 +43,7 @@ struct BlueskyThreadTests {
         page.html.range(of: "\(post.key)\"", range: place..<page.html.endIndex), "post \(number + 1)")
       place = mark.upperBound
     }
-    #expect(!page.html.contains("Well done"), "other people's replies are no part of it")
+    #expect(!page.html.contains("Well done"), "replies of other people are not part of the thread")
     #expect(!page.html.contains("cannot be shown"))
   }
 

@@ -40,7 +40,7 @@ import Testing
   @Test func addsOnlyWorkflowsToAnExistingSite() throws {
     try folder.write("title: Mine\n", to: "site.yml")
     try folder.write("{}", to: "own.json")
-    #expect(try program.run(["init"]).code == 74, "a site does not begin in a folder with files")
+    #expect(try program.run(["init"]).code == 74, "init rejects a folder with files")
     let first = try program.run(["init", "--ci", "github", "--json"])
     #expect(first.code == 0, "\(first.errors)")
     #expect(

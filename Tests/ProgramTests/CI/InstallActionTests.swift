@@ -18,7 +18,7 @@ import Testing
     let runs = try #require(action["runs"] as? [String: Any])
     let steps = try #require(runs["steps"] as? [[String: Any]])
     script = try #require(steps.first?["run"] as? String)
-    #expect(steps.count == 1 && !script.contains("${{"), "inputs come by the environment alone")
+    #expect(steps.count == 1 && !script.contains("${{"), "inputs come only from the environment")
     for (name, then) in [
       ("apt-get", ""), ("dpkg", "echo amd64"), ("sudo", "exec \"$@\""), ("make", ""),
     ] {

@@ -39,7 +39,7 @@ extension FetchingTests {
       #expect(jobs["deploy"]?.result == "success")
       #expect(jobs["answer"]?.result == "skipped", "no issue was opened")
       #expect(try site.files(of: "main").contains(site.file))
-      #expect(try site.files(of: "main").contains("threads/permalinks.json"), "addresses stay")
+      #expect(try site.files(of: "main").contains("threads/permalinks.json"), "URLs are recorded")
       #expect(
         try site.files(of: "main").allSatisfy { !$0.hasPrefix("site/") && !$0.hasPrefix(".threadsite/") })
       #expect(try site.commits() == ["Fetch threads", "A site"])
@@ -74,7 +74,7 @@ extension FetchingTests {
       #expect(failed["deploy"]?.result == "skipped")
       #expect(failed["answer"]?.result == "success", "\(failed["answer"]?.log ?? "")")
       let comment = try site.folder.text("calls/gh")
-      #expect(comment.hasPrefix("[issue][comment][7][--body-file][-]\n"), "it stays open: \(comment)")
+      #expect(comment.hasPrefix("[issue][comment][7][--body-file][-]\n"), "the issue stays open: \(comment)")
       #expect(comment.contains("\n    standard input: error: the text contains no URL of a post"))
       #expect(comment.contains("https://github.com/ada/threads/actions/runs/4711"))
       #expect(try site.commits() == ["A site"])
@@ -161,7 +161,7 @@ extension FetchingTests {
       #expect(
         calls.contains(
           "[--data][{\"state\":\"closed\"}][\(site.folder.path)/api/v1/repos/ada/threads/issues/7]"))
-      #expect(!calls.contains("a-token-of-the-run"), "no command line has the token")
+      #expect(!calls.contains("a-token-of-the-run"), "a command line contains the token")
       try site.folder.write("", to: "calls/curl")
       let failed = try await site.run(issue(hostile, user: "ada"))
       #expect(failed["site"]?.result == "failure")

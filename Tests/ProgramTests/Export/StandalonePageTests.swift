@@ -34,7 +34,7 @@ import ThreadModel
       if tag.name == "a", let address = tag["href"] {
         #expect(address.hasPrefix("https://") || address.hasPrefix("#"), "\(address)")
         if address.hasPrefix("#") {
-          #expect(ids.contains(String(address.dropFirst())), "nothing is at \(address)")
+          #expect(ids.contains(String(address.dropFirst())), "\(address) has no target")
         }
       }
       if let source = tag["src"] { #expect(source.hasPrefix("data:image/")) }

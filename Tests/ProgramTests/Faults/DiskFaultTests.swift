@@ -51,7 +51,7 @@ import XStub
 
   private static let long = String(repeating: "words and more words ", count: 400)
 
-  @Test func importing() throws {
+  @Test func importReportsAFullDisk() throws {
     let site = try TemporarySite()
     try site.folder.write(response("short"), to: "short.json")
     #expect(try Program(folder: site.path).run(["import", "short.json"]).code == 0)
@@ -62,7 +62,7 @@ import XStub
     #expect(try Program(folder: site.path).run(["import", "long.json"]).code == 0)
   }
 
-  @Test(.deep) func importingAnArchive() throws {
+  @Test(.deep) func archiveImportReportsAFullDisk() throws {
     let site = try TemporarySite()
     try site.folder.write(
       """
@@ -79,7 +79,7 @@ import XStub
   }
 
   /// An image that does not fit stops the import. It does not count as a rejected image.
-  @Test(.deep) func importingMedia() throws {
+  @Test(.deep) func mediaImportReportsAFullDisk() throws {
     let site = try TemporarySite()
     try site.folder.write(
       """
@@ -99,7 +99,7 @@ import XStub
     #expect(left.isEmpty)
   }
 
-  @Test(.deep) func building() throws {
+  @Test(.deep) func buildReportsAFullDisk() throws {
     let site = try TemporarySite("defaults")
     try site.build()
     let before = try site.folder.tree()
@@ -123,7 +123,7 @@ import XStub
       "the long thread has a page")
   }
 
-  @Test(.deep) func startingASite() throws {
+  @Test(.deep) func initReportsAFullDisk() throws {
     let site = try TemporarySite()
     expectFull(try run(site, kilobytes: 0, "init", "new"))
     #expect(try site.folder.tree().isEmpty)
@@ -131,7 +131,7 @@ import XStub
     #expect(try Program(folder: site.path).run(["init", "new"]).code == 0)
   }
 
-  @Test(.deep) func fetchingAndAdding() async throws {
+  @Test(.deep) func fetchAndAddReportAFullDisk() async throws {
     let fetching = try await FetchingSite(days: 2)
     try fetching.configure("sources:\n  - 99\n" + String(repeating: "# a comment\n", count: 100))
     let site = fetching.site

@@ -98,7 +98,7 @@ import XStub
     for file in try store.list() { _ = try store.read(file) }
   }
 
-  @Test func imports() throws {
+  @Test func killedImportResumes() throws {
     print("kills: seed \(Self.seed)")
     var numbers = SeededRandom(seed: Self.seed)
     let reference = try TemporarySite()
@@ -125,7 +125,7 @@ import XStub
     print("kills: \(killed) of \(Self.count) imports were killed before they were done")
   }
 
-  @Test(.deep) func builds() throws {
+  @Test(.deep) func killedBuildResumes() throws {
     var numbers = SeededRandom(seed: Self.seed &+ 1)
     let site = try TemporarySite()
     try site.folder.write("base_url: https://ada.example/\n", to: "site.yml")
@@ -177,7 +177,7 @@ import XStub
     )
   }
 
-  @Test(.deep) func fetches() async throws {
+  @Test(.deep) func killedFetchResumes() async throws {
     var numbers = SeededRandom(seed: Self.seed &+ 2)
     let fetching = try await FetchingSite(days: 2)
     let source = "sources:\n  - https://x.com/ada/status/\(fetching.sample.root)\n"

@@ -117,7 +117,7 @@ import ThreadModel
 
   /// An archive that site.yml names inside the site's folder is untrusted like the rest. An archive named on
   /// the command line may be reached through a link.
-  @Test func archives() throws {
+  @Test func archiveOfSiteYMLMayNotBeALink() throws {
     try elsewhere.write("window.YTD.tweets.part0 = []", to: "archive/data/tweets.js")
     try site.folder.write("title: A\nsources:\n  - archive: mine\n", to: "site.yml")
     try site.folder.remove("threads")

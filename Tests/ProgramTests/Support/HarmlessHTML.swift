@@ -131,7 +131,7 @@ struct HarmlessHTML {
         "\(file): unexpected script")
     }
     if tag.name == "link" {
-      #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): a link")
+      #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): unexpected link")
     }
     if tag.name == "meta", let name = tag["http-equiv"] {
       #expect(name == "Content-Security-Policy", "\(file): \(name)")

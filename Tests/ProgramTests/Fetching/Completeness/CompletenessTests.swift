@@ -21,7 +21,7 @@ extension FetchingTests {
       let what: String
     }
 
-    @Test func onMastodon() async throws {
+    @Test func threadsOnMastodonAreComplete() async throws {
       var random = SeededRandom()
       for number in 0..<TestDepth.cases(fast: 1, deep: 60) {
         var options = GeneratedConversation.Options()
@@ -56,7 +56,7 @@ extension FetchingTests {
       }
     }
 
-    @Test func onBluesky() async throws {
+    @Test func threadsOnBlueskyAreComplete() async throws {
       var random = SeededRandom()
       for number in 0..<TestDepth.cases(fast: 2, deep: 60) {
         let plan = GeneratedConversation(using: &random)

@@ -7,7 +7,7 @@ import XNetwork
 /// Random conversations under X's limits. The posts of a thread do not depend on the given post or on
 /// interruptions, and missing posts are reported.
 @Suite("A thread from X is complete from any of its posts") struct CompletenessPropertyTests {
-  @Test func underAnyLimits() async throws {
+  @Test func threadsAreCompleteUnderAnyLimits() async throws {
     var random = SeededRandom()
     for number in 0..<TestDepth.cases(fast: 6, deep: 1000) {
       let plan = GeneratedConversation(using: &random)
