@@ -84,7 +84,9 @@ let package = Package(
 
     // The stages
     stage("ThreadModel", ["Basics"]),
-    stage("SiteConfig", ["CYAML", "Basics", "ThreadModel"]),
+    // The words of the interface, numbers and dates in one language
+    stage("InterfaceText", ["Basics", "ThreadModel"]),
+    stage("SiteConfig", ["CYAML", "Basics", "ThreadModel", "InterfaceText"]),
     stage("ThreadStore", ["Basics", "ThreadModel"]),
     stage("HTTPTransport", ["CCurl"]),
     // What the program knows of any network, and the networks
@@ -105,11 +107,11 @@ let package = Package(
     stage("Unroll", ["Basics", "ThreadModel"]),
     stage("Templates", ["Basics"]),
     stage("MarkdownHTML", ["CCmark", "CCmarkArena", "Basics"]),
-    stage("ThreadMarkdown", ["ThreadModel", "Templates", "MarkdownHTML", "Basics"]),
+    stage("ThreadMarkdown", ["ThreadModel", "InterfaceText", "Templates", "MarkdownHTML", "Basics"]),
     stage("SearchIndex", ["Basics"]),
     stage(
       "SiteOutput",
-      ["Basics", "ThreadModel", "SiteConfig", "Templates"]),
+      ["Basics", "ThreadModel", "InterfaceText", "SiteConfig", "Templates"]),
 
     // Where sites are put
     stage(
@@ -123,21 +125,24 @@ let package = Package(
     stage(
       "SiteWorkspace",
       [
-        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources", "XNetwork",
+        "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "HTTPTransport",
+        "NetworkSources", "XNetwork",
         "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "ThreadMarkdown", "SiteOutput",
       ]),
     // Fetching and importing
     stage(
       "Intake",
       [
-        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "NetworkSources",
+        "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore",
+        "HTTPTransport", "NetworkSources",
         "MediaMirror", "SiteOutput", "SiteWorkspace",
       ]),
     // The build, where the stages from the store to the site meet
     stage(
       "SiteBuild",
       [
-        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "HTTPTransport", "MediaMirror",
+        "ExportFormats", "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore",
+        "HTTPTransport", "MediaMirror",
         "NetworkSources", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex",
         "SiteOutput",
         "Publishing", "SiteWorkspace",
@@ -146,14 +151,16 @@ let package = Package(
     stage(
       "Export",
       [
-        "ExportFormats", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "MediaMirror", "Templates",
+        "ExportFormats", "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore",
+        "MediaMirror", "Templates",
         "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "SiteWorkspace", "SiteBuild",
       ]),
     // Listing, editing, reviewing and removing threads
     stage(
       "Upkeep",
       [
-        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "MediaMirror", "Unroll",
+        "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "NetworkSources",
+        "MediaMirror", "Unroll",
         "ThreadMarkdown", "SiteOutput", "SiteWorkspace", "SiteBuild",
       ]),
     stage(
@@ -163,8 +170,8 @@ let package = Package(
     stage(
       "ThreadsiteKit",
       [
-        "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll", "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SiteWorkspace", "SiteBuild",
+        "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "NetworkSources", "Unroll",
+        "Templates", "ThreadMarkdown", "MarkdownHTML", "SiteWorkspace", "SiteBuild",
       ]),
     .executableTarget(
       name: "thread-markdown", dependencies: ["ThreadsiteKit"], path: "Examples/Markdown",
@@ -186,7 +193,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["ThreadModel", "SiteConfig", "Basics"],
+      name: "TestSupport", dependencies: ["ThreadModel", "InterfaceText", "SiteConfig", "Basics"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     // Raw HTTP on loopback, for faults that no well-made server has.
@@ -214,7 +221,7 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
-        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources",
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", "InterfaceText",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -222,10 +229,11 @@ let package = Package(
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "Basics"], swiftSettings: strict),
     tests(of: "Basics", ["CFiles"]),
-    tests(of: "ThreadModel", ["Basics", "SiteConfig"]),
+    tests(of: "ThreadModel", ["Basics"]),
+    tests(of: "InterfaceText", ["Basics", "SiteConfig", "ThreadModel"]),
     tests(
       of: "SiteConfig",
-      ["ThreadModel", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
+      ["ThreadModel", "InterfaceText", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
     tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
     tests(
@@ -257,13 +265,13 @@ let package = Package(
     tests(of: "Templates", ["Basics"]),
     tests(
       of: "ThreadMarkdown",
-      ["ThreadModel", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll"]),
+      ["ThreadModel", "InterfaceText", "SiteConfig", "Templates", "MarkdownHTML", "Basics", "Unroll"]),
     tests(of: "MarkdownHTML", ["Basics", "CCmark"]),
     tests(of: "SearchIndex", ["Basics", "MarkdownHTML"]),
     tests(of: "ThreadsiteKit"),
     tests(
       of: "SiteOutput",
-      ["Basics", "ThreadModel", "ThreadMarkdown", "SiteConfig", "Templates"]),
+      ["Basics", "ThreadModel", "InterfaceText", "ThreadMarkdown", "SiteConfig", "Templates"]),
     // The program from its arguments to its files, as a process
     .testTarget(
       name: "ProgramTests",
@@ -271,7 +279,7 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics", "ThreadMarkdown", "Unroll",
+        "LoopbackServer", "SiteOutput", "Basics", "ThreadMarkdown", "Unroll", "InterfaceText",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),
@@ -283,7 +291,8 @@ let package = Package(
     .executableTarget(
       name: "growth",
       dependencies: [
-        "TestSupport", "Basics", "ThreadModel", "SiteConfig", "ThreadStore", "NetworkSources",
+        "TestSupport", "Basics", "ThreadModel", "InterfaceText", "SiteConfig",
+        "ThreadStore", "NetworkSources",
         "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML",
         "SiteWorkspace", "Intake", "SiteBuild", "Export",
       ],

@@ -1,5 +1,6 @@
 import Basics
 import ExportFormats
+import InterfaceText
 import MediaMirror
 import SiteBuild
 import SiteConfig

@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import SiteBuild
 import SiteConfig
 import SiteOutput

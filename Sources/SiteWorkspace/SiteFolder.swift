@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import HTTPTransport
+package import InterfaceText
 package import SiteConfig
 package import ThreadMarkdown
 package import ThreadModel

@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import MarkdownHTML
 import Templates
 import ThreadModel

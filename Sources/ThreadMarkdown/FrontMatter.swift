@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import ThreadModel
 
 /// The YAML block at the start of a document, with its metadata for this program and others.

@@ -1,4 +1,5 @@
 package import Basics
+package import InterfaceText
 package import ThreadModel
 
 /// Which of a thread's media the Markdown shows.

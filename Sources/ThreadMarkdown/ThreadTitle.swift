@@ -1,3 +1,4 @@
+package import InterfaceText
 package import ThreadModel
 
 /// The title of a thread without a title by the user, and the words of the thread from which it was created.

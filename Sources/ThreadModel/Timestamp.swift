@@ -152,6 +152,20 @@ package struct CivilTime: Hashable, Sendable {
   package var millisecond: Int
   /// 1 is Monday, 7 is Sunday (ISO 8601).
   package var weekday: Int
+
+  package init(
+    year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0,
+    weekday: Int = 1
+  ) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+    self.millisecond = millisecond
+    self.weekday = weekday
+  }
 }
 
 /// Parses the parts of a timestamp from UTF-8.

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import InterfaceText
 import MediaMirror
 import SiteBuild
 package import SiteConfig

@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import Intake
+import InterfaceText
 import MediaMirror
 import SiteConfig
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Intake
+import InterfaceText
 import NetworkSources
 import SiteConfig
 import TestSupport

@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import SiteOutput
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import InterfaceText
 import SiteConfig
 import SiteOutput
 import TestSupport

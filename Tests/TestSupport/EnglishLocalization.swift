@@ -1,6 +1,6 @@
 import Foundation
+package import InterfaceText
 import SiteConfig
-package import ThreadModel
 
 extension Localization {
   /// The installed words of the interface in English.

@@ -1,3 +1,4 @@
+import InterfaceText
 import TestSupport
 import Testing
 import ThreadModel

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+package import InterfaceText
 import NetworkSources
 import SiteConfig
 import SiteOutput

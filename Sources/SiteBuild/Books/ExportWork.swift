@@ -1,6 +1,7 @@
 import Basics
 package import ExportFormats
 import Foundation
+package import InterfaceText
 import MarkdownHTML
 import MediaMirror
 import SiteConfig

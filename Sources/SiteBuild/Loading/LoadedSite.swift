@@ -1,8 +1,9 @@
+package import InterfaceText
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
 import ThreadMarkdown
-package import ThreadModel
+import ThreadModel
 package import ThreadStore
 
 /// The inputs of a build besides the configuration. The conversations are read later, one by one.

@@ -1,10 +1,11 @@
 import Basics
+package import InterfaceText
 package import SiteConfig
 import SiteOutput
 package import SiteWorkspace
 import Templates
 import ThreadMarkdown
-package import ThreadModel
+import ThreadModel
 
 /// The appearance and the words of a site: localization, theme, the theme's options, and the templates of components.
 package struct ThemeResources: Sendable {

@@ -1,3 +1,4 @@
+package import InterfaceText
 package import SiteOutput
 package import SiteWorkspace
 package import ThreadMarkdown

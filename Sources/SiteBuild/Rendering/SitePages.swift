@@ -1,3 +1,4 @@
+import InterfaceText
 import SiteConfig
 package import SiteOutput
 package import SiteWorkspace

@@ -1,3 +1,4 @@
+import InterfaceText
 import SearchIndex
 import SiteOutput
 import ThreadMarkdown

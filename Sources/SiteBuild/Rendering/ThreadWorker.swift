@@ -1,4 +1,5 @@
 package import Basics
+package import InterfaceText
 package import MarkdownHTML
 import SearchIndex
 import SiteConfig

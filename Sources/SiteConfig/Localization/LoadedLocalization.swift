@@ -1,5 +1,5 @@
 import Basics
-package import ThreadModel
+package import InterfaceText
 
 /// The texts of a site's interface, read from the strings files of several folders.
 package struct LoadedLocalization: Sendable {

@@ -1,5 +1,5 @@
 import Basics
-import ThreadModel
+import InterfaceText
 
 /// The content of one strings file. Every part may be missing, because a file may replace a single text of another file.
 struct StringsFile: Sendable {

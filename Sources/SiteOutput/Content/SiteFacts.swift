@@ -1,6 +1,7 @@
 import Basics
+package import InterfaceText
 package import SiteConfig
-package import ThreadModel
+import ThreadModel
 
 /// The facts about a site that all its pages need.
 package struct SiteFacts: Sendable {

@@ -1,5 +1,6 @@
 package import Basics
-package import ThreadModel
+package import InterfaceText
+import ThreadModel
 
 /// All threads of a site, newest first, grouped by author, tag, year, month and collection.
 ///

@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import Templates
 package import ThreadModel
 

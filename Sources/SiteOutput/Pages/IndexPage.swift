@@ -1,4 +1,5 @@
 import Basics
+import InterfaceText
 import SiteConfig
 package import Templates
 import ThreadModel

@@ -1,4 +1,5 @@
 package import Basics
+import InterfaceText
 import ThreadModel
 
 /// The page at an old URL that redirects readers to the new URL.

@@ -1,4 +1,5 @@
 package import Basics
+import InterfaceText
 import Templates
 import ThreadModel
 

@@ -1,4 +1,5 @@
 package import Basics
+package import InterfaceText
 import Templates
 package import ThreadModel
 

@@ -1,6 +1,7 @@
 import Basics
+package import InterfaceText
 import Templates
-package import ThreadModel
+import ThreadModel
 
 /// The values of a thread that are the same in every list. They are created once, because about half a dozen lists show each thread.
 ///

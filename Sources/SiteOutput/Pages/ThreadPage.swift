@@ -1,5 +1,6 @@
 package import Basics
 import Foundation
+import InterfaceText
 package import SiteConfig
 import Templates
 package import ThreadModel

@@ -1,3 +1,4 @@
+import InterfaceText
 package import SiteConfig
 package import ThreadModel
 

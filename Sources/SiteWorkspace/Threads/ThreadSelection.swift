@@ -1,4 +1,5 @@
 import Basics
+package import InterfaceText
 package import SiteConfig
 package import ThreadMarkdown
 package import ThreadModel

@@ -1,4 +1,5 @@
 import Basics
+package import InterfaceText
 import MarkdownHTML
 import Templates
 package import ThreadModel

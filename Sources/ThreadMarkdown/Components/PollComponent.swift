@@ -1,3 +1,4 @@
+import InterfaceText
 import MarkdownHTML
 import Templates
 import ThreadModel

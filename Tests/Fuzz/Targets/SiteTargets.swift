@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import InterfaceText
 import MarkdownHTML
 import SiteConfig
 import SiteOutput

@@ -1,5 +1,6 @@
 import Export
 import Foundation
+import InterfaceText
 import SiteBuild
 import SiteConfig
 import SiteWorkspace

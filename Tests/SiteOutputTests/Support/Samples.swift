@@ -1,3 +1,4 @@
+import InterfaceText
 import SiteConfig
 import SiteOutput
 import Templates

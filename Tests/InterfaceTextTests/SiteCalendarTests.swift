@@ -1,4 +1,5 @@
 import Foundation
+import InterfaceText
 import Testing
 import ThreadModel
 

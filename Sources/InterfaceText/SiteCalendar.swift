@@ -1,4 +1,5 @@
 package import Foundation
+package import ThreadModel
 
 /// Dates as a site shows them: in the site's time zone instead of the machine's, and in the site's language.
 ///
@@ -61,24 +62,16 @@ package struct SiteCalendar: Sendable {
 extension DateFormat {
   /// `January 2021`
   package func month(_ month: Int, of year: Int) -> String {
-    DateWriter.text(self.month, self, CivilTime(year: year, month: month), offset: 0)
+    DateWriter.text(self.month, self, CivilTime(year: year, month: month, day: 1), offset: 0)
   }
 
   /// `2021`, `2021年`
   package func year(_ year: Int) -> String {
-    DateWriter.text(self.year, self, CivilTime(year: year, month: 1), offset: 0)
+    DateWriter.text(self.year, self, CivilTime(year: year, month: 1, day: 1), offset: 0)
   }
 
   /// `January` for 1, in the form used alone.
   package func monthName(_ month: Int) -> String {
     standaloneMonths.indices.contains(month - 1) ? standaloneMonths[month - 1] : "\(month)"
-  }
-}
-
-extension CivilTime {
-  /// The beginning of a month, for dates without a day.
-  fileprivate init(year: Int, month: Int) {
-    self.init(
-      year: year, month: month, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0, weekday: 1)
   }
 }

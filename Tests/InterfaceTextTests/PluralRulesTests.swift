@@ -1,5 +1,5 @@
+import InterfaceText
 import Testing
-import ThreadModel
 
 /// Plural forms with conditions of Unicode CLDR.
 @Suite struct PluralRulesTests {

@@ -1,4 +1,5 @@
 package import Basics
+import ThreadModel
 
 /// How dates are written in one language: names of months, order of the parts, digits.
 ///
