@@ -80,7 +80,7 @@ import ThreadModel
     let error = await #expect(throws: SourceError.self) {
       try await resolve("ada.boats", hosts(told, names: ["at://ada.boats"]))
     }
-    #expect(error?.message.contains("knows nobody called @ada.boats") == true)
+    #expect(error?.message.contains("There is no Bluesky account @ada.boats") == true)
     let missing = await #expect(throws: SourceError.self) {
       try await resolve("ada.boats", hosts(Self.did, names: ["at://ada.boats"], status: 404))
     }

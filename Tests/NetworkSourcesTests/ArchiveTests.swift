@@ -91,7 +91,8 @@ import Testing
     #expect(listing.passedOver.count == 21 && listing.passedOver[20].contains("10 more entries"))
     var unnamed = ZipWriter.Entry("", "x")
     unnamed.name = [0xFF, 0xFE]
-    #expect(try zip([unnamed]).list().passedOver.first?.contains("1 files whose names are no UTF-8") == true)
+    #expect(
+      try zip([unnamed]).list().passedOver.first?.contains("1 files whose names are not valid UTF-8") == true)
   }
 
   @Test func rejectsDuplicateFactsAndReportsDuplicateMedia() throws {

@@ -263,7 +263,7 @@ struct ArchiveImportTests {
     let report = try run(path)
     #expect(report.mediaMissing.count == 2 && report.added == 1)
     #expect(
-      report.shortfalls.first?.contains("there is no tweets_media folder in it, so that all 2 photos") == true
+      report.shortfalls.first?.contains("there is no tweets_media folder in it, so all 2 photos") == true
     )
     #expect(try run(path) { $0.copiesMedia = false }.problems.isEmpty)
   }
@@ -337,7 +337,7 @@ struct ArchiveImportTests {
     let outcome = try program.run(["import", path, "--json"])
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("5 posts, 1 thread of 4 posts"))
-    #expect(outcome.errors.contains("never opened: direct messages"))
+    #expect(outcome.errors.contains("not read: direct messages"))
     let json = try JSONValue(parsing: Array(outcome.output.utf8))
     #expect(json["archives"]?[0]?["threads"] == 1 && json["archives"]?[0]?["media_copied"] == 2)
     #expect(try program.run(["import", path, "--since", "2024-02-30"]).code == 64)

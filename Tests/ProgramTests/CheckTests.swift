@@ -247,7 +247,7 @@ import ThreadModel
     let expected = [
       "https://a.example/gone": "dead-link", "https://nowhere.example/": "dead-link",
       "https://b.example/old": "moved-link", "https://a.example/busy": "unverified-link",
-      "https://b.example/broken": "unverified-link", "https://b.example/circle": "untold-link",
+      "https://b.example/broken": "unverified-link", "https://b.example/circle": "unverified-link",
     ]
     #expect(try await found(1_000_000) == expected)
     let first = web.asked.withLock { asked in

@@ -88,7 +88,7 @@ import Testing
   @Test func unknownLanguageFallsBackToEnglish() throws {
     let site = try site("language: nl")
     try site.build()
-    #expect(site.warnings.contains { $0.contains("no words for the language \"nl\"") })
+    #expect(site.warnings.contains { $0.contains("there is no translation for the language \"nl\"") })
     #expect(try site.page("index.html").contains("<html lang=\"en\""))
   }
 }

@@ -234,8 +234,8 @@ struct LeftOutTests {
   }
 
   @Test(arguments: [
-    ("de", "jemand", "Der zitierte Beitrag ist hier ausgelassen."),
-    ("fr", "quelqu’un", "n’est pas reprise ici"),
+    ("de", "jemand", "Der zitierte Beitrag wird hier nicht gezeigt."),
+    ("fr", "quelqu’un", "n’est pas incluse ici"),
     ("es", "alguien", "no se incluye aquí"), ("ja", "ある人", "はここでは掲載していません"), ("ar", "شخص ما", "غير مدرج هنا"),
   ])
   func leavesNoTracesInAnyLanguage(_ language: String, _ word: String, _ quote: String) throws {

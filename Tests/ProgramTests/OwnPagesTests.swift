@@ -174,25 +174,25 @@ import Testing
     ("pages/a.md", "words\n", "pages/a.md:1:1: error: the page has no title"),
     (
       "pages/a.md", "# A\n\nb\nc [d](othr.md)\n",
-      "pages/a.md:4:1: error: the link \"othr.md\" leads to no page"
+      "pages/a.md:4:1: error: the link \"othr.md\" leads to a missing page"
     ),
     (
       "pages/a.md", "# A\n\n[d](../site.yml)\n",
       "pages/a.md:3:1: error: the link \"../site.yml\" leads out of pages/"
     ),
-    ("pages/archive.md", "# A\n", "pages/archive.md: error: threadsite makes a page at archive/ itself"),
-    ("pages/search.md", "# A\n", "pages/search.md: error: threadsite makes a page at search/ itself"),
+    ("pages/archive.md", "# A\n", "pages/archive.md: error: threadsite generates the page at archive/"),
+    ("pages/search.md", "# A\n", "pages/search.md: error: threadsite generates the page at search/"),
     ("pages/index.md", "# A\n", "pages/index.md: error: the home page is the list of threads"),
-    ("pages/A b.md", "# A\n", "pages/A b.md: error: the name \"A b\" cannot be a part of an address"),
+    ("pages/A b.md", "# A\n", "pages/A b.md: error: the name \"A b\" cannot be part of a URL"),
     (
       "pages/A b/c.md", "# A\n",
-      "pages/A b/c.md: error: the folder's name \"A b\" cannot be a part of an address"
+      "pages/A b/c.md: error: the folder's name \"A b\" cannot be part of a URL"
     ),
-    ("pages/other/index.md", "# A\n", "pages/other/index.md: error: other.md has the address other/, too"),
+    ("pages/other/index.md", "# A\n", "pages/other/index.md: error: other.md has the same URL, other/"),
     ("pages/feed.xml", "mine", "pages/feed.xml: error: threadsite makes a file of this name itself"),
     (
       "static/other/index.html", "mine",
-      "pages/other.md: error: static/other/index.html has this page's address, too"
+      "pages/other.md: error: static/other/index.html has the same URL as this page"
     ),
     (
       "pages/x/ada/three-things-about-clocks-1001.md", "# A\n",

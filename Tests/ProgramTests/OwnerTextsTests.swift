@@ -39,9 +39,9 @@ import Testing
     #expect(asides.map(\.0) == ["introduction", "remark", "afterword"])
     #expect(
       asides.map(\.1) == [
-        "<p><strong>Einleitung der Redaktion</strong></p>\n<p>Written on a <em>train</em>, long ago.</p>\n<h2>Later</h2>\n",
-        "<p><strong>Anmerkung der Redaktion</strong></p>\n<p>The quokka is <em>wrong</em> here.</p>\n",
-        "<p><strong>Nachwort der Redaktion</strong></p>\n<p><a href=\"https://ada.example/more\">More</a> and "
+        "<p><strong>Einleitung</strong></p>\n<p>Written on a <em>train</em>, long ago.</p>\n<h2>Later</h2>\n",
+        "<p><strong>Anmerkung</strong></p>\n<p>The quokka is <em>wrong</em> here.</p>\n",
+        "<p><strong>Nachwort</strong></p>\n<p><a href=\"https://ada.example/more\">More</a> and "
           + "<a href=\"https://bo.example/\" rel=\"noopener\">much</a> more.</p>\n",
       ])
     #expect(html.matches(of: /<aside [^>]*lang="de" dir="auto"/).count == 3)
@@ -63,7 +63,7 @@ import Testing
     let markdown = try site.folder.text("site/" + Self.page.replacing("index.html", with: "index.md"))
     #expect(
       markdown.contains(
-        "\n\n**Anmerkung der Redaktion**\n\nThe quokka is *wrong* here.\n\n"))
+        "\n\n**Anmerkung**\n\nThe quokka is *wrong* here.\n\n"))
     #expect(!markdown.contains("<!--"))
     for feed in ["feed.xml", "feed.json"] {
       let text = try site.folder.text("site/" + feed)
@@ -92,7 +92,7 @@ import Testing
     #expect(
       site.warnings.contains {
         $0.hasPrefix(
-          "SITE/site.yml:11:7: warning: threads[0].notes.1009: this is no post of the author's on the thread's page"
+          "SITE/site.yml:11:7: warning: threads[0].notes.1009: the thread's page has no such post of the author"
         )
           && $0.contains("did you mean \"100")
       }, "\(site.warnings)")
@@ -101,7 +101,8 @@ import Testing
     try site.folder.write(Self.configuration + "    hide: [1002]\n", to: "site.yml")
     try site.build()
     #expect(
-      site.warnings.contains { $0.contains("threads[0].notes.1002: this is no post") }, "\(site.warnings)")
+      site.warnings.contains { $0.contains("threads[0].notes.1002: the thread's page has no such post") },
+      "\(site.warnings)")
   }
 
   /// An unterminated block would include the author's words.

@@ -117,7 +117,7 @@ import ThreadModel
     try site.folder.write("title: Kept\n", to: "site.yml")
     try build()
     let outcome = try program.run(["publish"])
-    #expect(outcome.code == 78 && outcome.errors.contains("publish:"))
+    #expect(outcome.code == 78 && outcome.errors.contains("`publish` is missing"))
     for place in [
       "folder: site", "folder: site/inner", "folder: threads", "folder: .", "folder: ../", "command: []",
       "{}",

@@ -89,9 +89,9 @@ struct RedirectTests {
       "/x/ada/three-things-about-clocks-1001/",
       "7:9: error: threads[0].aliases[0]: this is the thread's own page"
     ),
-    ("/x/ada/", "the site has x/ada/index.html at this address"),
-    ("X/ADA/index.html", "the site has x/ada/index.html at this address"),
-    ("/own/page", "static/own/page/index.html stands at this address"),
+    ("/x/ada/", "this URL belongs to x/ada/index.html"),
+    ("X/ADA/index.html", "this URL belongs to x/ada/index.html"),
+    ("/own/page", "static/own/page/index.html has this URL"),
     ("search.html", nil),
     ("robots.txt", "cannot have both a file and a folder called robots.txt"),
     ("_redirects/a", "cannot have both a file and a folder called _redirects"),

@@ -63,7 +63,7 @@ import Testing
       posts[0]["content_warning"] = "b@example.org"
       posts[0]["card"] = ["url": "https://example.org", "title": "c@example.org", "summary": "d@example.org"]
       posts[0]["media"] = [
-        ["kind": "photo", "url": "https://example.org/1.png", "alt_text": "e@example.org"]
+        ["id": "1", "kind": "photo", "url": "https://example.org/1.png", "alt_text": "e@example.org"]
       ]
       posts[0]["poll"] = ["options": [["label": "f@example.org", "votes": 1], ["label": "No", "votes": 2]]]
       conversation["posts"] = posts
@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.code == 64 && outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(
-        "Error: there is no command \"biuld\"; did you mean \"build\"?\nThe commands are "))
+        "Error: unknown command \"biuld\"; did you mean \"build\"?\nCommands: "))
     #expect(try program.run(["help"]).code == 0)
     #expect(try program.run(["--version"]).code == 0)
     // A template without a component, and the template that another one includes.

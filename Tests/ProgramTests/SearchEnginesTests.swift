@@ -116,7 +116,7 @@ struct SearchEnginesTests {
   @Test func warnsAboutDirectivesWithoutEffect() throws {
     try build("robots: none\n", base: "https://a.example/below/")
     #expect(
-      site.warnings.first?.hasPrefix("SITE/site.yml:3:9: warning: robots: crawlers look for robots.txt")
+      site.warnings.first?.hasPrefix("SITE/site.yml:3:9: warning: robots: crawlers read robots.txt")
         == true)
     let other = try TemporarySite("defaults")
     try other.folder.write("noindex: true\nrobots: none\n", to: "site.yml")

@@ -171,7 +171,7 @@ import Testing
     let port = try first.port()
     let second = try Serving(two, ["--port", "\(port)"])
     #expect(try second.port() != port)
-    #expect(second.errors.hasPrefix("warning: port \(port) is taken, so the site is at port "))
+    #expect(second.errors.hasPrefix("warning: port \(port) is in use, so the site is at port "))
     let third = try Program(folder: one.path).run(["serve", "--port", "0"])
     #expect(third.code == 74)
     #expect(third.errors.contains("another `threadsite serve` shows this site"))

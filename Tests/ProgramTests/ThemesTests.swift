@@ -119,7 +119,7 @@ import Testing
     #expect(
       site.warnings.map(site.withoutPaths).contains {
         $0.hasPrefix(
-          "SITE/site.yml:4:9: warning: accent: #ffcc00 has a contrast of 1.3 : 1 on the theme's light ground, #eef1f4; "
+          "SITE/site.yml:4:9: warning: accent: #ffcc00 has a contrast of 1.3 : 1 on the theme's light background, #eef1f4; "
         )
       }, "\(site.warnings)")
     #expect(site.warnings.contains { $0.contains("theme_options.accent: it has no effect") })
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: [
     ("accent: #ffcc00", "SITE/site.yml:2:1: error: accent: expected a color in quotes, such as \"#1d4d7e\""),
-    ("accent: red", "SITE/site.yml:2:9: error: accent: \"red\" is no color"),
+    ("accent: red", "SITE/site.yml:2:9: error: accent: \"red\" is not a color"),
     ("accent: { dark: \"#ffcc00\" }", "SITE/site.yml:2:9: error: accent"),
   ])
   func reportsAnInvalidColorWithItsLine(yaml: String, message: String) throws {

@@ -129,7 +129,7 @@ import Testing
     let before = try site.folder.tree("threads")
     let removed = try program.run(["remove", "https://x.com/ada/status/1001"])
     #expect(removed.code == 0)
-    #expect(removed.errors.contains("site.yml: what named the removed threads went, too (1 place)."))
+    #expect(removed.errors.contains("site.yml: removed the entries of the removed threads (1 place)."))
     #expect(try site.folder.text("site.yml").hasSuffix("    threads: [1020]\n"))
     #expect(try program.run(["build"]).code == 0)
     #expect(!site.folder.exists("threads/x/ada/1000.json"))

@@ -31,7 +31,7 @@ import Testing
     try inFolder { folder in
       let path = folder + "/site.yml"
       #expect(
-        message(loading: path)?.hasPrefix("\(path): error: there is no such file; start a site") == true)
+        message(loading: path)?.hasPrefix("\(path): error: there is no such file; create a site") == true)
       try Data().write(to: URL(filePath: folder + "/site.yaml"))
       #expect(message(loading: path)?.contains("but there is \(folder)/site.yaml") == true)
       #expect(message(loading: folder)?.contains("this is a folder") == true)
@@ -51,7 +51,8 @@ import Testing
       let path = folder + "/site.yml"
       try Data("output: \(folder)\n".utf8).write(to: URL(filePath: path))
       #expect(
-        message(loading: path)?.hasPrefix("\(path):1:9: error: output: the output folder may not be") == true)
+        message(loading: path)?.hasPrefix("\(path):1:9: error: output: the output folder must not be") == true
+      )
     }
   }
 }

@@ -96,7 +96,7 @@ import ThreadModel
     #expect(word("threads", loaded) == "Threads")
     #expect(loaded.warnings.count == 1)
     #expect(loaded.warnings[0].contains("own/pl.yml: warning: "))
-    #expect(loaded.warnings[0].contains("words are not translated and stay English: skip_to_text, "))
+    #expect(loaded.warnings[0].contains("texts are not translated and stay English: skip_to_text, "))
   }
 
   /// English rules would be wrong for it without a visible reason.
@@ -131,7 +131,7 @@ import ThreadModel
       to: "own/de.yml")
     #expect(
       failure("de") == """
-        own/de.yml:2:12: error: words.page_of: there is no value {pagee} for these words; did you mean "page"?; they take {page}, {pages}
+        own/de.yml:2:12: error: words.page_of: this text has no value {pagee}; did you mean "page"?; available: {page}, {pages}
           page_of: Seite {pagee} von {pages}
                    ^
         own/de.yml:3:16: error: words.count_likes: numbers of this language have no form "two"; they have one, other

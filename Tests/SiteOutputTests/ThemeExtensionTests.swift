@@ -122,7 +122,7 @@ import ThreadModel
     #expect(findings.map(\.keyPath) == ["accent.light", "accent.dark"])
     #expect(
       findings[0].message.hasPrefix(
-        "#ffcc00 has a contrast of 1.5 : 1 on the theme's light ground, #ffffff; links need 4.5 : 1"))
+        "#ffcc00 has a contrast of 1.5 : 1 on the theme's light background, #ffffff; links need 4.5 : 1"))
     for (finding, ground) in zip(findings, ["#ffffff", "#000000"]) {
       let shade = RGBColor(String(finding.message.suffix(7)))
       #expect((4.5..<4.7).contains(shade.contrast(with: RGBColor(ground))), "\(finding.message)")
@@ -211,8 +211,8 @@ import ThreadModel
         own/upper/partials/bit.mustache:2:3: error: the theme has no option "wied"; did you mean "wide"?
         own/upper/partials/bit.mustache:2:27: error: the theme has no option "wied"; did you mean "wide"?
         own/upper/partials/bit.mustache:2:50: error: the theme has no file "static/img/logo.png"; did you mean "img/logo.svg"?
-        own/upper/partials/bit.mustache:3:24: error: the published name of "static/img/logo.svg" holds a digest of its \
-        content: write {{theme.assets.img/logo.svg}} for its address
+        own/upper/partials/bit.mustache:3:24: error: the published name of "static/img/logo.svg" contains a digest of its \
+        content: write {{theme.assets.img/logo.svg}} for its URL
         """)
   }
 
@@ -277,7 +277,7 @@ import ThreadModel
   @Test(arguments: [
     (
       "a {\n  background: url(lost.png) }",
-      "2:15: error: there is no \"lost.png\" next to this style sheet in the theme's static/ folder; an address elsewhere "
+      "2:15: error: there is no \"lost.png\" next to this style sheet in the theme's static/ folder; an external URL "
         + "begins with https://."
     ),
     (
@@ -296,7 +296,7 @@ import ThreadModel
     ),
     (
       "@import \"base:style.css\" print;",
-      "1:1: error: expected \";\" behind \"base:style.css\": what a style sheet builds upon holds everywhere."
+      "1:1: error: expected \";\" after \"base:style.css\": this import cannot have conditions."
     ),
   ])
   func missingReferenceHasItsPlace(text: String, message: String) throws {

@@ -73,7 +73,7 @@ import Testing
   @Test func wordsAreNotASection() {
     #expect(
       failure("{{#words.hello}}a{{/words.hello}}").hasPrefix(
-        "page.mustache:1:1: error: words are put in by {{words.hello}}; they are no value"))
+        "page.mustache:1:1: error: use {{words.hello}} to insert a text; "))
   }
 
   /// An own value may have this name if no member of it is used.

@@ -89,7 +89,7 @@ import ThreadStore
     let error = #expect(throws: ThreadStoreError.self) {
       try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
     }
-    #expect(error?.description.hasPrefix("x/ada/1.json:1:33: error: \"x.com/1\" is no id: ") == true)
+    #expect(error?.description.hasPrefix("x/ada/1.json:1:33: error: \"x.com/1\" is not an id: ") == true)
   }
 
   @Test func fileFormatIsStable() throws {
@@ -163,7 +163,7 @@ import ThreadStore
   ]
 
   static let noID =
-    "is no id: write the id itself or, on networks that need it, the account's DID or the server's host, a slash and the id"
+    "is not an id: write the id or, on networks that need it, the account's DID or the server's host, a slash and the id"
   /// Files with an invalid ID, each with the message after the file's name.
   static let wrongIDs: [(String, String)] = [
     (

@@ -210,7 +210,7 @@ package struct SiteLoader: Sendable {
       value = try JSONValue(parsing: try FileBytes.read(path))
     } catch let error as JSONError {
       throw PipelineError(
-        .content, [error.description(file: path) + "; take the file back from version control"])
+        .content, [error.description(file: path) + "; restore the file from version control"])
     } catch let error as FileError {
       throw PipelineError(error, about: .content)
     } catch {

@@ -80,7 +80,7 @@ struct FixtureTests {
     #expect(!texts.contains { $0.contains("followers only") })
     #expect(
       conversation.tombstones.contains { $0.reason == .protected && $0.authorID == conversation.authorID })
-    #expect(notes == ["1 post of the thread not everybody may see (private): left out."])
+    #expect(notes == ["1 post of the thread left out because not public (private)."])
     let warned = try #require(conversation.posts.first { $0.text.text == "3/7 behind a warning" })
     #expect(warned.contentWarning != nil && warned.isSensitive)
     let first = try #require(conversation.posts.first { $0.id == conversation.id })

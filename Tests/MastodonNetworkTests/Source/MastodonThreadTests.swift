@@ -117,7 +117,7 @@ import ThreadModel
     #expect(
       !boost.hasSucceeded && boost.errors.contains("https://social.example/@ada/1010"), "\(boost.errors)")
     let missing = try await fetching.add("https://social.example/@ada/5")
-    #expect(!missing.hasSucceeded && missing.errors.contains("has no post 5"), "\(missing.errors)")
+    #expect(!missing.hasSucceeded && missing.errors.contains("has no public post 5"), "\(missing.errors)")
   }
 
   @Test(arguments: [true, false])

@@ -73,7 +73,7 @@ struct BlueskyThreadTests {
         #expect(data.range(of: Data(words.utf8)) == nil, "\(name) holds \(words)")
       }
     }
-    #expect(html.contains("signed in to Bluesky") && html.contains("out of this quote"))
+    #expect(html.contains("signed in to Bluesky") && html.contains("removed from this quote"))
     #expect(html.contains("href=\"https://boats.example/long\""))
     #expect(!html.contains("<b>&amp;amp;") && html.contains("&lt;b&gt;"))
   }

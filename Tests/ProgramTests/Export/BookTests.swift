@@ -144,7 +144,7 @@ import ThreadModel
     }
     #expect(messages { $0.collection = "both-way" }.contains("did you mean \"both-ways\"?"))
     #expect(messages { $0.author = "adda" }.contains("did you mean \"ada\"?"))
-    #expect(messages { $0.year = 1999 }.contains("no thread of 1999"))
+    #expect(messages { $0.year = 1999 }.contains("no threads from 1999"))
     let folder = try SiteFolder.open(
       configFile: exported.site.path + "/site.yml", isDefault: false, progress: { _ in })
     func thread(_ id: Int) throws -> PostReference {

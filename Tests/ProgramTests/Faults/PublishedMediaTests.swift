@@ -33,7 +33,7 @@ import Testing
     #expect(error?.kind == .content)
     let messages = error?.messages.joined(separator: "\n") ?? ""
     #expect(
-      messages.contains("\(site.path)/threads/media/\(name): error: this file is not published"),
+      messages.contains("\(site.path)/threads/media/\(name): error: this file cannot be published"),
       "\(messages)")
     #expect(messages.contains(reason), "\(messages)")
     #expect(!site.folder.exists("site"))

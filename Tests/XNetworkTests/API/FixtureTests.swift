@@ -78,8 +78,8 @@ import XNetwork
     // 474 posts without conversation IDs. The conversation of a reply to a missing post is unknown.
     "tweets/entities_test.jsonl": .other(
       "160 posts, 314 reposts, 154 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
-        + "1574185923922771968, …) that answer others, without conversation_id: imported with what is known of the posts "
-        + "that they answer; to join them to their conversations, fetch again with "
+        + "1574185923922771968, …) that are replies without conversation_id: imported with the known posts "
+        + "that they answer; to assign them to their conversations, fetch again with "
         + "tweet.fields=conversation_id"),
     "tweets/many_urls.jsonl": .imported(posts: 1, conversations: 1),
     "tweets/media_tweet.jsonl": .imported(posts: 1, conversations: 1),

@@ -126,7 +126,7 @@ import XNetwork
     #expect(
       report.problems == [
         "a.json: 1 post (11) that are replies without conversation_id: imported with the known posts that they "
-          + "answer; to join them to their conversations, fetch again with tweet.fields=conversation_id"
+          + "answer; to assign them to their conversations, fetch again with tweet.fields=conversation_id"
       ])
   }
 }

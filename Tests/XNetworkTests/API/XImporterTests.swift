@@ -232,7 +232,7 @@ import XNetwork
     #expect(
       report.problems == [
         "a.json: 1 post (1) without author_id: fetch again with tweet.fields=author_id",
-        "a.json: 10 ids (1346889436626259968, a number, 1e18, a number, \"12345678901234567890\", …) that are no strings "
+        "a.json: 10 ids (1346889436626259968, a number, 1e18, a number, \"12345678901234567890\", …) that are not strings "
           + "of 1 to 19 digits, as X's ids are",
       ])
   }

@@ -194,14 +194,15 @@ struct CompletenessTests {
   @Test func rejectsAnArchiveWithAnIncompleteListOfPrivatePosts() throws {
     let counts = Self.counts + [("twitter-circle-tweet.js", "2")]
     var archive = archive(counts: counts)
-    #expect(try refusal(archive).hasPrefix("a.zip/data/twitter-circle-tweet.js: error: is not there"))
+    #expect(try refusal(archive).hasPrefix("a.zip/data/twitter-circle-tweet.js: error: is missing"))
     let circle = Invented.script(
       "twitter_circle_tweet", [Invented.post(102, "secret"), Invented.post(110, "secret")])
     archive.files["data/twitter-circle-tweet.js"] = circle
     #expect(try Imported(archive).plan.counts.circle == 2)
     archive.files["data/twitter-circle-tweet.js"] = String(circle.dropLast(40))
     #expect(
-      try refusal(archive).contains("1 of 2 posts to a circle was read. It names the posts to a circle"))
+      try refusal(archive).contains(
+        "1 of 2 posts to a circle was read. It lists the private posts to a circle"))
     archive.files["data/twitter-circle-tweet.js"] = nil
     archive.files["data/manifest.js"] = Invented.manifest(
       counts: Self.counts + [("twitter-circle-tweet.js", "0")])
@@ -214,7 +215,8 @@ struct CompletenessTests {
     archive.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, account: "8")
     #expect(
       try refusal(archive).hasPrefix(
-        "a.zip/data/account.js: error: is of the account 7, but the archive's manifest is of the account 8"))
+        "a.zip/data/account.js: error: belongs to the account 7, but the archive's manifest to the account 8")
+    )
     for account in ["", "no id"] {
       archive.files["data/manifest.js"] = Invented.manifest(counts: Self.counts, account: account)
       #expect(try completeness(archive).isWhole, "a manifest without an account")
@@ -223,7 +225,7 @@ struct CompletenessTests {
     archive.files["data/account.js"] = archive.files["data/account.js"]?.replacing("\"7\"", with: "\"9\"")
     #expect(
       try refusal(archive).hasPrefix(
-        "a.zip/data/account.js: error: is of the account 9, but the posts are of the account 7"))
+        "a.zip/data/account.js: error: belongs to the account 9, but the posts to the account 7"))
   }
 
   @Test func folderWithoutPostsIsStillAnArchive() throws {

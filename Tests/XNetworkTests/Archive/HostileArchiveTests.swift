@@ -138,7 +138,7 @@ struct HostileArchiveTests {
 
   @Test func reportsAZipWithinAZip() throws {
     let message = try refusal { $0 = [ZipWriter.Entry("twitter-2024.zip", "PK")] }
-    #expect(message.contains("holds no posts, but a zip file (twitter-2024.zip)"), "\(message)")
+    #expect(message.contains("contains no posts, but a zip file (twitter-2024.zip)"), "\(message)")
   }
 
   @Test func rejectsATruncatedZip() throws {

@@ -50,7 +50,7 @@ struct CredentialTests {
     for part in ["X_BEARER_TOKEN", "X_CONSUMER_KEY", "X_CONSUMER_SECRET", "--offline"] {
       #expect(text.contains(part))
     }
-    #expect(message(of: ["X_BEARER_TOKEN": ""]).contains("Set, but empty: X_BEARER_TOKEN."))
+    #expect(message(of: ["X_BEARER_TOKEN": ""]).contains("Set but empty: X_BEARER_TOKEN."))
     #expect(message(of: ["X_CONSUMER_KEY": "k"]).contains("X_CONSUMER_SECRET is not set"))
     #expect(
       message(of: ["X_CONSUMER_SECRET": "s", "X_CONSUMER_KEY": ""]).contains("X_CONSUMER_KEY is empty"))

@@ -43,8 +43,8 @@ struct MoneyTests {
     #expect(error?.kind == .overBudget)
     #expect(
       error?.message
-        == "The next request may cost up to $0.90; with about $0.11 spent, that could pass the cap of $0.95 for one run. "
-        + "Fetched posts are kept. To go on, raise max_cost below x: in site.yml, or give --max-cost 1.01 or more."
+        == "The next request may cost up to $0.90; with about $0.11 spent, this could exceed the limit of $0.95 per run. "
+        + "Fetched posts are kept. To continue, raise x.max_cost in site.yml or pass --max-cost 1.01 or more."
     )
     #expect(transport.requests.count == 1)
     // Counted objects cost nothing more, and a cheaper request still fits.
