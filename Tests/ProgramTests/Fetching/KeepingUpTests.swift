@@ -26,7 +26,7 @@ extension FetchingTests {
       fetching.stub.change { $0.delete(fetching.sample.posts[1]) }
       let outcome = try await fetching.run("fetch", "--all")
       #expect(outcome.code == 0, "\(outcome.errors)")
-      #expect(outcome.errors.contains("1 post found gone"))
+      #expect(outcome.errors.contains("1 post no longer available on the network"))
       let after = try fetching.conversation()
       #expect(!after.posts.contains { $0.id == photo.id })
       #expect(after.tombstones.first { $0.id == photo.id }?.removedAt != nil)

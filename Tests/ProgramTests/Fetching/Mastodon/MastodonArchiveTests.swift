@@ -100,7 +100,7 @@ extension FetchingTests {
       let without = try await fetching.run("import", "export")
       #expect(without.code == 0, "\(without.errors)")
       #expect(
-        (without.output + without.errors).contains("left out: 1 unlisted thread (--unlisted imports it)"),
+        (without.output + without.errors).contains("skipped: 1 unlisted thread (--unlisted imports it)"),
         "\(without.output)\(without.errors)")
       #expect(try fetching.store.list().isEmpty)
       let with = try await fetching.run("import", "--unlisted", "export")
