@@ -17,7 +17,8 @@ await report('threadsite', JSON.parse(readFileSync(queries)), async (query, coun
   // The page and the script are loaded first; a browser caches both.
   for (const bytes of [page, source]) count(bytes.length, gzipSync(bytes).length)
   const index = new Index(async (path) => {
-    const bytes = readFileSync(`${site}/search/${decodeURIComponent(path)}`)
+    const file = decodeURIComponent(path)
+    const bytes = readFileSync(`${site}/search/${file.endsWith('/') ? `${file}index.html` : file}`)
     count(bytes.length, Math.min(bytes.length, gzipSync(bytes).length))
     return new Uint8Array(bytes)
   })
