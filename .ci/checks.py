@@ -77,7 +77,7 @@ SITE = ("site.yml", "templates", "themes", "threads")
 # The code that determines the contents of pages and how the preview serves them.
 PAGES = tuple(
   f"Sources/{name}"
-  for name in ("Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SiteWorkspace", "SiteBuild", "SitePreview"))
+  for name in ("InterfaceText", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML", "SearchIndex", "SiteOutput", "SiteWorkspace", "SiteBuild", "SitePreview"))
 DEEP = (
   Check(
     "memory", "make test-memory", ("SiteConfigTests", "MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
