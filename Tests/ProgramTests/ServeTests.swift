@@ -108,7 +108,7 @@ import Testing
 
   @Test func showsAMistakeUntilItIsFixed() throws {
     let site = try TemporarySite("thread-list")
-    try site.folder.write(setting("One"), to: "site.yml")
+    try site.folder.save(setting("One"), to: "site.yml")
     let serving = try Serving(site)
     let port = try serving.port()
     #expect(try title(port) == "One")
@@ -117,7 +117,7 @@ import Testing
     #expect(first["build"] as? Int == 1)
     #expect(first["messages"] is NSNull)
 
-    try site.folder.write(setting("Two", "tilte: Three\n"), to: "site.yml")
+    try site.folder.save(setting("Two", "tilte: Three\n"), to: "site.yml")
     let failed = try following.next { $0["messages"] is [String] }
     let messages = try #require(failed["messages"] as? [String])
     #expect(messages.count == 1)
@@ -127,7 +127,7 @@ import Testing
     #expect(try title(port) == "One")
     #expect(serving.wait { serving.errors.contains(messages[0]) })
 
-    try site.folder.write(setting("Two"), to: "site.yml")
+    try site.folder.save(setting("Two"), to: "site.yml")
     let mended = try following.next { $0["build"] as? Int == 2 }
     #expect(mended["messages"] is NSNull)
     #expect(mended["reload"] as? Int == 2)
@@ -140,7 +140,7 @@ import Testing
   /// The published folder and the earlier build's files in the store do not change.
   @Test func writesOnlyThePreview() throws {
     let site = try TemporarySite("thread-list")
-    try site.folder.write(setting("One"), to: "site.yml")
+    try site.folder.save(setting("One"), to: "site.yml")
     try site.build()
     let before = try site.folder.tree()
     let serving = try Serving(site, ["--json", "--quiet"])
@@ -194,7 +194,7 @@ import Testing
   func opensABrowser() throws {
     let site = try TemporarySite("thread-list")
     let name = "bin/xdg-open"
-    try site.folder.write("#!/bin/sh\necho \"$@\" > address.txt\nexec sleep 10\n", to: name)
+    try site.folder.save("#!/bin/sh\necho \"$@\" > address.txt\nexec sleep 10\n", to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: site.path + "/" + name)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let serving = try Serving(site, ["--open"], path: site.path + "/bin:" + path)

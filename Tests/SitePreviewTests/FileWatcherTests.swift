@@ -44,7 +44,7 @@ import Testing
   func reportsAWrittenFile(polls: Bool) throws {
     let folder = try site()
     #expect(
-      try reportedChanges(folder, polls: polls) { try folder.write("bb", to: "threads/x/ada/1.json") } == [
+      try reportedChanges(folder, polls: polls) { try folder.save("bb", to: "threads/x/ada/1.json") } == [
         "threads/x/ada/1.json"
       ])
     #expect(
@@ -92,11 +92,11 @@ import Testing
       return watcher.changes { ContinuousClock.now < end }.map { String($0.dropFirst(folder.path.count + 1)) }
     }
     for _ in 0..<2 {
-      try folder.write("a", to: "templates/strings/en.yml")
+      try folder.save("a", to: "templates/strings/en.yml")
       #expect(next() == ["templates/strings/en.yml"])
-      try folder.write("bb", to: "templates/strings/en.yml")
+      try folder.save("bb", to: "templates/strings/en.yml")
       #expect(next() == ["templates/strings/en.yml"])
-      try folder.remove("templates")
+      try folder.removeAtOnce("templates")
       #expect(next() == ["templates/strings/en.yml"])
     }
   }
@@ -109,7 +109,7 @@ import Testing
         "threads/x/ada/1.json"
       ])
     #expect(
-      try reportedChanges(folder, polls: polls) { try folder.remove("threads/x") } == ["threads/x/ada/2.json"]
+      try reportedChanges(folder, polls: polls) { try folder.removeAtOnce("threads/x") } == ["threads/x/ada/2.json"]
     )
     #expect(try reportedChanges(folder, polls: polls) { try folder.remove("site.yml") } == ["site.yml"])
   }

@@ -18,7 +18,7 @@ import Testing
       #expect(first["messages"] is NSNull)
       #expect(try preview.title() == "One")
 
-      try preview.folder.write(Self.setting("Two", "tilte: Three\n"), to: "site.yml")
+      try preview.folder.save(Self.setting("Two", "tilte: Three\n"), to: "site.yml")
       let failed = try page.next { $0["messages"] is [String] }
       let messages = try #require(failed["messages"] as? [String])
       #expect(messages.count == 1)
@@ -28,7 +28,7 @@ import Testing
       #expect(failed["build"] as? Int == 1)
       #expect(try preview.title() == "One")
 
-      try preview.folder.write(Self.setting("Two"), to: "site.yml")
+      try preview.folder.save(Self.setting("Two"), to: "site.yml")
       let corrected = try page.next { $0["build"] as? Int == 2 }
       #expect(corrected["messages"] is NSNull)
       #expect(corrected["reload"] as? Int == 2)
@@ -46,7 +46,7 @@ import Testing
       #expect(response.hasPrefix("HTTP/1.1 503 "))
       #expect(preview.withoutFolder(response).contains("<pre>site.yml:1:"))
       // The base URL is also unknown until then.
-      try preview.folder.write(Self.setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
+      try preview.folder.save(Self.setting("One", "base_url: https://ada.example/below/\n"), to: "site.yml")
       _ = try page.next { $0["build"] as? Int == 1 }
       #expect(try preview.response("/").contains("location: /below/\r\n"))
       #expect(try preview.title("/below/") == "One")
@@ -68,24 +68,24 @@ import Testing
       }
       let stored = try #require(try folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
       let thread = try folder.text("threads/" + stored)
-      try folder.write(
+      try folder.save(
         thread.replacing("\"text\": \"", with: "\"text\": \"Changed: "), to: "threads/" + stored)
       try expectBuilt("a thread")
-      try folder.write("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
+      try folder.save("<p>{{text}}</p>", to: "themes/paper/partials/unused.mustache")
       try expectBuilt("a theme")
-      try folder.write("body { color: red }", to: "themes/paper/static/style.css")
+      try folder.save("body { color: red }", to: "themes/paper/static/style.css")
       try expectBuilt("a style sheet", isStyle: true)
       let poll = try String(
         contentsOfFile: ProjectFolders.repository.path + "/templates/poll.mustache", encoding: .utf8)
-      try folder.write(poll, to: "templates/poll.mustache")
+      try folder.save(poll, to: "templates/poll.mustache")
       try expectBuilt("a template")
-      try folder.write("words:\n  threads: Start\n", to: "templates/strings/en.yml")
+      try folder.save("words:\n  threads: Start\n", to: "templates/strings/en.yml")
       try expectBuilt("words")
-      try folder.write("# About\n", to: "pages/about.md")
+      try folder.save("# About\n", to: "pages/about.md")
       try expectBuilt("a page")
-      try folder.write("# About\n\nMe.\n", to: "pages/about.md")
+      try folder.save("# About\n\nMe.\n", to: "pages/about.md")
       try expectBuilt("another page")
-      try folder.remove("templates")
+      try folder.removeAtOnce("templates")
       try expectBuilt("no words and no template")
     }
   }
@@ -97,7 +97,7 @@ import Testing
       let page = try RunningPreview.Page(preview)
       _ = try page.next { $0["build"] as? Int == 1 }
       #expect(!preview.folder.exists("threads/permalinks.json"))
-      try preview.folder.write(Self.setting("Two"), to: "site.yml")
+      try preview.folder.save(Self.setting("Two"), to: "site.yml")
       let state = try page.next { $0["build"] as? Int ?? 0 > 1 }
       #expect(state["build"] as? Int == 2)
       #expect(!preview.folder.exists("threads/permalinks.json"))
@@ -108,7 +108,7 @@ import Testing
 
   @Test func refusesForeignHostsAndPathsOutside() async throws {
     try await RunningPreview.run(Self.setting("One")) { preview in
-      try preview.folder.write("secret", to: "secret.txt")
+      try preview.folder.save("secret", to: "secret.txt")
       _ = try RunningPreview.Page(preview).next { $0["build"] as? Int == 1 }
       #expect(try preview.response("/", headers: "Host: evil.example\r\n").hasPrefix("HTTP/1.1 403 "))
       #expect(try preview.response("/", headers: "").hasPrefix("HTTP/1.1 400 "))

@@ -46,6 +46,26 @@ package final class TemporaryFolder: Sendable {
     try data.write(to: url)
   }
 
+  /// Writes a file in one step, as editors save it. A program that watches the folder sees either the old or the new text, never a part, so
+  /// that each call is one change even on a busy machine.
+  package func save(_ text: String, to name: String) throws {
+    let url = URL(filePath: path).appending(path: name)
+    let hidden = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).new")
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: hidden)
+    guard rename(hidden.path, url.path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  }
+
+  /// Removes a file or folder in one step. A program that watches the folder never sees a part of it.
+  package func removeAtOnce(_ name: String) throws {
+    let hidden = ".removed-\(UUID().uuidString)"
+    guard rename("\(path)/\(name)", "\(path)/\(hidden)") == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    try remove(hidden)
+  }
+
   package func remove(_ name: String) throws {
     try FileManager.default.removeItem(atPath: path + "/" + name)
   }
