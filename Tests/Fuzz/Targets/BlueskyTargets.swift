@@ -10,7 +10,7 @@ extension FuzzTarget {
       "roots", "version", "data", "prev", "app.bsky.feed.post/", "app.bsky.actor.profile/self", "$type",
       "text", "reply",
       "parent", "facets", "byteStart", "embed", "\u{1}q\u{12} ", "at://did:plc:",
-    ], maximumLength: 16 << 10, testRuns: 600
+    ], maximumLength: 16 << 10, openers: [[0x81], [0xA1, 0x61, 0x61]], testRuns: 600
   ) { bytes in
     try require(BlueskyRepositoryFile.parts(of: bytes) <= bytes.count, "more values than bytes")
     for conversation in BlueskyRepositoryFile.conversations(in: bytes) ?? [] {

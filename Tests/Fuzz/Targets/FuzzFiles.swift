@@ -13,12 +13,15 @@ extension FuzzTarget {
   }
 
   /// The corpus: its own folder, then the repository's files of the target's kind, in the order of their
-  /// names.
+  /// names, then an input of maximum nesting for each of the target's openers.
   package func corpus() throws -> [(name: String, bytes: [UInt8])] {
     var files = try Self.files(in: corpusFolder)
     for seeds in seeds {
       let folder = ProjectFolders.repository.appending(path: seeds.folder)
       files += try Self.files(in: folder).filter { $0.name.hasSuffix(seeds.suffix) }
+    }
+    files += openers.enumerated().map { number, opener in
+      ("nested-\(number)", Array([[UInt8]](repeating: opener, count: maximumLength / opener.count).joined()))
     }
     return files.filter { $0.bytes.count <= maximumLength }
   }

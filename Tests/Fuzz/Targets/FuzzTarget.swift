@@ -10,6 +10,9 @@ package struct FuzzTarget: Sendable {
   package let maximumLength: Int
   /// Files of the repository that are also in the corpus: a folder and a suffix of names.
   package let seeds: [Seeds]
+  /// Pieces that open something that can contain itself. The corpus has an input for each that consists of this piece alone, as often as the
+  /// longest input allows, because mutations rarely nest deeply enough to reach the end of a stack.
+  package let openers: [[UInt8]]
   /// The number of mutations in ordinary tests.
   package let testRuns: Int
   private let body: @Sendable ([UInt8]) throws -> Void
@@ -29,12 +32,13 @@ package struct FuzzTarget: Sendable {
 
   init(
     _ name: String, dictionary: [String] = [], maximumLength: Int = 4096, seeds: [Seeds] = [],
-    testRuns: Int = 300, body: @escaping @Sendable ([UInt8]) throws -> Void
+    openers: [[UInt8]] = [], testRuns: Int = 300, body: @escaping @Sendable ([UInt8]) throws -> Void
   ) {
     self.name = name
     self.dictionary = dictionary
     self.maximumLength = maximumLength
     self.seeds = seeds
+    self.openers = openers
     self.testRuns = testRuns
     self.body = body
   }
@@ -53,6 +57,9 @@ package struct FuzzTarget: Sendable {
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
+
+/// The bytes of texts, for ``FuzzTarget/openers``.
+func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
 /// A property that does not hold for an input.
 package struct PropertyFailure: Error, CustomStringConvertible {

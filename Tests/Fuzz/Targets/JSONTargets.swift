@@ -11,7 +11,8 @@ extension FuzzTarget {
   /// JSON: values read back after writing, skipping is as strict as reading, and Foundation agrees about
   /// valid JSON.
   static let json = FuzzTarget(
-    "json", dictionary: words, seeds: [Seeds("threads", ".json")], testRuns: 2000
+    "json", dictionary: words, seeds: [Seeds("threads", ".json")], openers: bytes("[", "{\"a\":"),
+    testRuns: 2000
   ) { bytes in
     let skipped = Result { () throws(JSONError) in
       try JSONReader.read(bytes) { reader throws(JSONError) in try reader.skipValue() }
@@ -48,7 +49,7 @@ extension FuzzTarget {
   /// The JavaScript literals in the files of X's archives.
   static let script = FuzzTarget(
     "script", dictionary: words + ["'", "\\'", "id:", "$_a:", ",}", ",]", "window.YTD.tweets.part0 = "],
-    testRuns: 2000
+    openers: bytes("[", "{\"a\":"), testRuns: 2000
   ) { bytes in
     func read<Value>(
       _ body: (inout JSONReader) throws(JSONError) -> Value

@@ -15,7 +15,7 @@ extension FuzzTarget {
       "<!--", "&amp;", "&#58;", "&colon;", "&#x0;", ":blobcat:", "RE: ", "<ruby>a<rt>b</rt></ruby>",
       "<img alt=",
       "<table><tr><td>", "\u{202E}", "<p class=\"quote-inline\">", "</div></body></html>",
-    ], maximumLength: 16 << 10, testRuns: 300
+    ], maximumLength: 16 << 10, openers: bytes("<ul><li>", "<b>", "<blockquote>"), testRuns: 300
   ) { bytes in
     let html = String(decoding: bytes, as: UTF8.self)
     let surroundings = HTMLSurroundings(emoji: ["blobcat": "https://a.example/b.png"])
@@ -60,7 +60,7 @@ extension FuzzTarget {
       "\"replies\":{\"totalItems\":", "\"tag\":[{\"type\":\"Emoji\",\"name\":\":a:\"", "\"type\":\"Mention\"",
       "\"quote\":\"https://a.example/users/ada/statuses/1\"", "\"quoteAuthorization\":", "\"quoteUri\":",
       "\"published\":\"2024-01-02T03:04:05Z\"", "\"updated\":\"2024-01-02T03:04:06Z\"",
-    ], maximumLength: 16 << 10, testRuns: 120
+    ], maximumLength: 16 << 10, openers: bytes("[", "{\"a\":"), testRuns: 120
   ) { bytes in
     guard let conversations = MastodonOutboxFile.conversations(in: bytes) else { return }
     for conversation in conversations {
@@ -96,7 +96,7 @@ extension FuzzTarget {
       "\"reblog\":null",
       "\"ancestors\":[", "\"descendants\":[", "\"emojis\":[{\"shortcode\":",
       "\"created_at\":\"2026-01-02T03:04:05.000Z\"",
-    ], maximumLength: 16 << 10, testRuns: 120
+    ], maximumLength: 16 << 10, openers: bytes("[", "{\"a\":"), testRuns: 120
   ) { bytes in
     guard let value = try? JSONValue(parsing: bytes), let answer = try? MastodonAnswer(value) else { return }
     var gathering = MastodonFetchIndex(MastodonServer("a.example"))

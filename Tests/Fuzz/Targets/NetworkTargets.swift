@@ -20,7 +20,7 @@ extension FuzzTarget {
       "\"type\":\"quoted\"", "\"attachments\":{", "\"media_keys\":[", "\"poll_ids\":[", "\"withheld\":{",
       "\n{",
       "\"created_at\":\"2026-01-02T03:04:05.000Z\"", "\"edit_history_tweet_ids\":[", "&amp;", "😀", "t.co/",
-    ], maximumLength: 16 << 10, testRuns: 120
+    ], maximumLength: 16 << 10, openers: bytes("[", "{\"a\":"), testRuns: 120
   ) { bytes in
     func conversations(adding times: Int) -> (conversations: [Conversation], error: SourceError?) {
       var importer = XImporter()
@@ -52,7 +52,7 @@ extension FuzzTarget {
       "\"full_text\" : \"", "\"noteTweet\":{", "\"edit_info\" : {", "\"editTweetIds\" : [",
       "\"accountId\" : \"",
       "\"count\" : \"", "\"dataTypes\" : {", "];", "'", "},",
-    ], maximumLength: 16 << 10, testRuns: 80
+    ], maximumLength: 16 << 10, openers: bytes("[", "{\"a\":"), testRuns: 80
   ) { bytes in
     let folder = ScratchFolder("archive")
     try folder.fill(ArchiveFiles.split(bytes))

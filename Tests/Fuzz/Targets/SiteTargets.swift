@@ -30,7 +30,7 @@ extension FuzzTarget {
     seeds: [
       Seeds("Tests/SiteConfigTests/Fixtures", ".yml"), Seeds("Tests/ProgramTests/Fixtures", "site.yml"),
     ],
-    testRuns: 300
+    openers: bytes("[", "{a: ", "- "), testRuns: 300
   ) { bytes in
     let decoded: DecodedSiteConfig
     do throws(SiteConfigError) {
@@ -65,7 +65,7 @@ extension FuzzTarget {
     dictionary: yaml + [
       "title: ", "description: ", "slug: ", "menu: true", "html: true", "draft: ", "language: ar", "\n---\n",
       "# ", "\n===\n", "[a](b.md#c)", "![a](../b%20c.png)", "<b>", "<!-- post 1 -->", "```\n", "\\\n", "\r\n",
-    ], seeds: [Seeds("docs", ".md")], testRuns: 300
+    ], seeds: [Seeds("docs", ".md")], openers: bytes("> ", "- ", "["), testRuns: 300
   ) { bytes in
     let page: PageFile
     do throws(SiteConfigError) {
@@ -106,7 +106,7 @@ extension FuzzTarget {
       "name: ", "description: ", "version: ", "extends: ", "options:\n  ", "type: choice", "choices: [",
       "default: ", "avatars: no", "card_images: yes",
     ], seeds: [Seeds("themes", "theme.yml"), Seeds("Tests/SiteConfigTests/Fixtures/themes", ".yml")],
-    testRuns: 300
+    openers: bytes("[", "{a: ", "- "), testRuns: 300
   ) { bytes in
     do throws(SiteConfigError) {
       _ = try DecodedThemeDescription(bytes: bytes, file: "theme.yml")
@@ -121,7 +121,8 @@ extension FuzzTarget {
     dictionary: yaml + [
       "language: ", "plurals:\n  one: ", "n % 10 = 2..4", " and ", " or ", "!= 12..14", "numbers:\n  ",
       "digits: ", "dates:\n  months: [", "{day}", "{month}", "{year}", "{n}", "other: ", "words:\n  ",
-    ], maximumLength: 16 << 10, seeds: [Seeds("templates/strings", ".yml")], testRuns: 60
+    ], maximumLength: 16 << 10, seeds: [Seeds("templates/strings", ".yml")],
+    openers: bytes("[", "{a: ", "- "), testRuns: 60
   ) { bytes in
     let folder = ScratchFolder("strings")
     try folder.fill([("en.yml", bytes)])

@@ -26,7 +26,7 @@ extension FuzzTarget {
     seeds: [
       Seeds("threads/x", ".json"), Seeds("threads/bluesky", ".json"), Seeds("threads/mastodon", ".json"),
     ],
-    testRuns: 100
+    openers: bytes("[", "{\"a\":"), testRuns: 100
   ) { bytes in
     let conversation: Conversation
     do throws(ThreadStoreError) {
@@ -42,7 +42,7 @@ extension FuzzTarget {
   /// Stored profiles with the same properties.
   static let profile = FuzzTarget(
     "profile", dictionary: words + ["\"followers\":[", "\"author\":{\"id\":\"1\"}"],
-    seeds: [Seeds("threads/profiles", ".json")], testRuns: 300
+    seeds: [Seeds("threads/profiles", ".json")], openers: bytes("[", "{\"a\":"), testRuns: 300
   ) { bytes in
     let profile: Profile
     do throws(ThreadStoreError) {

@@ -57,7 +57,8 @@ extension FuzzTarget {
       "\n<!-- video -->\n",
       "\n<!-- /video -->\n", "\n<!-- embed lang=de -->\n", "\n<!-- /embed -->\n", "\n<!-- text lang=en -->\n",
       "\n<!-- /text -->\n", "\n<!-- reply 1 -->\n", "\n<!-- /reply -->\n", "<details>",
-    ], seeds: [Seeds("Tests/MarkdownHTMLTests/Fixtures", ".md")], testRuns: 600
+    ], seeds: [Seeds("Tests/MarkdownHTMLTests/Fixtures", ".md")],
+    openers: bytes("> ", "- ", "[", "![", "*a ", "("), testRuns: 600
   ) { bytes in
     let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
     let lines = 1 + text.count { $0 == 0x0A || $0 == 0x0D }
@@ -81,7 +82,7 @@ extension FuzzTarget {
       "{{<part}}", "{{/part}}", "{{$block}}", "{{/block}}", "{{!", "{{=", "=}}", "{{=<% %>=}}", "{{&text}}",
       "{{.}}", "{{object.text}}", "{{words.replies}}", "\n", "{{>t}}", "{{#object}}", "{{/object}}",
     ], maximumLength: 2048, seeds: [Seeds("templates", ".mustache"), Seeds("themes", ".mustache")],
-    testRuns: 400
+    openers: bytes("{{#text}}", "{{^text}}"), testRuns: 400
   ) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     for kind in [TemplateKind.html, .markdown] {
