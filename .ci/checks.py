@@ -92,7 +92,7 @@ DEEP = (
   Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
   Check(
     "workflows", "make check-ci", (),
-    ("Tests/Workflows", ".github", "action.yml", "docs/ci.md", "templates/ci", "Sources/SiteWorkspace/Setup/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
+    ("Tests/Workflows", ".github", "action.yml", "docs/how-to/ci.md", "templates/ci", "Sources/SiteWorkspace/Setup/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
   Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", *PAGES, *SITE), 1100),
   Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
 )

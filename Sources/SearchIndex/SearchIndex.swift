@@ -1,6 +1,6 @@
 package import Basics
 
-/// The complete search index of a site: files that a browser reads piece by piece (docs/search.md describes the format).
+/// The complete search index of a site: files that a browser reads piece by piece (docs/reference/search.md describes the format).
 ///
 /// The same documents in the same order always produce the same bytes, however they were distributed among collectors.
 package struct SearchIndex: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The content of a site.yml: the site's name and address, its appearance, and its threads.
 ///
-/// Every key is documented in docs/configuration.md; a test compares that page with ``knownKeys``.
+/// Every key is documented in docs/reference/configuration.md; a test compares that page with ``knownKeys``.
 package struct SiteConfig: Sendable, Equatable {
   /// One line.
   package var title = "Threads"
@@ -265,7 +265,7 @@ package struct SiteConfig: Sendable, Equatable {
   /// - Parameter title: any text; control characters and line breaks become spaces.
   package static func starter(title: String) -> String {
     """
-    # The site's configuration. Every key is explained in docs/configuration.md.
+    # The site's configuration. Every key is explained in docs/reference/configuration.md.
 
     title: \(doubleQuoted(title))
     # description: Threads that are worth keeping

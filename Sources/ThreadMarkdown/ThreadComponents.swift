@@ -11,7 +11,7 @@ package struct ThreadComponents: Sendable {
   /// The names of the components that have templates, as in `templates/<name>.mustache`.
   package static let templateNames = ComponentKind.allCases.filter(\.hasTemplate).map(\.name)
 
-  /// The names of all values that components provide, as documented in docs/theming.md, so that misspelled names in a template can be
+  /// The names of all values that components provide, as documented in docs/reference/theming.md, so that misspelled names in a template can be
   /// reported. A test compares them with the values in the code and with that page.
   package static let valueNames: Set<String> = [
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",

@@ -76,8 +76,14 @@ struct Help: ParsableCommand {
     guard let topics = try topics()?.topics, !topics.isEmpty else { return text }
     text += "\nDOCUMENTATION (threadsite help <topic>):\n"
     let width = topics.map(\.name.count).max() ?? 0
-    for topic in topics {
-      text += "  \(topic.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(topic.title)\n"
+    let others: HelpTopics.Part? = nil
+    for part in HelpTopics.Part.allCases + [others] {
+      let pages = topics.filter { $0.part == part }
+      guard !pages.isEmpty else { continue }
+      text += "\n\(part?.title ?? "MORE"):\n"
+      for topic in pages {
+        text += "  \(topic.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(topic.title)\n"
+      }
     }
     return text
   }

@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("binary", type=Path, help="threadsite, built")
     parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, firefox, webkit, preview, payloads or hostile; may be given again")
     parser.add_argument("--try", dest="breaks", action="store_true", help="break the site, to see that the checks notice")
-    parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/weight.md")
+    parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/explanation/weight.md")
     parser.add_argument("--quick", action="store_true", help="one page of each kind, in one theme, in Chromium alone")
     options = parser.parse_args(arguments)
     own = [firefox.SITE, webkit.SITE, preview.SITE, payloads.SITE, hostile.SITE]

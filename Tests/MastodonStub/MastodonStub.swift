@@ -347,7 +347,8 @@ extension MastodonStub.World {
 
   package func json(_ status: MastodonStub.Status) -> JSONValue {
     let id = name(status.id)
-    let time = Timestamp(seconds: 1_700_000_000 + Int64(status.id) * 60).iso8601
+    // Ids of the size of real ones also have a time.
+    let time = Timestamp(seconds: 1_700_000_000 + Int64(status.id % 10_000_000) * 60).iso8601
     let parent: JSONValue = status.parent.map { .string(name($0)) } ?? .null
     let answered: JSONValue =
       status.parent.flatMap { statuses[$0] }.map { .string(accountID($0.account)) } ?? .null

@@ -4,13 +4,14 @@ import TestSupport
 import Testing
 import ThreadMarkdown
 
-/// docs/theming.md lists every value of templates, and installed templates use no others.
+/// docs/reference/theming.md lists every value of templates, and installed templates use no others.
 @Suite struct ThemingDocumentationTests {
   private static let repository = ProjectFolders.repository
 
   /// Every word in its code spans, such as `thread`, `tags` and `name` of `thread.tags[]` with `name`.
   private static func documented() throws -> Set<String> {
-    let text = try String(contentsOf: repository.appending(path: "docs/theming.md"), encoding: .utf8)
+    let text = try String(
+      contentsOf: repository.appending(path: "docs/reference/theming.md"), encoding: .utf8)
     var words: Set<String> = []
     for span in text.matches(of: /`([^`\n]+)`/) {
       for word in span.output.1.split(whereSeparator: { !$0.isLetter && $0 != "_" }) {
@@ -49,7 +50,7 @@ import ThreadMarkdown
         #expect(known.contains(String(key)), "\(file.lastPathComponent) has \"\(key)\", valueNames has not")
         #expect(
           documented.contains(String(key)),
-          "\(file.lastPathComponent) has \"\(key)\", docs/theming.md has not")
+          "\(file.lastPathComponent) has \"\(key)\", docs/reference/theming.md has not")
       }
     }
     #expect(count > 40)
@@ -63,7 +64,8 @@ import ThreadMarkdown
 
   /// Each component's template uses the values in its own row of the table.
   @Test func everyComponentUsesTheValuesOfItsRow() throws {
-    let page = try String(contentsOf: Self.repository.appending(path: "docs/theming.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: Self.repository.appending(path: "docs/reference/theming.md"), encoding: .utf8)
     var rows: [String: Set<String>] = [:]
     for line in page.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|", omittingEmptySubsequences: false)
@@ -79,7 +81,7 @@ import ThreadMarkdown
     #expect(files.count > ThreadComponents.templateNames.count)
     for file in files where !file.path.contains("/ci/") {
       let component = file.deletingPathExtension().lastPathComponent
-      let values = try #require(rows[component], "docs/theming.md has no row for \(component)")
+      let values = try #require(rows[component], "docs/reference/theming.md has no row for \(component)")
       for tag in try Self.tags(in: file) {
         for name in tag.split(separator: ".") {
           #expect(values.contains(String(name)), "\(file.path): {{\(tag)}} is not in the row of \(component)")
@@ -105,7 +107,8 @@ import ThreadMarkdown
   /// The paths in the page's code spans, without the marks of lists. `.alt` after `page.image.url` means
   /// `page.image.alt`. At the beginning of a table's row, it means a member of each element of a list.
   private static func documentedPaths() throws -> Set<String> {
-    let page = try String(contentsOf: repository.appending(path: "docs/theming.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: repository.appending(path: "docs/reference/theming.md"), encoding: .utf8)
     var paths: Set<String> = []
     for line in page.split(separator: "\n") {
       var parent: String?

@@ -1,4 +1,4 @@
-/// The tables of an exported database, which docs/export.md explains.
+/// The tables of an exported database, which docs/reference/export.md explains.
 enum DatabaseSchema {
   /// Incremented when a table or column is renamed or removed; not when one is added.
   static let version = 1

@@ -201,7 +201,7 @@ package struct SitePublication: Sendable {
         .configuration,
         [
           "site.yml: error: `publish` is missing, so there is no place to publish to. Add a folder, a git branch or another target; see "
-            + "docs/publishing.md."
+            + "docs/reference/publishing.md."
         ])
     }
     if let folder = publish.folder {

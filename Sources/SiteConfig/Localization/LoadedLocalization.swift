@@ -139,7 +139,7 @@ package struct LoadedLocalization: Sendable {
     guard let last = own.last else {
       return [
         "there is no translation for the language \"\(files.language)\", so the interface is English: "
-          + "add it as templates/strings/\(files.language).yml (docs/theming.md)"
+          + "add it as templates/strings/\(files.language).yml (docs/reference/theming.md)"
       ]
     }
     let translated = Set(own.flatMap { $0.content.section.words.map(\.name) })

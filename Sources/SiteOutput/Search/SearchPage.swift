@@ -3,7 +3,7 @@ import InterfaceText
 import Templates
 import ThreadModel
 
-/// The page on which readers search. Only this page and the home page have a script in a file. The files that it reads are beside it (docs/search.md).
+/// The page on which readers search. Only this page and the home page have a script in a file. The files that it reads are beside it (docs/reference/search.md).
 package enum SearchPage {
   /// The path of the page and the folder of the search index.
   package static let path: SitePath = "search/"

@@ -59,8 +59,8 @@ package struct Theme: Sendable {
     "404",
   ]
 
-  /// The names of all values that layouts and partials receive, split at full stops, as docs/theming.md lists them. The list is used to
-  /// report a misspelled name in a template. A test compares the list with the code and with docs/theming.md.
+  /// The names of all values that layouts and partials receive, split at full stops, as docs/reference/theming.md lists them. The list is used to
+  /// report a misspelled name in a template. A test compares the list with the code and with docs/reference/theming.md.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
     "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",

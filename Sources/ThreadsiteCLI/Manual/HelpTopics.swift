@@ -5,13 +5,33 @@ import MarkdownHTML
 package struct HelpTopics: Sendable {
   /// One page.
   package struct Topic: Sendable {
-    /// Its path without the extension, in lower case: `configuration`, `hosting/netlify`.
+    /// Its path without the extension and the folder of its part, in lower case: `configuration`, `hosting/netlify`.
     package let name: String
+    /// The part of the documentation that contains it; `nil` for pages outside of all parts.
+    package let part: Part?
     /// Its first heading.
     package let title: String
     /// Its path in the folder.
     let path: String
     let blocks: [MarkdownBlock]
+  }
+
+  /// The parts of the documentation (https://diataxis.fr), by the folders that contain their pages.
+  package enum Part: String, Sendable, CaseIterable {
+    case tutorials
+    case howTo = "how-to"
+    case reference
+    case explanation
+
+    /// The heading above the list of its pages.
+    package var title: String {
+      switch self {
+      case .tutorials: "TUTORIALS"
+      case .howTo: "HOW-TOS"
+      case .reference: "REFERENCE"
+      case .explanation: "EXPLANATION"
+      }
+    }
   }
 
   /// Sorted by name.
@@ -51,7 +71,9 @@ package struct HelpTopics: Sendable {
   }
 
   private static func read(_ path: String, in folder: String) throws(ManualError) -> Topic {
-    let name = path.dropLast(3).lowercased()
+    var name = path.dropLast(3).lowercased()
+    let part = Part.allCases.first { name.hasPrefix($0.rawValue + "/") }
+    if let part { name.removeFirst(part.rawValue.count + 1) }
     do {
       let bytes = try FileBytes.read(folder + "/" + path, atMost: longestPage)
       // The text is shown on terminals, and the environment may name any folder.
@@ -59,18 +81,19 @@ package struct HelpTopics: Sendable {
       let title = blocks.lazy.compactMap { block in
         if case .heading(_, let words) = block { MarkdownInline.words(of: words) } else { nil }
       }.first
-      return Topic(name: name, title: title ?? name, path: path, blocks: blocks)
+      return Topic(name: name, part: part, title: title ?? name, path: path, blocks: blocks)
     } catch {
       throw ManualError(message: "\(folder)/\(path): \(error)")
     }
   }
 
-  /// Returns the page for a name: the page's name, its file's name, or the last part of either if no other page has the same last part.
+  /// Returns the page for a name: the page's name, its file's path, or the last part of either if no other page has the same last part.
   package func topic(_ wanted: String) -> Topic? {
     var name = wanted.lowercased()
     if name.hasPrefix("docs/") { name.removeFirst(5) }
     if name.hasSuffix(".md") { name.removeLast(3) }
     name = String(name.map { $0 == " " ? "-" : $0 })
+    if let topic = topics.first(where: { $0.path.dropLast(3).lowercased() == name }) { return topic }
     if let topic = topics.first(where: { $0.name == name }) { return topic }
     let ending = topics.filter { $0.name.hasSuffix("/" + name) }
     return ending.count == 1 ? ending[0] : nil

@@ -72,7 +72,7 @@ def check(folder: Path, theme: str, report: Report) -> None:
 
 
 def table(folders: dict[str, Path]) -> str:
-    """The table of docs/weight.md."""
+    """The table of docs/explanation/weight.md."""
     lines = [
         "| Theme | Page | HTML | CSS | HTML, gzip | CSS, gzip | Together, gzip | Together, brotli |",
         "|---|---|---:|---:|---:|---:|---:|---:|",

@@ -1,5 +1,5 @@
 // Search without a server: reads the index that threadsite wrote beside this page, a few files for each query.
-// docs/search.md describes the index and what readers can ask. Text is cut into terms exactly as in Sources/SearchIndex;
+// docs/reference/search.md describes the index and what readers can ask. Text is cut into terms exactly as in Sources/SearchIndex;
 // both are tested with the same cases.
 //
 // What is searched was written by strangers, so all of it takes time in proportion to its input: in a regular expression no
