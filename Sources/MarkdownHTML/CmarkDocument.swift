@@ -30,6 +30,27 @@ struct CmarkDocument: ~Copyable {
   }
 }
 
+extension CmarkDocument {
+  /// Parses the text of a single line, such as a table's cell, as inline content, whatever its first characters. The node whose children are
+  /// the content is valid during the call.
+  static func withLine<Result>(
+    _ text: String, _ work: (CmarkNode) throws(MarkdownHTMLError) -> Result
+  ) throws(MarkdownHTMLError) -> Result {
+    // After a full stop, no text begins a list, a heading or a quote.
+    try Array(("." + text).utf8).withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
+      try MarkdownLimits.check(bytes)
+      let document = try CmarkDocument(parsing: bytes)
+      guard let paragraph = document.root.firstChild, let first = paragraph.firstChild,
+        first.type == CMARK_NODE_TEXT
+      else {
+        throw MarkdownHTMLError(line: nil, message: "libcmark returned no text for a line.")
+      }
+      first.removeFirstByte()
+      return try work(paragraph)
+    }
+  }
+}
+
 /// The memory of one document, freed as a whole, so that nodes need not be freed separately.
 private struct CmarkArena: ~Copyable {
   private let pointer: OpaquePointer
@@ -83,6 +104,9 @@ struct CmarkNode: Equatable {
   /// 1-based line of the document.
   var line: Int { Int(cmark_node_get_start_line(pointer)) }
 
+  /// 1-based column, in bytes, in which a block begins.
+  var column: Int { Int(cmark_node_get_start_column(pointer)) }
+
   /// 1-based line of the document in which a block ends.
   var lastLine: Int { Int(cmark_node_get_end_line(pointer)) }
 
@@ -92,6 +116,12 @@ struct CmarkNode: Equatable {
   var url: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_url(pointer)) }
   var title: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_title(pointer)) }
   var fenceInfo: UnsafeBufferPointer<UInt8> { bytes(cmark_node_get_fence_info(pointer)) }
+
+  /// Removes the first byte of a text node, which must be an ASCII character. libcmark copies the rest within the document's arena.
+  func removeFirstByte() {
+    guard let text = cmark_node_get_literal(pointer), text.pointee != 0 else { return }
+    _ = cmark_node_set_literal(pointer, text + 1)
+  }
 
   var headingLevel: Int { Int(cmark_node_get_heading_level(pointer)) }
   var listStart: Int { Int(cmark_node_get_list_start(pointer)) }

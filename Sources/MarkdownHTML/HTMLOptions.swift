@@ -26,6 +26,8 @@ package struct HTMLOptions: Sendable, Equatable {
   package var destinations: [String: String] = [:]
   /// Whether headings get ids, derived from their words, so that links can lead to them.
   package var namesHeadings = false
+  /// Whether tables in GitHub's dialect are read; for pages whose author is the site's owner.
+  package var readsTables = false
   /// Whether external links are the owner's. Other external links tell search engines that the site does not endorse them.
   package var vouchesForLinks = false
   /// Whether raw HTML is written unchanged and comments have no special meaning; for pages whose author is the site's owner.

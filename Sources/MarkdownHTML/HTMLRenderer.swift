@@ -18,10 +18,15 @@ struct HTMLRenderer: ~Copyable {
   private var markerLines: [Int] = []
   /// The node up to whose end everything has already been written.
   private var skipped: CmarkNode?
+  /// The lines of the document if it can contain tables.
+  private let lines: [String]
 
-  /// - Parameter capacity: the expected length of the HTML in bytes.
-  init(_ options: HTMLOptions, capacity: Int) {
+  /// - Parameters:
+  ///   - capacity: the expected length of the HTML in bytes.
+  ///   - lines: the lines of the document if tables are read; otherwise empty.
+  init(_ options: HTMLOptions, capacity: Int, lines: [String] = []) {
     writer = HTMLWriter(options, capacity: capacity)
+    self.lines = lines
   }
 
   consuming func finish() -> DocumentHTML {
@@ -32,16 +37,18 @@ struct HTMLRenderer: ~Copyable {
 
   mutating func write(_ document: borrowing CmarkDocument) throws(MarkdownHTMLError) {
     var iterator = try CmarkIterator(over: document.root)
-    while let (node, isEntering) = iterator.next() {
-      if let skipped {
-        if skipped == node { self.skipped = nil }
-      } else if let image = images.altOf {
-        if image == node { endImage(image) } else if isEntering { writer.writePlainText(of: node) }
-      } else if isEntering {
-        try enter(node)
-      } else {
-        try leave(node)
-      }
+    while let (node, isEntering) = iterator.next() { try visit(node, isEntering) }
+  }
+
+  private mutating func visit(_ node: CmarkNode, _ isEntering: Bool) throws(MarkdownHTMLError) {
+    if let skipped {
+      if skipped == node { self.skipped = nil }
+    } else if let image = images.altOf {
+      if image == node { endImage(image) } else if isEntering { writer.writePlainText(of: node) }
+    } else if isEntering {
+      try enter(node)
+    } else {
+      try leave(node)
     }
   }
 
@@ -52,7 +59,13 @@ struct HTMLRenderer: ~Copyable {
       writer.write("<br")
       writer.endVoidElement()
     case CMARK_NODE_SOFTBREAK: if !figures.isOpen { writer.write("\n") }
-    case CMARK_NODE_PARAGRAPH: beginParagraph(node)
+    case CMARK_NODE_PARAGRAPH:
+      if !lines.isEmpty, let table = PipeTable(node, in: lines) {
+        try write(table)
+        skipped = node
+      } else {
+        beginParagraph(node)
+      }
     case CMARK_NODE_LINK: try beginLink(node)
     case CMARK_NODE_IMAGE: beginImage(node)
     case CMARK_NODE_CODE:
@@ -140,6 +153,57 @@ struct HTMLRenderer: ~Copyable {
     let isFigure = figures.contains(node)
     images.end(node, isFigure: isFigure, to: &writer)
     if isFigure { figures.endFigure(to: &writer) }
+  }
+
+  // MARK: - Tables
+
+  /// Writes a table in a box, which scrolls in a window that is narrower than the table.
+  ///
+  /// Missing cells at the end of a row are one cell, so that the HTML grows with the Markdown and not with rows times columns.
+  private mutating func write(_ table: PipeTable) throws(MarkdownHTMLError) {
+    writer.writeBlock("<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n")
+    try write(table.header, of: table, isHeader: true)
+    writer.write("</thead>\n")
+    if !table.rows.isEmpty {
+      writer.write("<tbody>\n")
+      for row in table.rows { try write(row, of: table, isHeader: false) }
+      writer.write("</tbody>\n")
+    }
+    writer.write("</table>\n</div>\n")
+  }
+
+  private mutating func write(
+    _ row: PipeTable.Row, of table: PipeTable, isHeader: Bool
+  ) throws(MarkdownHTMLError) {
+    writer.write("<tr>")
+    for (cell, alignment) in zip(row.cells, table.alignments) {
+      writer.write(isHeader ? "<th scope=\"col\"" : "<td")
+      switch alignment {
+      case .left: writer.write(" class=\"left\"")
+      case .center: writer.write(" class=\"center\"")
+      case .right: writer.write(" class=\"right\"")
+      case nil: break
+      }
+      writer.write(">")
+      do {
+        try CmarkDocument.withLine(cell) { (line) throws(MarkdownHTMLError) in
+          var iterator = try CmarkIterator(over: line)
+          while let (node, isEntering) = iterator.next() {
+            if node != line { try visit(node, isEntering) }
+          }
+        }
+      } catch {
+        throw MarkdownHTMLError(line: row.line, message: error.message, isTooLong: error.isTooLong)
+      }
+      writer.write(isHeader ? "</th>" : "</td>")
+    }
+    let missing = table.alignments.count - row.cells.count
+    if missing > 0 {
+      writer.write("<td")
+      if missing > 1 { writer.writeAttribute("colspan", missing) }
+      writer.write("></td>")
+    }
+    writer.write("</tr>\n")
   }
 
   // MARK: - Markers

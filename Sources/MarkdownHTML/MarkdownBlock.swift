@@ -2,8 +2,7 @@ import CCmark
 
 /// A block of a document as a value, for output other than HTML, such as the documentation in a terminal.
 ///
-/// libcmark parses the blocks. It does not support tables (they belong to GitHub's dialect) and parses a table as a paragraph. The contents
-/// of its cells are then also parsed by libcmark.
+/// libcmark parses the blocks, and `PipeTable` finds the tables.
 package indirect enum MarkdownBlock: Sendable, Equatable {
   case heading(level: Int, [MarkdownInline])
   case paragraph([MarkdownInline])
@@ -16,31 +15,17 @@ package indirect enum MarkdownBlock: Sendable, Equatable {
 
   /// Returns the blocks of a document. Raw HTML is left out.
   package static func read(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownBlock] {
-    // Lines end as in libcmark.
-    let lines = markdown.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }.map(
-      String.init)
-    return try withDocument(markdown) { (document) throws(MarkdownHTMLError) in
-      try MarkdownBlockReader(lines: lines).blocks(of: document.root)
-    }
-  }
-
-  /// Parses the contents of a single line, such as a table's cell, whatever its first characters.
-  fileprivate static func readInlines(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownInline] {
-    // After a full stop, no text begins a list, a heading or a quote.
-    let inlines = try withDocument("." + markdown) { (document) throws(MarkdownHTMLError) in
-      document.root.firstChild.map { MarkdownBlockReader.inlines(of: $0) } ?? []
-    }
-    guard case .text(let text)? = inlines.first, text.hasPrefix(".") else { return inlines }
-    let rest = String(text.dropFirst())
-    return (rest.isEmpty ? [] : [.text(rest)]) + inlines.dropFirst()
-  }
-
-  private static func withDocument<Result>(
-    _ markdown: String, _ work: (borrowing CmarkDocument) throws(MarkdownHTMLError) -> Result
-  ) throws(MarkdownHTMLError) -> Result {
     try Array(markdown.utf8).withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
       try MarkdownLimits.check(bytes)
-      return try work(try CmarkDocument(parsing: bytes))
+      let document = try CmarkDocument(parsing: bytes)
+      return try MarkdownBlockReader(lines: PipeTable.lines(of: bytes)).blocks(of: document.root)
+    }
+  }
+
+  /// Parses the contents of a single line, such as a table's cell.
+  fileprivate static func readInlines(_ markdown: String) throws(MarkdownHTMLError) -> [MarkdownInline] {
+    try CmarkDocument.withLine(markdown) { (line) throws(MarkdownHTMLError) in
+      MarkdownBlockReader.inlines(of: line)
     }
   }
 }
@@ -102,45 +87,16 @@ private struct MarkdownBlockReader {
     }
   }
 
-  /// Returns the table in a paragraph's lines, if any: a row of headings, and a row of hyphens below it
-  /// (https://github.github.com/gfm/#tables-extension-).
+  /// Returns the table in a paragraph's lines, if any.
   private func table(_ node: CmarkNode) throws(MarkdownHTMLError) -> MarkdownBlock? {
-    let (first, last) = (node.line - 1, node.lastLine - 1)
-    guard first >= 0, last > first, last < lines.count else { return nil }
-    let rows = lines[first...last].map { Self.cells(of: $0) }
-    guard let header = rows[0], let rule = rows[1], header.count == rule.count,
-      rule.allSatisfy({ $0.contains("-") && $0.allSatisfy { "-:".contains($0) } })
-    else { return nil }
-    var heads: [[MarkdownInline]] = []
-    for cell in header { heads.append(try MarkdownBlock.readInlines(cell)) }
-    var body: [[[MarkdownInline]]] = []
-    for row in rows.dropFirst(2) {
-      guard let row else { return nil }
+    guard let table = PipeTable(node, in: lines) else { return nil }
+    var rows: [[[MarkdownInline]]] = []
+    for row in table.allRows {
       var cells: [[MarkdownInline]] = []
-      for cell in row.prefix(heads.count) { cells.append(try MarkdownBlock.readInlines(cell)) }
-      body.append(cells + Array(repeating: [], count: heads.count - cells.count))
+      for cell in row.cells { cells.append(try MarkdownBlock.readInlines(cell)) }
+      rows.append(cells + Array(repeating: [], count: table.alignments.count - cells.count))
     }
-    return .table(header: heads, rows: body)
-  }
-
-  /// Returns a row's cells, as Markdown; `nil` if the line is not a row of a table.
-  private static func cells(of line: String) -> [String]? {
-    let line = line.trimming { $0 == " " || $0 == "\t" }
-    guard line.hasPrefix("|"), line.count > 1 else { return nil }
-    var cells = [""]
-    var isEscaped = false
-    for character in line.dropFirst() {
-      if character == "|", !isEscaped {
-        cells.append("")
-      } else {
-        // The backslash before a pipe belongs to the table and is removed. Backslashes before other characters stay.
-        if character == "|" { cells[cells.count - 1].removeLast() }
-        cells[cells.count - 1].append(character)
-      }
-      isEscaped = character == "\\" && !isEscaped
-    }
-    if line.hasSuffix("|"), cells.last == "" { cells.removeLast() }
-    return cells.map { $0.trimming { $0 == " " || $0 == "\t" } }
+    return .table(header: rows.removeFirst(), rows: rows)
   }
 
   static func inlines(of parent: CmarkNode) -> [MarkdownInline] {
@@ -176,15 +132,5 @@ private struct MarkdownBlockReader {
 
   private static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-extension String {
-  /// Returns the string without the matching characters at both ends.
-  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-    var part = self[...]
-    while let first = part.first, isTrimmed(first) { part.removeFirst() }
-    while let last = part.last, isTrimmed(last) { part.removeLast() }
-    return String(part)
   }
 }

@@ -19,7 +19,8 @@ package enum MarkdownHTML {
   ) throws(MarkdownHTMLError) -> DocumentHTML {
     try MarkdownLimits.check(markdown)
     let document = try CmarkDocument(parsing: markdown)
-    var renderer = HTMLRenderer(options, capacity: markdown.count * 2)
+    let lines = options.readsTables ? PipeTable.lines(of: markdown) : []
+    var renderer = HTMLRenderer(options, capacity: markdown.count * 2, lines: lines)
     try renderer.write(document)
     return renderer.finish()
   }
@@ -43,31 +44,35 @@ package enum MarkdownHTML {
   }
 
   /// Returns the words of the first non-empty paragraph of `markdown`, without markup, for previews. Empty if there is no such paragraph.
-  package static func firstParagraph(of markdown: [UInt8]) throws(MarkdownHTMLError) -> String {
-    try markdown.withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
-      try MarkdownLimits.check(bytes)
-      return try firstParagraph(of: CmarkDocument(parsing: bytes))
+  ///
+  /// - Parameter readsTables: whether a table is not a paragraph.
+  package static func firstParagraph(
+    of markdown: [UInt8], readsTables: Bool = false
+  ) throws(MarkdownHTMLError) -> String {
+    try forDocument(markdown, readsTables) { (document, lines) throws(MarkdownHTMLError) in
+      try firstParagraph(of: document, lines)
     }
   }
 
   /// Returns the words of a document without markup, each block on a separate line, for searching.
-  package static func words(of markdown: [UInt8]) throws(MarkdownHTMLError) -> String {
-    try forDocument(markdown) { (document) throws(MarkdownHTMLError) in
-      var text: [UInt8] = []
-      var iterator = try CmarkIterator(over: document.root)
-      while let (node, isEntering) = iterator.next() {
-        switch node.type {
-        case CMARK_NODE_TEXT, CMARK_NODE_CODE: text += node.literal
-        case CMARK_NODE_CODE_BLOCK:
-          text += node.literal
-          text.append(UInt8(ascii: "\n"))
-        case CMARK_NODE_LINEBREAK, CMARK_NODE_SOFTBREAK: text.append(UInt8(ascii: " "))
-        case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: if !isEntering { text.append(UInt8(ascii: "\n")) }
-        default: break
-        }
+  ///
+  /// - Parameter readsTables: whether cells of tables are blocks.
+  package static func words(
+    of markdown: [UInt8], readsTables: Bool = false
+  ) throws(MarkdownHTMLError) -> String {
+    var text: [UInt8] = []
+    try forEachNode(of: markdown, readsTables) { node, isEntering, _ in
+      switch node.type {
+      case CMARK_NODE_TEXT, CMARK_NODE_CODE: text += node.literal
+      case CMARK_NODE_CODE_BLOCK:
+        text += node.literal
+        text.append(UInt8(ascii: "\n"))
+      case CMARK_NODE_LINEBREAK, CMARK_NODE_SOFTBREAK: text.append(UInt8(ascii: " "))
+      case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: if !isEntering { text.append(UInt8(ascii: "\n")) }
+      default: break
       }
-      return String(decoding: text, as: UTF8.self)
     }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The destination of a link or an image in a document.
@@ -80,33 +85,34 @@ package enum MarkdownHTML {
   }
 
   /// Returns the destinations of all links and images, in order.
-  package static func destinations(of markdown: [UInt8]) throws(MarkdownHTMLError) -> [Destination] {
-    try forDocument(markdown) { (document) throws(MarkdownHTMLError) in
-      var found: [Destination] = []
-      var line = 1
-      var iterator = try CmarkIterator(over: document.root)
-      while let (node, isEntering) = iterator.next() {
-        guard isEntering else { continue }
-        switch node.type {
-        case CMARK_NODE_LINK, CMARK_NODE_IMAGE:
-          found.append(
-            Destination(
-              url: String(decoding: node.url, as: UTF8.self), isImage: node.type == CMARK_NODE_IMAGE,
-              line: max(line, node.line)))
-        case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: line = node.line
-        case CMARK_NODE_SOFTBREAK, CMARK_NODE_LINEBREAK: line += 1
-        default: break
-        }
+  ///
+  /// - Parameter readsTables: whether tables are read, so that their cells are parsed one by one.
+  package static func destinations(
+    of markdown: [UInt8], readsTables: Bool = false
+  ) throws(MarkdownHTMLError) -> [Destination] {
+    var found: [Destination] = []
+    var line = 1
+    try forEachNode(of: markdown, readsTables) { node, isEntering, row in
+      guard isEntering else { return }
+      switch node.type {
+      case CMARK_NODE_LINK, CMARK_NODE_IMAGE:
+        found.append(
+          Destination(
+            url: String(decoding: node.url, as: UTF8.self), isImage: node.type == CMARK_NODE_IMAGE,
+            line: row ?? max(line, node.line)))
+      case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: line = node.line
+      case CMARK_NODE_SOFTBREAK, CMARK_NODE_LINEBREAK: line += 1
+      default: break
       }
-      return found
     }
+    return found
   }
 
   /// Returns the level-1 heading at the beginning of a document, and its lines, from 1; `nil` if the document begins with a different block.
   package static func title(
     of markdown: [UInt8]
   ) throws(MarkdownHTMLError) -> (text: String, lines: ClosedRange<Int>)? {
-    try forDocument(markdown) { (document) throws(MarkdownHTMLError) in
+    try forDocument(markdown) { (document, _) throws(MarkdownHTMLError) in
       guard let first = document.root.firstChild, first.type == CMARK_NODE_HEADING, first.headingLevel == 1
       else { return nil }
       return (
@@ -115,20 +121,54 @@ package enum MarkdownHTML {
     }
   }
 
+  /// Calls `body` with a document and, if tables are read, its lines.
   private static func forDocument<Result>(
-    _ markdown: [UInt8], _ body: (borrowing CmarkDocument) throws(MarkdownHTMLError) -> Result
+    _ markdown: [UInt8], _ readsTables: Bool = false,
+    _ body: (borrowing CmarkDocument, [String]) throws(MarkdownHTMLError) -> Result
   ) throws(MarkdownHTMLError) -> Result {
     try markdown.withUnsafeBufferPointer { (bytes) throws(MarkdownHTMLError) in
       try MarkdownLimits.check(bytes)
-      return try body(CmarkDocument(parsing: bytes))
+      return try body(CmarkDocument(parsing: bytes), readsTables ? PipeTable.lines(of: bytes) : [])
     }
   }
 
-  private static func firstParagraph(of document: borrowing CmarkDocument) throws(MarkdownHTMLError) -> String
-  {
+  /// Visits a document as `CmarkIterator` does. A table is visited cell by cell, each as a paragraph with the line of its row.
+  private static func forEachNode(
+    of markdown: [UInt8], _ readsTables: Bool, _ visit: (CmarkNode, _ isEntering: Bool, _ row: Int?) -> Void
+  ) throws(MarkdownHTMLError) {
+    try forDocument(markdown, readsTables) { (document, lines) throws(MarkdownHTMLError) in
+      var skipped: CmarkNode?
+      var iterator = try CmarkIterator(over: document.root)
+      while let (node, isEntering) = iterator.next() {
+        if let table = skipped {
+          if table == node { skipped = nil }
+        } else if readsTables, isEntering, node.type == CMARK_NODE_PARAGRAPH,
+          let table = PipeTable(node, in: lines)
+        {
+          skipped = node
+          for row in table.allRows {
+            for cell in row.cells {
+              try CmarkDocument.withLine(cell) { (line) throws(MarkdownHTMLError) in
+                var cells = try CmarkIterator(over: line)
+                while let (node, isEntering) = cells.next() { visit(node, isEntering, row.line) }
+              }
+            }
+          }
+        } else {
+          visit(node, isEntering, nil)
+        }
+      }
+    }
+  }
+
+  private static func firstParagraph(
+    of document: borrowing CmarkDocument, _ lines: [String]
+  ) throws(MarkdownHTMLError) -> String {
     var block = document.root.firstChild
     while let node = block {
-      let text = node.type == CMARK_NODE_PARAGRAPH ? try words(of: node) : []
+      let isParagraph =
+        node.type == CMARK_NODE_PARAGRAPH && (lines.isEmpty || PipeTable(node, in: lines) == nil)
+      let text = isParagraph ? try words(of: node) : []
       if !text.isEmpty { return String(decoding: text, as: UTF8.self) }
       block = node.next
     }

@@ -27,7 +27,7 @@ import Testing
       try words("| a \\| b | c |\n|---|---|\n| `x \\| y` | \\* |\n") == [["a | b", "c"], ["x | y", "*"]])
   }
 
-  @Test(arguments: ["| a | b |\n", "| a | b |\n| x | y |\n", "a | b\n---|---\n", "| a |\n|---|\nno row\n"])
+  @Test(arguments: ["| a | b |\n", "| a | b |\n| x | y |\n", "a | b\n--- | ---x\n", "| a |\n|---|---|\n"])
   func rejectsOtherTextAsTable(markdown: String) throws {
     #expect(try words(markdown) == nil)
   }

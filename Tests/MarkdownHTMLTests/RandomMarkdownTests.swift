@@ -34,4 +34,34 @@ import Testing
     }
     #expect(rendered > 500)
   }
+
+  /// Tables of random cells, in random places: the HTML is well formed, and the destinations that are resolved are those of the HTML.
+  @Test(.timeLimit(.minutes(20)))
+  func tablesAreAlwaysWellFormed() throws {
+    let pieces =
+      Self.pieces.filter { !$0.contains("<!--") } + [
+        "|", "|", "|", "\\|", "\n|---|\n", "\n\n| a | b |\n|---|--:|\n", "\n\n| [x](/y) |\n|:-:|\n",
+        "| c |\n",
+        "\n\na | b\n-|-\n",
+      ]
+    var options = HTMLOptions()
+    options.readsTables = true
+    options.destinations = Dictionary(uniqueKeysWithValues: ["/u", "/y", "/z", "/r"].map { ($0, "/known") })
+    var random = SeededRandom(seed: 20_261)
+    var tables = 0
+    for _ in 0..<4_000 {
+      let markdown = (0..<Int.random(in: 1...30, using: &random))
+        .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+      guard let output = try? html(markdown, options) else { continue }
+      if output.contains("<table") { tables += 1 }
+      let violations = try BodyHTML.violations(in: output, tables: true)
+      #expect(violations == [], "\(markdown.debugDescription) gave \(output.debugDescription)")
+      let found = try MarkdownHTML.destinations(of: Array(markdown.utf8), readsTables: true)
+      let links = try HTMLTokens(output).startTags.filter { $0.name == "a" && $0["href"] == "/known" }.count
+      let known = found.filter { !$0.isImage && options.destinations[$0.url] != nil }.count
+      // Links in the alt text of images are words.
+      #expect(links <= known, "\(markdown.debugDescription) gave \(output.debugDescription)")
+    }
+    #expect(tables > 200)
+  }
 }

@@ -120,6 +120,23 @@ import Testing
     #expect(broken.code != 0 && broken.output.contains("b/index.html"), "\(broken)")
   }
 
+  /// Links in the cells of a table lead to pages, and wrong ones are errors with the line of their row.
+  @Test func pagesCanHaveTables() throws {
+    let site = try site([
+      "pages/a.md": "# A\n\n| Place | Year |\n|---|--:|\n| [Rome](trips/rome.md) | 2021 |\n",
+      "pages/trips/rome.md": "# Rome\n",
+    ])
+    try site.build()
+    let html = try site.folder.text("site/a/index.html")
+    #expect(html.contains("<td><a href=\"../trips/rome/\">Rome</a></td><td class=\"right\">2021</td>"))
+    // Only these pages load the style sheet for tables.
+    #expect(html.contains("/pages.") && html.contains(".css\""))
+    #expect(try !site.folder.text("site/index.html").contains("/pages."))
+    try site.folder.write("# A\n\n| Place |\n|---|\n| x |\n| [Rome](roma.md) |\n", to: "pages/a.md")
+    #expect(
+      try messages(site).contains("pages/a.md:6:1: error: the link \"roma.md\" leads to a missing page"))
+  }
+
   @Test func keepsHTMLIfThePageAllowsIt() throws {
     let site = try site([
       "pages/a.md": "# A\n\n<div class=\"x\">\n\n<b>1</b> <!-- post 1 -->\n\n</div>\n\n<!-- poll -->\n",

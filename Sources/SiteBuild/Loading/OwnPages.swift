@@ -184,7 +184,7 @@ struct OwnPages: Sendable {
   func links(of page: Page) throws(PipelineError) -> Links {
     let destinations: [MarkdownHTML.Destination]
     do {
-      destinations = try MarkdownHTML.destinations(of: page.markdown)
+      destinations = try MarkdownHTML.destinations(of: page.markdown, readsTables: true)
     } catch {
       throw problem(page.file, error.line, error.message)
     }

@@ -104,6 +104,7 @@ struct OwnPageStep: Sendable {
     options.destinations = links.addresses
     options.keepsHTML = matter.keepsHTML
     options.namesHeadings = true
+    options.readsTables = true
     options.vouchesForLinks = true
     let body: UTF8Buffer
     var document = SearchDocument(
@@ -111,11 +112,14 @@ struct OwnPageStep: Sendable {
     let summary: String
     do throws(MarkdownHTMLError) {
       body = try MarkdownHTML.render(page.markdown, options: options).whole
-      document.passages = [SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown))]
+      document.passages = [
+        SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown, readsTables: true))
+      ]
       if let given = matter.description {
         summary = given
       } else {
-        summary = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: page.markdown))
+        summary = ThreadExcerpt.make(
+          from: try MarkdownHTML.firstParagraph(of: page.markdown, readsTables: true))
       }
     } catch {
       throw own.problem(page.file, error.line, error.message)

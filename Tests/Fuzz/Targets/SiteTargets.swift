@@ -86,11 +86,12 @@ extension FuzzTarget {
         try require(
           (1...lines).contains(title.lines.upperBound), "the title is in line \(title.lines) of \(lines)")
       }
-      for destination in try MarkdownHTML.destinations(of: page.markdown) {
+      for destination in try MarkdownHTML.destinations(of: page.markdown, readsTables: true) {
         try require((1...lines).contains(destination.line), "line \(destination.line) of \(lines)")
       }
-      _ = try MarkdownHTML.words(of: page.markdown)
+      _ = try MarkdownHTML.words(of: page.markdown, readsTables: true)
       var options = HTMLOptions()
+      options.readsTables = true
       options.namesHeadings = true
       options.keepsHTML = page.frontMatter.keepsHTML
       _ = try MarkdownHTML.render(page.markdown, options: options)

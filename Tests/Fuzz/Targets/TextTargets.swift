@@ -56,21 +56,26 @@ extension FuzzTarget {
       "\n<!-- poll -->\n", "\n<!-- /poll -->\n", " <!-- meter 50 -->", " <!-- winner -->",
       "\n<!-- video -->\n",
       "\n<!-- /video -->\n", "\n<!-- embed lang=de -->\n", "\n<!-- /embed -->\n", "\n<!-- text lang=en -->\n",
-      "\n<!-- /text -->\n", "\n<!-- reply 1 -->\n", "\n<!-- /reply -->\n", "<details>",
+      "\n<!-- /text -->\n", "\n<!-- reply 1 -->\n", "\n<!-- /reply -->\n", "<details>", "|", "\\|",
+      "\n\n| a | b |\n|---|:-:|\n| c | d |\n",
     ], seeds: [Seeds("Tests/MarkdownHTMLTests/Fixtures", ".md")],
     openers: bytes("> ", "- ", "[", "![", "*a ", "("), testRuns: 600
   ) { bytes in
     let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
     let lines = 1 + text.count { $0 == 0x0A || $0 == 0x0D }
-    let html: String
-    do throws(MarkdownHTMLError) {
-      html = try MarkdownHTML.render(text, options: HTMLOptions(baseURL: "https://ada.example/")).whole.string
-    } catch {
-      try require((1...lines).contains(error.line ?? 1), "line \(error.line ?? 0) of \(lines)")
-      return
+    for readsTables in [false, true] {
+      var options = HTMLOptions(baseURL: "https://ada.example/")
+      options.readsTables = readsTables
+      let html: String
+      do throws(MarkdownHTMLError) {
+        html = try MarkdownHTML.render(text, options: options).whole.string
+      } catch {
+        try require((1...lines).contains(error.line ?? 1), "line \(error.line ?? 0) of \(lines)")
+        continue
+      }
+      let violations = try BodyHTML.violations(in: html, tables: readsTables)
+      try require(violations.isEmpty, "\(violations)\n\(html)")
     }
-    let violations = try BodyHTML.violations(in: html)
-    try require(violations.isEmpty, "\(violations)\n\(html)")
   }
 
   /// Templates: an error has its place. A valid template can be rendered and escapes every value unless it
