@@ -18,7 +18,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
+.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz docs-site check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
 ## Build the sample site of this repository and print its path.
 site: build
@@ -155,6 +155,10 @@ test-growth: setup setup-tests
 	fi
 	$(SWIFT) build -c release $(STATIC) --product growth
 	Tests/Growth/run "$$($(SWIFT) build -c release $(STATIC) --show-bin-path)/growth" "$(CLAIM)"
+
+## Build the documentation as a site, with the sample threads as a demo, into .build/docs.
+docs-site: build
+	Packaging/docs-site/make $(BINARY) .build/docs
 
 ## Check the sample site, and its threads as a book, with third-party tools: HTML, feeds, links, structured data, EPUB.
 check-site: site
