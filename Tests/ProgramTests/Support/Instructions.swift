@@ -66,8 +66,9 @@ struct Instructions {
     }
   }
 
+  /// Indented lines are output, in which the program suggests commands.
   private static func looksLikeACommand(_ text: String) -> Bool {
-    text.contains(#/^\s*(\$ |(threadsite|git|cd|make|sudo|npm|npx|curl|sh|cat|echo|mkdir|cp|sed) )/#)
+    text.contains(#/^(\$ |(threadsite|git|cd|make|sudo|npm|npx|curl|sh|cat|echo|mkdir|cp|sed) )/#)
   }
 
   /// A script for bash that runs all commands that can run, in one shell, and stops at the first one that fails.
