@@ -1,4 +1,4 @@
-// Prints threads as Markdown: those of a store's file, or of answers of X's API that somebody saved.
+// Prints the threads of a stored file, or of saved responses of X's API, as Markdown.
 //
 //     swift run thread-markdown threads/x/ada/1500.json
 import Foundation
@@ -11,7 +11,7 @@ guard CommandLine.arguments.count == 2 else {
 let file = CommandLine.arguments[1]
 do {
   let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
-  // What is no file of a store is read as saved answers, which say what is wrong with them.
+  // Other files are read as saved responses, whose errors explain the problem.
   let stored = try? PostThread(stored: bytes, file: file)
   let threads = try stored.map { [$0] } ?? PostThread.saved([(file, bytes)])
   let renderer = try ThreadRenderer(resources: ".")
