@@ -10,12 +10,17 @@ import CCmark
 struct BlockRenderer {
   /// The ids of headings, with the last number that was appended to each.
   private var headingNames: [String: Int] = [:]
+  /// Whether the open heading contains a link to itself.
+  private var isInHeadingLink = false
 
-  mutating func beginHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+  mutating func beginHeading(_ node: CmarkNode, to writer: inout HTMLWriter) throws(MarkdownHTMLError) {
     writer.writeBlock("<h")
     writer.write(level(of: node, in: writer))
+    var id: String?
     if writer.options.namesHeadings {
-      writer.writeAttribute("id", writer.options.idPrefix + name(of: node))
+      let name = writer.options.idPrefix + name(of: node)
+      writer.writeAttribute("id", name)
+      id = name
     }
     if let languages = writer.options.languages, writer.sections.innermost?.kind == .header {
       writer.writeAttribute("lang", languages.texts)
@@ -23,9 +28,26 @@ struct BlockRenderer {
       writer.writeWordsLanguage()
     }
     writer.write(">")
+    if let id, writer.options.linksHeadings, try canBeLink(node, keepsHTML: writer.options.keepsHTML) {
+      writer.write("<a class=\"anchor\"")
+      writer.writeAttribute("href", "#" + id)
+      writer.write(">")
+      isInHeadingLink = true
+    }
   }
 
-  func endHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+  /// Returns whether a heading contains no link, because a link cannot contain another. Raw HTML may be a link.
+  private func canBeLink(_ heading: CmarkNode, keepsHTML: Bool) throws(MarkdownHTMLError) -> Bool {
+    var iterator = try CmarkIterator(over: heading)
+    while let (node, _) = iterator.next() {
+      if node.type == CMARK_NODE_LINK || (keepsHTML && node.type == CMARK_NODE_HTML_INLINE) { return false }
+    }
+    return heading.firstChild != nil
+  }
+
+  mutating func endHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    if isInHeadingLink { writer.write("</a>") }
+    isInHeadingLink = false
     writer.write("</h")
     writer.write(level(of: node, in: writer))
     writer.write(">\n")
@@ -78,7 +100,7 @@ struct BlockRenderer {
   func writeCode(_ node: CmarkNode, to writer: inout HTMLWriter) {
     writer.beginLine()
     let language = node.fenceInfo.prefix { $0 != 0x20 && !(0x09...0x0D).contains($0) }
-    writer.write("<pre><code")
+    writer.write(writer.options.focusesBoxes ? "<pre tabindex=\"0\"><code" : "<pre><code")
     if !language.isEmpty {
       writer.write(" class=\"language-")
       writer.write(text: UnsafeBufferPointer(rebasing: language))

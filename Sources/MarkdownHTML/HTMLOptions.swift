@@ -26,6 +26,10 @@ package struct HTMLOptions: Sendable, Equatable {
   package var destinations: [String: String] = [:]
   /// Whether headings get ids, derived from their words, so that links can lead to them.
   package var namesHeadings = false
+  /// Whether a heading with an id is a link to itself, from which readers copy its URL.
+  package var linksHeadings = false
+  /// Whether boxes that may scroll, code and tables, can have the focus, so that the keyboard scrolls them in every browser.
+  package var focusesBoxes = false
   /// Whether tables in GitHub's dialect are read; for pages whose author is the site's owner.
   package var readsTables = false
   /// Whether external links are the owner's. Other external links tell search engines that the site does not endorse them.

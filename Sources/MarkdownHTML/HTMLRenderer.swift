@@ -82,7 +82,7 @@ struct HTMLRenderer: ~Copyable {
       if writer.sections.isInPoll { try polls.writeClasses(of: node, to: &writer) }
       writer.write(">")
     case CMARK_NODE_BLOCK_QUOTE: blocks.beginBlockQuote(node, to: &writer)
-    case CMARK_NODE_HEADING: blocks.beginHeading(node, to: &writer)
+    case CMARK_NODE_HEADING: try blocks.beginHeading(node, to: &writer)
     case CMARK_NODE_CODE_BLOCK: blocks.writeCode(node, to: &writer)
     case CMARK_NODE_THEMATIC_BREAK:
       writer.writeBlock("<hr")
@@ -161,7 +161,9 @@ struct HTMLRenderer: ~Copyable {
   ///
   /// Missing cells at the end of a row are one cell, so that the HTML grows with the Markdown and not with rows times columns.
   private mutating func write(_ table: PipeTable) throws(MarkdownHTMLError) {
-    writer.writeBlock("<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n")
+    writer.writeBlock("<div class=\"table\"")
+    writer.write(writer.options.focusesBoxes ? " tabindex=\"0\">" : ">")
+    writer.write("\n<table>\n<thead>\n")
     try write(table.header, of: table, isHeader: true)
     writer.write("</thead>\n")
     if !table.rows.isEmpty {

@@ -72,6 +72,11 @@ FAULTS = (
     'package var description: String { "(redacted)" }', "package var description: String { value }",
     "test", "make test MODULE=HTTPTransport", r"✘ Test run with", "debug"),
   Fault(
+    "instruction", "a tutorial contains a misspelled command", "docs/tutorials/x-archive.md",
+    "```sh\nthreadsite review\n```", "```sh\nthreadsite reveiw\n```",
+    "test", "make setup setup-tests build-tests && swift test --skip-build --disable-xctest --filter ProgramTests.InstructionsTests",
+    r"tutorials/x-archive\.md:\d+: exit code"),
+  Fault(
     "markup", "an element of every page is closed twice", "themes/paper/layouts/base.mustache",
     "</body>", "</div></body>",
     "site", "make check-site", r"(?i)stray end tag|error:|FAIL"),

@@ -28,6 +28,31 @@ import Testing
     #expect(try names("# A\n\n# A\n\n# A 1\n\n# A\n") == ["a", "a-1", "a-1-1", "a-2"])
   }
 
+  /// A heading is a link to itself, unless it contains a link, which a link cannot contain.
+  @Test func headingsLinkToThemselves() throws {
+    var options = HTMLOptions()
+    options.namesHeadings = true
+    #expect(try html("# A *b*\n", options) == "<h1 id=\"a-b\">A <em>b</em></h1>\n")
+    options.linksHeadings = true
+    #expect(
+      try html("# A *b*\n", options)
+        == "<h1 id=\"a-b\"><a class=\"anchor\" href=\"#a-b\">A <em>b</em></a></h1>\n")
+    #expect(
+      try html("# \"\n", options)
+        == "<h1 id=\"section\"><a class=\"anchor\" href=\"#section\">&quot;</a></h1>\n")
+    #expect(try !html("# A [b](c.md)\n", options).contains("anchor"))
+    #expect(try !html("# A <https://a.example>\n", options).contains("anchor"))
+    #expect(try !html("#\n", options).contains("anchor"))
+    // Dropped HTML cannot be a link, and kept HTML can.
+    #expect(try html("# A <a href=\"b\">c</a>\n", options).contains("anchor"))
+    options.keepsHTML = true
+    #expect(try !html("# A <a href=\"b\">c</a>\n", options).contains("anchor"))
+    // Fragments have the prefix of ids.
+    options.keepsHTML = false
+    options.idPrefix = "p-"
+    #expect(try html("# A\n", options).contains("<h1 id=\"p-a\"><a class=\"anchor\" href=\"#p-a\">"))
+  }
+
   @Test(arguments: [
     ("# A *title*\n\nWords.", "A title", 1...1),
     ("\n\nA title\nof two lines\n=====\n", "A title of two lines", 3...5),

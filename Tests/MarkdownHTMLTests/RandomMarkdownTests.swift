@@ -46,6 +46,9 @@ import Testing
       ]
     var options = HTMLOptions()
     options.readsTables = true
+    options.namesHeadings = true
+    options.linksHeadings = true
+    options.focusesBoxes = true
     options.destinations = Dictionary(uniqueKeysWithValues: ["/u", "/y", "/z", "/r"].map { ($0, "/known") })
     var random = SeededRandom(seed: 20_261)
     var tables = 0

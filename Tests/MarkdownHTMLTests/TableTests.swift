@@ -13,7 +13,7 @@ import Testing
   private func box(_ header: String, _ rows: String...) -> String {
     let body = rows.isEmpty ? "" : "<tbody>\n" + rows.map { "<tr>\($0)</tr>\n" }.joined() + "</tbody>\n"
     return
-      "<div class=\"table\" tabindex=\"0\">\n<table>\n<thead>\n<tr>\(header)</tr>\n</thead>\n\(body)</table>\n</div>\n"
+      "<div class=\"table\">\n<table>\n<thead>\n<tr>\(header)</tr>\n</thead>\n\(body)</table>\n</div>\n"
   }
 
   /// The examples of https://github.github.com/gfm/#tables-extension-, numbers 198 to 205.
@@ -92,6 +92,15 @@ import Testing
     #expect(
       try MarkdownHTML.firstParagraph(of: Array("| a |\n|---|\n\nWords\n".utf8), readsTables: true) == "Words"
     )
+  }
+
+  /// Boxes that may scroll can have the focus.
+  @Test func boxesCanHaveTheFocus() throws {
+    let markdown = "| a |\n|---|\n\n```\nb\n```\n"
+    #expect(try !table(markdown).contains("tabindex"))
+    let focused = try table(markdown) { $0.focusesBoxes = true }
+    #expect(focused.contains("<div class=\"table\" tabindex=\"0\">"))
+    #expect(focused.contains("<pre tabindex=\"0\"><code>b\n</code></pre>"))
   }
 
   /// Raw HTML and markers in cells are treated as in paragraphs, and errors have the line of the row.

@@ -66,7 +66,7 @@ import Testing
     let about = try site.folder.text("site/about/index.html")
     #expect(about.contains("<h1 dir=\"auto\">About &amp; around</h1>"))
     #expect(about.contains("<em>words</em> with no HTML"))
-    #expect(about.contains("<h2 id=\"a-heading\">A heading</h2>"))
+    #expect(about.contains("<h2 id=\"a-heading\"><a class=\"anchor\" href=\"#a-heading\">A heading</a></h2>"))
     #expect(about.contains("<a href=\"../trips/rome/#food\">where I was</a>"))
     #expect(about.contains("<img src=\"../map.png\" alt=\"A map\""))
     #expect(about.contains("<a href=\"../archive/\">the archive</a> <a href=\"../\">top</a>"))
@@ -86,7 +86,9 @@ import Testing
     #expect(rome.contains("<a href=\"https://bo.example/\" rel=\"noopener\">out</a>"))
     #expect(
       rome.contains(
-        "<h2 id=\"food\">Food</h2>\n<h2 id=\"food-1\"><em>Food</em></h2>\n<h2 id=\"food-1-1\">Food 1</h2>"))
+        "<h2 id=\"food\"><a class=\"anchor\" href=\"#food\">Food</a></h2>\n"
+          + "<h2 id=\"food-1\"><a class=\"anchor\" href=\"#food-1\"><em>Food</em></a></h2>\n"
+          + "<h2 id=\"food-1-1\"><a class=\"anchor\" href=\"#food-1-1\">Food 1</a></h2>"))
     let trips = try site.folder.text("site/trips/index.html")
     #expect(trips.contains("lang=\"ar\" dir=\"rtl\""))
     #expect(try attributes("content", of: "meta name=\"description\"", in: trips) == ["Where I was."])
@@ -129,6 +131,7 @@ import Testing
     try site.build()
     let html = try site.folder.text("site/a/index.html")
     #expect(html.contains("<td><a href=\"../trips/rome/\">Rome</a></td><td class=\"right\">2021</td>"))
+    #expect(html.contains("<div class=\"table\" tabindex=\"0\">"))
     // Only these pages load the style sheet for tables.
     #expect(html.contains("/pages.") && html.contains(".css\""))
     #expect(try !site.folder.text("site/index.html").contains("/pages."))

@@ -23,7 +23,8 @@ package enum BodyHTML {
 
   /// The elements of a table on a page of the owner, and its box.
   private static let table: [String: Set<String>] = [
-    "div": ["popover", "tabindex"], "table": [], "tbody": [], "td": ["colspan"], "th": ["scope"], "thead": [],
+    "div": ["popover", "tabindex"], "pre": ["tabindex"], "table": [], "tbody": [], "td": ["colspan"],
+    "th": ["scope"], "thead": [],
     "tr": [],
   ]
 

@@ -104,7 +104,9 @@ struct OwnPageStep: Sendable {
     options.destinations = links.addresses
     options.keepsHTML = matter.keepsHTML
     options.namesHeadings = true
+    options.linksHeadings = true
     options.readsTables = true
+    options.focusesBoxes = true
     options.vouchesForLinks = true
     let body: UTF8Buffer
     var document = SearchDocument(

@@ -93,6 +93,8 @@ extension FuzzTarget {
       var options = HTMLOptions()
       options.readsTables = true
       options.namesHeadings = true
+      options.linksHeadings = true
+      options.focusesBoxes = true
       options.keepsHTML = page.frontMatter.keepsHTML
       _ = try MarkdownHTML.render(page.markdown, options: options)
     } catch let error as MarkdownHTMLError {

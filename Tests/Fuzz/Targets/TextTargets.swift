@@ -66,6 +66,9 @@ extension FuzzTarget {
     for readsTables in [false, true] {
       var options = HTMLOptions(baseURL: "https://ada.example/")
       options.readsTables = readsTables
+      options.namesHeadings = readsTables
+      options.linksHeadings = readsTables
+      options.focusesBoxes = readsTables
       let html: String
       do throws(MarkdownHTMLError) {
         html = try MarkdownHTML.render(text, options: options).whole.string
