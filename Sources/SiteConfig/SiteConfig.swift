@@ -265,7 +265,7 @@ package struct SiteConfig: Sendable, Equatable {
   /// - Parameter title: any text; control characters and line breaks become spaces.
   package static func starter(title: String) -> String {
     """
-    # The site's configuration. Every key is explained in docs/reference/configuration.md.
+    # The site's configuration. `threadsite help configuration` explains every key.
 
     title: \(doubleQuoted(title))
     # description: Threads that are worth keeping

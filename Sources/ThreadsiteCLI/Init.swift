@@ -9,7 +9,7 @@ struct Init: ParsableCommand {
     abstract: "Create a site in an empty folder.",
     discussion: """
       With --ci, also writes workflows for GitHub, GitLab or Forgejo (such as Codeberg). They build and publish the site, fetch updates, \
-      and add threads on request, even from a phone. In a folder with a site, --ci writes only the workflows (docs/how-to/ci.md).
+      and add threads on request, even from a phone. In a folder with a site, --ci writes only the workflows (`threadsite help ci`).
 
       Examples:
         threadsite init my-threads --title "Ada's threads"
@@ -80,11 +80,11 @@ struct Init: ParsableCommand {
   private var next: String {
     switch ci {
     case .github:
-      "Next on GitHub: set Settings > Pages > Source to GitHub Actions, then push. See docs/how-to/ci.md."
+      "Next on GitHub: set Settings > Pages > Source to GitHub Actions, then push. See `threadsite help ci`."
     case .gitlab:
-      "Next on GitLab: allow Git push requests under Settings > CI/CD > Job token permissions, then push. See docs/how-to/ci.md."
+      "Next on GitLab: allow Git push requests under Settings > CI/CD > Job token permissions, then push. See `threadsite help ci`."
     case .forgejo:
-      "Next: enable Actions on the forge, add `publish: { git: { branch: pages } }` to site.yml, then push. See docs/how-to/ci.md."
+      "Next: enable Actions on the forge, add `publish: { git: { branch: pages } }` to site.yml, then push. See `threadsite help ci`."
     case nil: ""
     }
   }

@@ -174,6 +174,29 @@ import Testing
     #expect(try program.run(["help", "--help"]).code == 0)
   }
 
+  /// docs/reference/options.md contains the help of every command. `THREADSITE_RECORD=1` writes the page.
+  @Test func referenceHasTheHelpOfEveryCommand() throws {
+    let list = try program.run(["--help"]).output
+    let commands = list.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
+      .compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#).map { String($0.output.1) } }
+    #expect(commands.count > 10)
+    let file = ProjectFolders.repository.appending(path: "docs/reference/options.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let introduction = page.prefix(upTo: page.range(of: "\n## ")?.lowerBound ?? page.endIndex)
+    var expected = String(introduction)
+    for command in commands + ["help"] {
+      var help = try program.run([command, "--help"]).output
+      while help.hasSuffix("\n") { help.removeLast() }
+      expected += "\n## \(command)\n\n```\n\(help)\n```\n"
+    }
+    if ProcessInfo.processInfo.environment["THREADSITE_RECORD"] == "1", page != expected {
+      try expected.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded docs/reference/options.md")
+    } else {
+      #expect(page == expected, "record the page with THREADSITE_RECORD=1")
+    }
+  }
+
   @Test func suggestsNamesForTypingErrors() throws {
     let slip = try program.run(["help", "configuraton"])
     #expect(slip.code == 64 && slip.output.isEmpty)
