@@ -160,11 +160,11 @@ test-growth: setup setup-tests
 docs-site: build
 	Packaging/docs-site/make $(BINARY) .build/docs
 
-## Check the sample site, and its threads as a book, with third-party tools: HTML, feeds, links, structured data, EPUB.
-check-site: site
+## Check the sample site, its threads as a book, and the documentation as a site, with third-party tools: HTML, feeds, links, structured data, EPUB.
+check-site: site docs-site
 	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
 	$(BINARY) export epub --quiet --output .build/threads.epub
-	Tests/SiteChecks/run site .build/site-below-a-path .build/threads.epub
+	Tests/SiteChecks/run site .build/site-below-a-path .build/docs .build/threads.epub
 
 ## Check the workflows that `threadsite init --ci` writes with third-party tools: schemas, and known unsafe constructs.
 check-ci: build
