@@ -8,6 +8,9 @@ package import ThreadModel
 package struct BlueskyAddresses: AddressReader {
   package let platform = Platform.bluesky
   package let examplePost = "https://bsky.app/profile/ada.example/post/3k43tv4rft22g"
+  package let exampleAccount = "https://bsky.app/profile/ada.example"
+  package let exampleName = "@ada.example"
+  package let section: (any NetworkSection.Type)? = BlueskySection.self
   package let marksOfPosts = ["/post/", "/app.bsky.feed.post/"]
 
   package init() {}

@@ -31,9 +31,8 @@ package struct SiteConfig: Sendable, Equatable {
   /// Whether smaller copies are made of photos in the store that have none.
   package var scaleImages = false
   package var fetch = Fetch.defaults
-  package var x = X.defaults
-  package var bluesky = Bluesky.defaults
-  package var mastodon = Mastodon.defaults
+  /// The sections of the networks.
+  package var networks = NetworkSettings()
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   package var check = Check.defaults
@@ -118,7 +117,7 @@ package struct SiteConfig: Sendable, Equatable {
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let bytes = try contents(ofFile: path)
     // The file itself says where the credentials are, even if it contains errors.
-    let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes)) ?? .defaults
+    let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes), addresses: addresses) ?? .defaults
     let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
     if let problem = decoded.config.outputProblem(inFolder: folder) {
@@ -126,18 +125,6 @@ package struct SiteConfig: Sendable, Equatable {
       throw SiteConfigError(problems: [decoded.problem(at: key, problem, severity: .error)])
     }
     return decoded
-  }
-
-  /// The environment variables that may contain credentials for networks or for publishing.
-  package var credentialVariables: [String] {
-    [x.tokenEnv, x.keyEnv, x.secretEnv] + mastodon.servers.compactMap(\.tokenEnv)
-      + (publish?.credentialVariables ?? [])
-  }
-
-  /// The files that may contain credentials, as written in the configuration.
-  package var credentialFiles: [String] {
-    [x.tokenFile, x.keyFile, x.secretFile].compactMap(\.self) + mastodon.servers.compactMap(\.tokenFile)
-      + (publish?.credentialFiles ?? [])
   }
 
   /// Returns the file's bytes, one more than allowed at most.
@@ -231,7 +218,7 @@ package struct SiteConfig: Sendable, Equatable {
     return ResolvedPath(isAbsolute: whole.hasBytePrefix("/"), parts: parts)
   }
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) {
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
     if case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "accent" && $0.value.isNull })
     {
@@ -325,7 +312,12 @@ package struct SiteConfig: Sendable, Equatable {
 }
 
 extension SiteConfig: ConfigSection {
-  static let fields: [ConfigField<SiteConfig>] = [
+  package static func fields(with networks: AddressBook) -> [ConfigField<SiteConfig>] {
+    let position = fields.firstIndex { $0.key == "fetch" }.map { $0 + 1 } ?? fields.endIndex
+    return fields[..<position] + networks.sections.map { $0.field } + fields[position...]
+  }
+
+  package static let fields: [ConfigField<SiteConfig>] = [
     ConfigField("title", \.title, .line),
     ConfigField("description", \.description, .paragraph),
     ConfigField("base_url", \.baseURL, .siteURL),
@@ -340,9 +332,6 @@ extension SiteConfig: ConfigSection {
     ConfigField("media", \.media, .word()),
     ConfigField("scale_images", \.scaleImages, .remembered(.flag)),
     ConfigField("fetch", \.fetch, .section),
-    ConfigField("x", \.x, .section),
-    ConfigField("bluesky", \.bluesky, .section),
-    ConfigField("mastodon", \.mastodon, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
     ConfigField("check", \.check, .section),
@@ -365,8 +354,8 @@ extension SiteConfig: ConfigSection {
     ConfigField("theme_options", \.themeOptions, .themeOptions),
   ]
 
-  /// The paths of all keys that a site.yml may contain: `title`, `x.token_env`, `threads[].url`.
-  package static var knownKeyPaths: [String] { knownKeys }
+  /// The paths of all keys that a site.yml may contain: `title`, `fetch.replies`, `threads[].url`.
+  package static func knownKeyPaths(with networks: AddressBook) -> [String] { knownKeys(with: networks) }
 }
 
 /// A decoded site.yml, with its warnings and the locations of its values.

@@ -1,5 +1,6 @@
 import Basics
 import BlueskyNetwork
+package import Foundation
 import MastodonNetwork
 package import NetworkSources
 package import SiteConfig
@@ -18,6 +19,31 @@ package struct NetworkRegistry: Sendable {
 
   /// Parses the URLs of all networks.
   package var addresses: AddressBook { AddressBook(networks.map(\.addresses)) }
+
+  /// Returns the sections of all networks in a site.yml.
+  private func sections(of config: SiteConfig) -> [any NetworkSection] {
+    addresses.sections.map { config.networks.section(of: $0) }
+  }
+
+  /// Returns the environment variables that may contain credentials for networks or for publishing.
+  package func credentialVariables(of config: SiteConfig) -> [String] {
+    sections(of: config).flatMap(\.credentialVariables) + (config.publish?.credentialVariables ?? [])
+  }
+
+  /// Returns the files that may contain credentials, as written in site.yml.
+  package func credentialFiles(of config: SiteConfig) -> [String] {
+    sections(of: config).flatMap(\.credentialFiles) + (config.publish?.credentialFiles ?? [])
+  }
+
+  /// Returns whether the URL of a network's API is a server on this machine.
+  package func useThisMachine(in config: SiteConfig) -> Bool {
+    sections(of: config).flatMap(\.apiURLs).contains(where: \.isLoopback)
+  }
+
+  /// Returns the maximum cost of one run in US dollars, which site.yml sets for networks that charge for requests.
+  package func maximumCost(in config: SiteConfig) -> Decimal {
+    sections(of: config).compactMap(\.maximumCost).reduce(0, +)
+  }
 
   /// Returns the network of a platform; `nil` for a platform that is unknown to this version.
   package subscript(platform: Platform) -> (any NetworkSource)? {
@@ -56,6 +82,16 @@ package struct NetworkRegistry: Sendable {
     let answer = value?["body"] ?? value
     guard let object = answer?.object ?? answer?.array?.first?.object else { return nil }
     return networks.first { $0.savedAnswers == nil && $0.isAnswer(object) }
+  }
+
+  /// Returns the URL of a post as far as its id alone tells; `nil` if that is not enough, or if the network is unknown.
+  package func url(of post: PostID, handle: String?) -> String? {
+    self[post.platform]?.links.url(of: post, handle: handle)
+  }
+
+  /// Returns the URL of a post as people write it.
+  package func writtenURL(of post: PostID, handle: String?) -> String? {
+    self[post.platform]?.links.writtenURL(of: post, handle: handle)
   }
 
   /// Returns the URLs for actions on a post at its network.

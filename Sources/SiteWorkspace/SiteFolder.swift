@@ -51,7 +51,7 @@ package struct SiteFolder: Sendable {
       config = read.config
       decoded = read
     }
-    progress(.credentials(credentials(of: config, in: folder, environment).map(Secret.init)))
+    progress(.credentials(credentials(of: config, networks, in: folder, environment).map(Secret.init)))
     try apply(baseURL: baseURL, to: &config)
     let site = SiteFolder(
       folder: folder, config: config, decoded: decoded, output: output, networks: networks)
@@ -70,7 +70,7 @@ package struct SiteFolder: Sendable {
   ) throws(PipelineError) -> DecodedSiteConfig {
     do {
       return try SiteConfig.load(path: file, addresses: networks.addresses) {
-        credentials(of: $0, in: folder, environment)
+        credentials(of: $0, networks, in: folder, environment)
       }
     } catch {
       throw PipelineError(.configuration, error)
@@ -79,10 +79,10 @@ package struct SiteFolder: Sendable {
 
   /// Returns the values of all credentials that a configuration names.
   private static func credentials(
-    of config: SiteConfig, in folder: String, _ environment: [String: String]
+    of config: SiteConfig, _ networks: NetworkRegistry, in folder: String, _ environment: [String: String]
   ) -> [String] {
-    let variables = config.credentialVariables.compactMap { environment[$0] }
-    let files = config.credentialFiles.compactMap { file in
+    let variables = networks.credentialVariables(of: config).compactMap { environment[$0] }
+    let files = networks.credentialFiles(of: config).compactMap { file in
       // An unreadable file is reported where it is used.
       (try? FileBytes.read(absolute(file, in: folder), atMost: 16_384)).map {
         String(decoding: $0, as: UTF8.self)

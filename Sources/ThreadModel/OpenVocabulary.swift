@@ -14,14 +14,10 @@ extension OpenVocabulary {
   package var description: String { rawValue }
 }
 
-/// The network of a post.
+/// The network of a post. The target of each network has the constant for its own.
 package struct Platform: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
-
-  package static let x: Platform = "x"
-  package static let bluesky: Platform = "bluesky"
-  package static let mastodon: Platform = "mastodon"
 }
 
 extension Platform: ByteCodable {
@@ -32,13 +28,6 @@ extension Platform: ByteCodable {
 }
 
 extension Platform {
-  /// The network's name as its users write it.
-  package var displayName: String {
-    switch self {
-    case .x: "X"
-    case .bluesky: "Bluesky"
-    case .mastodon: "Mastodon"
-    default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
-    }
-  }
+  /// The network's name as its users write it: the word with a capital letter.
+  package var displayName: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -7,8 +7,8 @@ package struct NetworkID<Subject>: Hashable, Sendable {
   package let platform: Platform
   /// The scope within which the value is unique; `nil` if that is the whole network.
   ///
-  /// Ids of X have no authority. For posts on Bluesky it is the account's DID, as record keys are unique within one account; an account's DID is a
-  /// value without an authority. On Mastodon it is the instance's host, in lower case and with its port if any, for posts and accounts alike.
+  /// An authority is, for example, the account that chose the key of a post, or the host of the server that numbered it, in lower case and with its port
+  /// if any.
   package let authority: String?
   package let value: String
 
@@ -66,7 +66,7 @@ extension NetworkID: ByteCodable {
 
 /// An id on one line: `1346889436626259968`, or, with its authority, `social.example/109348684215482921`.
 ///
-/// The store's files contain this form. If the platform has to be included, it comes first: `x/1346889436626259968`.
+/// The store's files contain this form. If the platform has to be included, it comes first.
 extension NetworkID {
   /// The id without its platform.
   package var text: String { authority.map { "\($0)/\(value)" } ?? value }
@@ -92,7 +92,6 @@ extension NetworkID {
       self.init(text, on: platform)
       return
     }
-    guard platform != .x else { return nil }
     let place = text.utf8.index(text.startIndex, offsetBy: slash)
     self.init(
       String(text[text.utf8.index(after: place)...]), by: String(text[..<place]), on: platform)
@@ -114,43 +113,5 @@ extension NetworkID: CustomStringConvertible {
     self.init(
       text: String(description[description.utf8.index(after: slash)...]),
       on: Platform(rawValue: String(description[..<slash])))
-  }
-}
-
-extension NetworkID<Post> {
-  /// Returns the address of the post on its network as far as the id alone tells, for posts of which only the id is known.
-  ///
-  /// X answers at `/i/status/` for any author, Bluesky by the account's DID or its handle, a Mastodon instance only under a handle.
-  ///
-  /// - Parameter handle: the author's, without the `@`, if known.
-  package func address(handle: String?) -> String? {
-    guard Self.isPlain(value) else { return nil }
-    switch platform {
-    case .x: return "https://x.com/i/status/\(value)"
-    case .bluesky:
-      guard let account = authority ?? handle, Self.isPlain(account) else { return nil }
-      return "https://bsky.app/profile/\(account)/post/\(value)"
-    case .mastodon:
-      guard let host = authority, Self.isPlain(host), let handle else { return nil }
-      // On its own server, `ada@social.example` is `ada`.
-      let own = "@" + host
-      let name = handle.hasSuffix(own) ? String(handle.dropLast(own.count)) : handle
-      guard Self.isPlain(name, besides: "@") else { return nil }
-      return "https://\(host)/@\(name)/\(value)"
-    default: return nil
-    }
-  }
-
-  /// Whether a text consists of letters, digits and the other characters of hosts, DIDs and record keys, so that it cannot end a path.
-  private static func isPlain(_ text: String, besides other: String = "") -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: ".-_:~".utf8.contains(byte) || other.utf8.contains(byte)
-        }
-      } && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
   }
 }

@@ -1,10 +1,12 @@
-extension Platform {
-  /// Whether a post that was written later always has the higher id: ids are compared by length, and those of equal length by text.
+extension PostID {
+  /// Whether a post of the same kind that was written later always has the higher id: ids are compared by length, and those of equal length by
+  /// text.
   ///
-  /// X counts upwards. A client of Bluesky chooses its record keys. A server with Mastodon's API may be one of a dozen programs, each with a
-  /// different kind of ids, and it numbers copies from other servers in the order of their arrival. On both, an id tells nothing about when a post
-  /// was written.
-  package var idsGrowWithTime: Bool { self == .x }
+  /// This holds for numbers that one network gives to all its posts. An id with an authority tells nothing about when a post was written: an
+  /// account may choose the keys of its posts, and a server numbers copies from other servers in the order of their arrival.
+  package var growsWithTime: Bool {
+    authority == nil && !value.isEmpty && value.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+  }
 }
 
 /// The order in which posts were written: by time, then by what the network guarantees.
@@ -44,7 +46,10 @@ package enum PostOrder {
   private static func precedes(_ one: Post, _ other: Post) -> Bool {
     let (first, second) = (one.id, other.id)
     if first == second { return false }
-    if first.platform == second.platform, !first.platform.idsGrowWithTime {
+    if first.platform == second.platform {
+      // Both kinds of ids in one platform would otherwise make the order circular.
+      if first.growsWithTime != second.growsWithTime { return first.growsWithTime }
+      if first.growsWithTime { return first < second }
       let times = (one.createdAt?.milliseconds ?? .max, other.createdAt?.milliseconds ?? .max)
       if times.0 != times.1 { return times.0 < times.1 }
     }
@@ -55,9 +60,9 @@ package enum PostOrder {
   /// Returns the second of each post: its own, or, if ids grow with time, that of the post with the next lower id that has a time.
   private static func seconds(of posts: [Post]) -> [Int64] {
     var seconds = posts.map { post in
-      post.createdAt?.seconds ?? (post.id.platform.idsGrowWithTime ? .min : .max)
+      post.createdAt?.seconds ?? (post.id.growsWithTime ? .min : .max)
     }
-    let growing = posts.indices.filter { posts[$0].id.platform.idsGrowWithTime }
+    let growing = posts.indices.filter { posts[$0].id.growsWithTime }
       .sorted { posts[$0].id < posts[$1].id }
     var last: (platform: Platform, second: Int64)?
     for position in growing {

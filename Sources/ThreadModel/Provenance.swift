@@ -23,20 +23,10 @@ package struct Provenance: Hashable, Sendable {
   }
 }
 
+/// The kind of a source, such as a network's API. The target of each network has the constants for its own.
 package struct SourceKind: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The X API, version 2.
-  package static let xAPI: SourceKind = "x-api"
-  /// The archive that X gives to its users.
-  package static let xArchive: SourceKind = "x-archive"
-  /// The API of Mastodon and compatible servers.
-  package static let mastodonAPI: SourceKind = "mastodon-api"
-  /// A post as its server sends it to other servers, by ActivityPub.
-  package static let activityPub: SourceKind = "activitypub"
-  /// The archive that Mastodon gives to its users.
-  package static let mastodonArchive: SourceKind = "mastodon-archive"
 
   /// An archive that the site's owner imported as their own.
   package static let ownArchive: SourceKind = "own-archive"

@@ -42,7 +42,7 @@ extension FetchServices {
   ) async throws -> Result {
     let agent = "threadsite/\(version)"
     var options = CurlOptions()
-    options.allowsLoopback = site.config.asksThisMachine
+    options.allowsLoopback = site.networks.useThisMachine(in: site.config)
     return try await CurlTransport.withTransport(userAgent: agent, options: options) { api in
       try await CurlTransport.withTransport(userAgent: agent, options: options) { media in
         try await body(

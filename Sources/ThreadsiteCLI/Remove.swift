@@ -103,7 +103,7 @@ struct Remove: ParsableCommand {
         .warning("\(mention.place): warning: \(mention.what) refers to a removed thread; delete the line"))
     }
     for other in plan.others {
-      let posts = other.posts.prefix(3).map { $0.address(handle: nil) ?? "\($0)" }
+      let posts = other.posts.prefix(3).map { removal.site.networks.url(of: $0, handle: nil) ?? "\($0)" }
       console.progress(
         .warning(
           "\(other.file): warning: this remaining thread shows \(Count.text(other.posts.count, "post")) of the removed threads; hide them with"

@@ -33,7 +33,7 @@ struct PostIndex: Sendable {
 
   /// Returns the index before which a missing post was written, according to its id; `nil` if ids do not grow with time.
   func place(ofMissing id: PostID) -> Int? {
-    guard id.platform.idsGrowWithTime else { return nil }
+    guard id.growsWithTime else { return nil }
     let rank = rank(of: id)
     guard rank > 0, posts[position(at: rank - 1)].id.platform == id.platform else { return 0 }
     return position(at: rank - 1) + 1
@@ -42,7 +42,9 @@ struct PostIndex: Sendable {
   /// Whether a post may have existed before another, so that the other may be a later version of it. This is judged by their ids or, if ids
   /// do not grow with time, by the times of the posts. The time of an unknown post is unknown.
   func mayPrecede(_ earlier: PostID, _ later: PostID) -> Bool {
-    if earlier.platform == later.platform, earlier.platform.idsGrowWithTime { return earlier < later }
+    if earlier.platform == later.platform, earlier.growsWithTime, later.growsWithTime {
+      return earlier < later
+    }
     guard let second = position(of: later) else { return false }
     return position(of: earlier).map { $0 < second } ?? true
   }

@@ -140,7 +140,7 @@ package struct ThreadCatalog: Sendable {
       reasons: thread.completeness.reasons.map { $0.clause(in: english) },
       gaps: thread.gaps.map { CatalogEntry.Gap(id: $0.tombstone.id, reason: $0.tombstone.reason.rawValue) },
       address: thread.mainPosts.first.flatMap {
-        $0.post.url ?? $0.post.id.address(handle: thread.author.handle)
+        $0.post.url ?? site.networks.url(of: $0.post.id, handle: thread.author.handle)
       },
       page: page, mentions: mentions.of(conversation), provenance: thread.provenance,
       coverage: conversation.coverage, mediaFiles: conversation.mediaFiles.sorted(),

@@ -179,12 +179,11 @@ package struct ThreadEditing: Sendable {
       own.first { $0.id == conversation.id }
       ?? own.min { ($0.createdAt?.milliseconds ?? .max, $0.id) < ($1.createdAt?.milliseconds ?? .max, $1.id) }
     let addresses = site.networks.addresses
-    for address in [first?.id.address(handle: conversation.author?.handle), first?.url].compactMap(\.self) {
+    let written = first.flatMap { site.networks.writtenURL(of: $0.id, handle: conversation.author?.handle) }
+    for address in [written, first?.url].compactMap(\.self) {
       // A URL is usable only if it leads back to the post.
       if let post = try? addresses.post(address), PostReferences([post]).positions(of: conversation) == [0] {
-        return conversation.author?.handle.flatMap { handle in
-          post.platform == .x && first != nil ? "https://x.com/\(handle)/status/\(post.id)" : nil
-        } ?? address
+        return address
       }
     }
     throw PipelineError(

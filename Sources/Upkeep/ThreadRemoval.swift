@@ -30,7 +30,7 @@ package struct ThreadRemoval: Sendable {
     package var problems: [String] = []
   }
 
-  private let site: SiteFolder
+  package let site: SiteFolder
   private let store: ThreadStore
   private let trash: ThreadStore
   private let jobs: Int

@@ -13,6 +13,8 @@ import Upkeep
 private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSession {
   let platform: Platform = "papermail"
   let examplePost = "https://papermail.example/letters/1"
+  let exampleAccount = "https://papermail.example/ada"
+  let exampleName = "ada"
   var addresses: any AddressReader { self }
   var usage: SourceUsage { SourceUsage() }
 

@@ -12,8 +12,8 @@ import Testing
       line.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) }
     }
     #expect(documented.count == Set(documented).count, "a key has more than one row")
-    #expect(Set(documented) == Set(SiteConfig.knownKeyPaths))
-    #expect(SiteConfig.knownKeyPaths.contains("sources[].min_posts"))
+    #expect(Set(documented) == Set(SiteConfig.knownKeyPaths(with: .networks)))
+    #expect(SiteConfig.knownKeyPaths(with: .networks).contains("sources[].min_posts"))
   }
 
   /// The examples of the page are valid files.
@@ -35,7 +35,7 @@ import Testing
     for example in page.matches(of: /```yaml\n((?s).*?)```/) {
       Self.add(try TypedYAML.read(example.1), at: "", to: &shown)
     }
-    let missing = Set(SiteConfig.knownKeyPaths).subtracting(shown)
+    let missing = Set(SiteConfig.knownKeyPaths(with: .networks)).subtracting(shown)
     #expect(missing.isEmpty, "keys without an example: \(missing.sorted())")
   }
 

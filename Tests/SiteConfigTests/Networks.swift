@@ -1,6 +1,7 @@
 import BlueskyNetwork
 import MastodonNetwork
 import SiteConfig
+import TestSupport
 import ThreadModel
 import XNetwork
 

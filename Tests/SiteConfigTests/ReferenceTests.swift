@@ -1,4 +1,5 @@
 import SiteConfig
+import TestSupport
 import Testing
 import ThreadModel
 

@@ -3,6 +3,7 @@ import SiteConfig
 import TestSupport
 import Testing
 import ThreadModel
+import XNetwork
 
 @Suite struct ValidFileTests {
   func decoded(_ name: String) throws -> DecodedSiteConfig {
@@ -22,9 +23,9 @@ import ThreadModel
     expected.timezone = "Europe/Berlin"
     expected.author = SiteConfig.Author(name: "Ada", url: try WebURL("https://ada.example/about?a=1#me"))
     expected.output = "../public"
-    expected.x.tokenEnv = "ADA_TOKEN"
-    expected.x.tokenFile = "secrets/x"
-    expected.x.maxCost = Decimal(125) / 10
+    expected.networks[XSection.self].tokenEnv = "ADA_TOKEN"
+    expected.networks[XSection.self].tokenFile = "secrets/x"
+    expected.networks[XSection.self].maxCost = Decimal(125) / 10
     expected.pagination.perPage = 7
     expected.feed.entries = 0
     expected.feed.content = .summary
@@ -80,7 +81,7 @@ import ThreadModel
     account.limits.since = try CalendarDay("2024-01-01")
     account.limits.minPosts = 2
     account.replies = true
-    var search = ThreadSource.Search(query: "from:ada #threads")
+    var search = ThreadSource.Search(query: "from:ada #threads", on: .x)
     search.limit = 100
     return [
       .post(.init(PostReference(x: "1346889436626259968", by: "ada"))),

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import InterfaceText
 import SiteOutput
+import TestSupport
 import Testing
 import ThreadModel
 

@@ -109,7 +109,9 @@ import Testing
         "threads/x/ada/1.json"
       ])
     #expect(
-      try reportedChanges(folder, polls: polls) { try folder.removeAtOnce("threads/x") } == ["threads/x/ada/2.json"]
+      try reportedChanges(folder, polls: polls) { try folder.removeAtOnce("threads/x") } == [
+        "threads/x/ada/2.json"
+      ]
     )
     #expect(try reportedChanges(folder, polls: polls) { try folder.remove("site.yml") } == ["site.yml"])
   }

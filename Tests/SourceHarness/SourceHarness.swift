@@ -115,7 +115,8 @@ package final class SourceHarness: Sendable {
       let config = configuration.withLock { $0 }
       let sourceRun = SourceRun(
         config: config, environment: environment, transport: transport, workFolder: workFolder,
-        absolutePath: { $0 }, maximumCost: config.x.maxCost,
+        absolutePath: { $0 },
+        maximumCost: source.addresses.section.flatMap { config.networks.section(of: $0).maximumCost } ?? 0,
         now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         warn: { text in outcome.withLock { $0.notes.append(text) } })
       do throws(SourceError) {

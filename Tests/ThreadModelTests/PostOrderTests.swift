@@ -28,7 +28,8 @@ import ThreadModel
   @Test func idsDecideWithinASecond() {
     #expect(order([post("9", 1500), post("10", 1000), post("11", 1999)]) == ["9", "10", "11"])
     let keys = [
-      post("9", 1500, on: .bluesky), post("10", 1000, on: .bluesky), post("11", 1999, on: .bluesky),
+      post("9", 1500, on: .bluesky, by: "did:plc:a"), post("10", 1000, on: .bluesky, by: "did:plc:a"),
+      post("11", 1999, on: .bluesky, by: "did:plc:a"),
     ]
     #expect(order(keys) == ["10", "9", "11"])
     let copies = [post("9", 1500, on: .mastodon, by: "a"), post("10", 1000, on: .mastodon, by: "b")]

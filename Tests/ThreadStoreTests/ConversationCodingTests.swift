@@ -83,15 +83,6 @@ import ThreadStore
     #expect(try ConversationCoding.decode(bytes, file: "a.json") == conversation)
   }
 
-  /// X's IDs are unique on all of X.
-  @Test func idOfXHasNoAuthority() {
-    let source = #"{"format":1,"platform":"x","id":"x.com/1","author_id":"2"}"#
-    let error = #expect(throws: ThreadStoreError.self) {
-      try ConversationCoding.decode(Array(source.utf8), file: "x/ada/1.json")
-    }
-    #expect(error?.description.hasPrefix("x/ada/1.json:1:33: error: \"x.com/1\" is not an id: ") == true)
-  }
-
   @Test func fileFormatIsStable() throws {
     let text = ConversationCoding.encode(SampleConversations.full()).string
     let golden = ProjectFolders.fixtures(of: "ThreadStoreTests").appending(path: "full.json")

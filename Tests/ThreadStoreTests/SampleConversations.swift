@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import ThreadModel
 
 /// Invented conversations for the store.

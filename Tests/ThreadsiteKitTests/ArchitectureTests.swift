@@ -86,6 +86,36 @@ import Testing
     #expect(named == folders)
   }
 
+  /// Only the target of a network contains the network's names, so that a network can be added or removed without other changes. Comments may
+  /// use them as examples. The registry and the command line list the networks.
+  @Test func onlyNetworkTargetsNameNetworks() throws {
+    let targets = ["XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsiteCLI/"]
+    let name = try Regex(
+      "(?i)bluesky|mastodon|fediverse|bsky|twitter|\\bx\\.com|\\.x\\b|(on|platform): \"x\"")
+    // Each with its reason.
+    let exceptions = [
+      // The registry.
+      "SiteWorkspace/NetworkRegistry.swift",
+      // The start of a site.yml, with examples in its comments, and the files of archives that git ignores.
+      "SiteConfig/SiteConfig.swift", "SiteWorkspace/Setup/NewSite.swift",
+      // The forms of many services' credentials.
+      "SiteConfig/Reading/Secrets.swift",
+      // `twitter:image` is a name in HTML that all networks read.
+      "SiteBuild/Check/PageScan.swift",
+    ]
+    var found: [String] = []
+    for file in try Self.files() where file.hasPrefix("Sources/") {
+      let path = file.dropFirst("Sources/".count)
+      guard !targets.contains(where: path.hasPrefix), !exceptions.contains(String(path)) else { continue }
+      let text = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        guard !line.drop(while: { $0 == " " }).hasPrefix("//"), line.contains(name) else { continue }
+        found.append("\(file):\(number + 1): \(line)")
+      }
+    }
+    #expect(found == [])
+  }
+
   /// The program must not exit while a transport's thread works. `CurlTransport.withTransport` waits for it.
   @Test func transportsEndWithTheirWork() throws {
     let files = try Self.files().filter {

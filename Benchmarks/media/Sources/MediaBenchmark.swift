@@ -43,10 +43,10 @@ import ThreadStore
 
   /// Returns a conversation of posts with four photos each.
   private static func conversation(_ urls: [String]) -> Conversation {
-    let author = AuthorID("1", on: .x)
-    var conversation = Conversation(id: PostID("1", on: .x), authorID: author)
+    let author = AuthorID("1", on: "x")
+    var conversation = Conversation(id: PostID("1", on: "x"), authorID: author)
     for start in stride(from: 0, to: urls.count, by: 4) {
-      var post = Post(id: PostID("\(start + 1)", on: .x), authorID: author)
+      var post = Post(id: PostID("\(start + 1)", on: "x"), authorID: author)
       post.media = urls[start..<min(start + 4, urls.count)].map { Media(id: $0, kind: .photo, url: $0) }
       conversation.posts.append(post)
     }

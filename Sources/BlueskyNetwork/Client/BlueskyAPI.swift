@@ -16,11 +16,12 @@ struct BlueskyAPI: Sendable {
 
   init(_ run: SourceRun, timing: RetryTiming = .live) {
     web = WebService(run, timing: timing)
+    let settings = run.config.networks[BlueskySection.self]
     func base(_ url: SiteURL?, _ standard: String) -> String {
       url.map { String($0.description.dropLast()) } ?? standard
     }
-    appView = base(run.config.bluesky.apiURL, Self.defaultAppView)
-    directory = base(run.config.bluesky.directoryURL, Self.defaultDirectory)
+    appView = base(settings.apiURL, Self.defaultAppView)
+    directory = base(settings.directoryURL, Self.defaultDirectory)
   }
 
   /// A server's response: a value, or an error with its name and message.

@@ -200,11 +200,6 @@ struct PlannedBlueskyExport: PlannedExport {
   }
 }
 
-extension SourceKind {
-  /// The repository of an account as a file.
-  static let blueskyExport: SourceKind = "bluesky-export"
-}
-
 // MARK: From bytes
 
 /// The parsers of repositories for bytes in memory.

@@ -289,11 +289,6 @@ struct BlueskyObservations: Sendable {
   }
 }
 
-extension SourceKind {
-  /// Responses of the AppView and of the accounts' own servers.
-  static let blueskyAPI: SourceKind = "bluesky-api"
-}
-
 extension Author {
   /// Creates an account from any of the views of profiles; `nil` if the view has no valid DID.
   init?(bluesky view: JSONValue, at now: Timestamp) {

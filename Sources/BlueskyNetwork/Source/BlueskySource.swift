@@ -7,6 +7,7 @@ package import ThreadModel
 package struct BlueskySource: NetworkSource {
   package let platform = Platform.bluesky
   package let addresses: any AddressReader = BlueskyAddresses()
+  package let links: any NetworkLinks = BlueskyLinks()
   package let isFetchable = true
 
   package init() {}

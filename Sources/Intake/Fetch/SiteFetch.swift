@@ -395,7 +395,7 @@ extension SiteFetch {
     SourceRun(
       config: site.config, environment: services.environment, transport: services.api,
       workFolder: workFolder, absolutePath: { [site] in site.absolute($0) },
-      maximumCost: options.maximumCost ?? site.config.x.maxCost, now: services.now,
+      maximumCost: options.maximumCost ?? site.networks.maximumCost(in: site.config), now: services.now,
       warn: { [progress] in if state?.isNew($0) ?? true { progress(.warning($0)) } },
       announce: { [progress] reason, left in progress(.waiting(reason, secondsLeft: left)) },
       report: { [progress] usage in progress(.spent(usage)) })

@@ -9,6 +9,10 @@ package import ThreadModel
 package struct MastodonAddresses: AddressReader {
   package let platform = Platform.mastodon
   package let examplePost = "https://social.example/@ada/109348684215482921"
+  package let exampleAccount = "https://social.example/@ada"
+  package let exampleName = "@ada@social.example"
+  package let exampleSearch: String? = "https://social.example/tags/gardening"
+  package let section: (any NetworkSection.Type)? = MastodonSection.self
   package let marksOfPosts = ["/@", "/statuses/", "/notice/", "/p/"]
 
   package init() {}

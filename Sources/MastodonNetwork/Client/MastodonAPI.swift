@@ -27,7 +27,9 @@ final class MastodonAPI: Sendable {
   func say(_ sentence: String) { run.warn(sentence) }
 
   private func isTokenKnown(of server: MastodonServer) -> Bool {
-    run.config.mastodon.server(named: server.name).map { $0.tokenEnv != nil || $0.tokenFile != nil } ?? false
+    run.config.networks[MastodonSection.self].server(named: server.name).map {
+      $0.tokenEnv != nil || $0.tokenFile != nil
+    } ?? false
   }
 
   // MARK: Endpoints
@@ -182,7 +184,7 @@ final class MastodonAPI: Sendable {
   private func get(
     _ endpoint: String, _ path: String, query: [(String, String)] = [], on server: MastodonServer
   ) async throws(SourceError) -> WebAnswer {
-    let token = try run.config.mastodon.server(named: server.name)?.token(for: run)
+    let token = try run.config.networks[MastodonSection.self].server(named: server.name)?.token(for: run)
     let answer = try await web.get(
       WebRequest(
         endpoint, webBase(of: server) + path, query: query.map { (name: $0.0, value: $0.1) },
@@ -193,7 +195,7 @@ final class MastodonAPI: Sendable {
 
   /// Returns the URL to which a server's paths are appended, without a final slash.
   func webBase(of server: MastodonServer) -> String {
-    let setting = run.config.mastodon.server(named: server.name)
+    let setting = run.config.networks[MastodonSection.self].server(named: server.name)
     return setting?.apiURL.map { String($0.description.dropLast()) } ?? "https://\(server.name)"
   }
 
@@ -271,7 +273,7 @@ struct MastodonPage: Sendable {
   }
 }
 
-extension SiteConfig.Mastodon.Server {
+extension MastodonSection.Server {
   /// Reads the server's token; `nil` if the configuration names none.
   ///
   /// - Throws: an error if a configured token cannot be read. The error names the token's place, never its value.

@@ -7,6 +7,7 @@ package import ThreadModel
 package struct MastodonSource: NetworkSource {
   package let platform = Platform.mastodon
   package let addresses: any AddressReader = MastodonAddresses()
+  package let links: any NetworkLinks = MastodonLinks()
 
   package init() {}
 

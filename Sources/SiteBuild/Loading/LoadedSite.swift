@@ -1,4 +1,5 @@
 package import InterfaceText
+import NetworkSources
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
@@ -46,6 +47,8 @@ package struct LoadedSite: Sendable {
     facts.hasCollections = !config.collections.isEmpty
     facts.themeOptions = themeOptions
     facts.menu = menu
+    facts.networks = site.networks.networks.map { (name: $0.platform.displayName, links: $0.links) }
+      .sorted { $0.name < $1.name }
     facts.image = image
     facts.owner = config.author.map {
       SiteFacts.Owner(

@@ -280,7 +280,7 @@ package struct SitePublication: Sendable {
 
   /// The environment of child programs, without the credentials for networks and targets, which they do not need.
   private var childEnvironment: [String: String] {
-    let secrets = Set(site.config.credentialVariables)
+    let secrets = Set(site.networks.credentialVariables(of: site.config))
     return environment.filter { !secrets.contains($0.key) }
   }
 

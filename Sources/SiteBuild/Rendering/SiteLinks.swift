@@ -1,5 +1,6 @@
 import SiteConfig
 import SiteOutput
+import SiteWorkspace
 import Synchronization
 import ThreadMarkdown
 import ThreadModel
@@ -10,6 +11,7 @@ final class SiteLinks: ThreadLinks {
   let authorPage: String?
   private let pages: SitePages
   private let addresses: AddressBook
+  private let networks: NetworkRegistry
   /// The stem of the thread's file.
   private let stem: String
   private let thread: UnrolledThread
@@ -37,6 +39,7 @@ final class SiteLinks: ThreadLinks {
     authorPage = place.page(summary.author.path, nil)
     pages = worker.pages
     addresses = worker.addresses
+    networks = worker.networks
     self.stem = stem
     self.thread = thread
     self.place = place
@@ -59,7 +62,9 @@ final class SiteLinks: ThreadLinks {
     return place.media(file)
   }
 
-  func original(of post: PostID, by handle: String?) -> String? { post.address(handle: handle) }
+  func original(of post: PostID, by handle: String?) -> String? {
+    networks.url(of: post, handle: handle)
+  }
 
   func page(of post: Post) -> String? {
     page(of: post.id, in: post.conversationID ?? post.id, by: .known(post.authorID))

@@ -95,12 +95,14 @@ struct RedirectStep: Sendable {
   /// Adds `status/<id>/` for every post that a page shows.
   private func addStatusPages(to redirects: inout SiteRedirects) {
     guard context.site.config.statusPages else { return }
-    // Sorted by the number. Among posts with the same number, X's post comes first; among pages with the same post, a page of the post's
+    // Sorted by the number. Among posts with the same number, one whose number is unique in its whole network comes first; among pages with the same post, a page of the post's
     // author comes first.
     let posts = threads.statuses.sorted { one, other in
       if one.post.value != other.post.value { return one.post.value < other.post.value }
       if one.post != other.post {
-        return (one.post.platform == .x ? 0 : 1, one.post) < (other.post.platform == .x ? 0 : 1, other.post)
+        return (one.post.authority == nil ? 0 : 1, one.post) < (
+          other.post.authority == nil ? 0 : 1, other.post
+        )
       }
       return (one.isOwn ? 0 : 1, one.page) < (other.isOwn ? 0 : 1, other.page)
     }

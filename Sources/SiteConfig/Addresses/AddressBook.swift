@@ -1,11 +1,21 @@
 import Basics
 package import ThreadModel
 
-/// Reads the addresses of one network.
+/// Reads what a site.yml contains about one network: addresses, names of accounts, and the network's section.
 package protocol AddressReader: Sendable {
   var platform: Platform { get }
   /// The address of an example post, for error messages.
   var examplePost: String { get }
+  /// The address of an example account.
+  var exampleAccount: String { get }
+  /// The name of an example account as users write it: `@ada`.
+  var exampleName: String { get }
+  /// The address of an example search, such as a hashtag's; `nil` if none is read.
+  var exampleSearch: String? { get }
+  /// The network's section in site.yml; `nil` if it has no settings.
+  var section: (any NetworkSection.Type)? { get }
+  /// Whether a search may consist of words, which are the network's query. At most one network has such searches.
+  var searchesWords: Bool { get }
 
   /// Whether the address belongs to this network.
   ///
@@ -40,6 +50,9 @@ package protocol AddressReader: Sendable {
 }
 
 extension AddressReader {
+  package var exampleSearch: String? { nil }
+  package var section: (any NetworkSection.Type)? { nil }
+  package var searchesWords: Bool { false }
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
   package func account(named text: String) -> AccountReference? { nil }
   package func search(_ address: NetworkAddress) -> String? { nil }
@@ -57,6 +70,17 @@ package struct AddressBook: Sendable {
 
   /// - Parameter readers: the networks' readers in the order in which they are asked; a reader that accepts any host must be last.
   package init(_ readers: [any AddressReader]) { self.readers = readers }
+
+  /// The sections that networks declare for site.yml.
+  package var sections: [any NetworkSection.Type] { readers.compactMap(\.section) }
+
+  /// The address of an example post; `nil` without networks.
+  var examplePost: String? { readers.first?.examplePost }
+
+  /// The accounts of the first and the last network, which usually have the most different addresses.
+  private var exampleAccounts: String {
+    (readers.prefix(1) + readers.dropFirst().suffix(1)).map(\.exampleAccount).joined(separator: " or ")
+  }
 
   /// Reads the address of a post, or the id of a post without an address.
   ///
@@ -80,8 +104,7 @@ package struct AddressBook: Sendable {
     let address = try NetworkAddress(text)
     if let account = try reader(of: address).account(address) { return account }
     throw InvalidValue(
-      "\(quoted(text)) is not the URL of an account, such as https://x.com/ada or https://social.example/@ada"
-    )
+      "\(quoted(text)) is not the URL of an account, such as \(exampleAccounts)")
   }
 
   /// Reads the address, the name or the id of an account.
@@ -92,8 +115,9 @@ package struct AddressBook: Sendable {
     // A text without a slash was meant as a name.
     guard text.contains("/") else {
       throw InvalidValue(
-        "\(quoted(text)) is not an account: expected a URL such as https://x.com/ada, @ada for X, @ada.example for Bluesky,"
-          + " @ada@social.example for Mastodon, or an id")
+        "\(quoted(text)) is not an account: expected "
+          + (readers.first.map { "a URL such as \($0.exampleAccount), " } ?? "")
+          + readers.map { "\($0.exampleName) for \($0.platform.displayName), " }.joined() + "or an id")
     }
     return try account(text)
   }
@@ -102,15 +126,22 @@ package struct AddressBook: Sendable {
   ///
   /// - Throws: ``InvalidValue`` for an address of anything else.
   package func search(_ text: String) throws(InvalidValue) -> (platform: Platform, query: String) {
+    let words = readers.first(where: \.searchesWords)
     guard text.hasBytePrefix("https://") || text.hasBytePrefix("http://"),
       !text.unicodeScalars.contains(where: \.properties.isWhitespace)
-    else { return (.x, text) }
+    else {
+      if let words { return (words.platform, text) }
+      throw InvalidValue("\(quoted(text)) is not the URL of a hashtag")
+    }
     let address = try NetworkAddress(text)
     let reader = try reader(of: address)
     if let query = reader.search(address) { return (reader.platform, query) }
-    throw InvalidValue(
-      "\(quoted(text)) is not the URL of a hashtag, such as https://social.example/tags/gardening; to search X for an"
-        + " address, write url:\"\(clipped(text))\"")
+    let example = readers.compactMap(\.exampleSearch).last.map { ", such as \($0)" } ?? ""
+    let advice =
+      words.map {
+        "; to search \($0.platform.displayName) for an address, write url:\"\(clipped(text))\""
+      } ?? ""
+    throw InvalidValue("\(quoted(text)) is not the URL of a hashtag\(example)\(advice)")
   }
 
   /// Reads an entry of a `hide` list: an address, or an id on the thread's network.

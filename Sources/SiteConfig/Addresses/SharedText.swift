@@ -53,7 +53,7 @@ package struct SharedText: Sendable {
     guard let post = posts.first else {
       throw InvalidValue(
         "the text contains no URL of a post" + (mistake.map { ": \($0)" } ?? "")
-          + "; expected one such as https://x.com/ada/status/1346889436626259968")
+          + (addresses.examplePost.map { "; expected one such as \($0)" } ?? ""))
     }
     guard posts.count == 1 else {
       throw InvalidValue(

@@ -35,9 +35,9 @@ struct StringsFile: Sendable {
 }
 
 extension StringsFile: ConfigSection {
-  static let defaults = StringsFile()
+  package static let defaults = StringsFile()
 
-  static let fields: [ConfigField<StringsFile>] = [
+  package static let fields: [ConfigField<StringsFile>] = [
     ConfigField("language", \.language, .language),
     ConfigField("plurals", \.plurals, .pluralRules),
     ConfigField("numbers", \.numbers, .section),
@@ -48,9 +48,9 @@ extension StringsFile: ConfigSection {
 }
 
 extension StringsFile.Numbers: ConfigSection {
-  static let defaults = StringsFile.Numbers()
+  package static let defaults = StringsFile.Numbers()
 
-  static let fields: [ConfigField<StringsFile.Numbers>] = [
+  package static let fields: [ConfigField<StringsFile.Numbers>] = [
     ConfigField("group", \.group, .anyText),
     ConfigField("groups_from", \.groupsFrom, .integer(in: 1000...1_000_000)),
     ConfigField("digits", \.digits, .digits),
@@ -58,9 +58,9 @@ extension StringsFile.Numbers: ConfigSection {
 }
 
 extension StringsFile.Dates: ConfigSection {
-  static let defaults = StringsFile.Dates()
+  package static let defaults = StringsFile.Dates()
 
-  static let fields: [ConfigField<StringsFile.Dates>] = [
+  package static let fields: [ConfigField<StringsFile.Dates>] = [
     ConfigField("months", \.months, .months),
     ConfigField("standalone_months", \.standaloneMonths, .months),
     ConfigField("day", \.day, .datePattern),

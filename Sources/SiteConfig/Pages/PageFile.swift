@@ -98,9 +98,9 @@ package struct PageFile: Sendable, Equatable {
 }
 
 extension PageFile.FrontMatter: ConfigSection {
-  static let defaults = PageFile.FrontMatter()
+  package static let defaults = PageFile.FrontMatter()
 
-  static let fields: [ConfigField<PageFile.FrontMatter>] = [
+  package static let fields: [ConfigField<PageFile.FrontMatter>] = [
     ConfigField("title", \.title, .line),
     ConfigField("description", \.description, .paragraph),
     ConfigField("slug", \.slug, .slug),

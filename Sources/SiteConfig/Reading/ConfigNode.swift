@@ -46,7 +46,7 @@ struct ConfigNode: Sendable {
 }
 
 /// A value and its key path.
-struct ConfigValue: Sendable {
+package struct ConfigValue: Sendable {
   let node: ConfigNode
   /// A path such as `threads[2].tags`; empty for the whole file.
   let path: String

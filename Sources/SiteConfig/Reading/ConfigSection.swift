@@ -1,10 +1,12 @@
 import Basics
 
 /// A mapping in site.yml as a Swift value, whose fields are declared in a list with one line for each key.
-protocol ConfigSection: Sendable {
+package protocol ConfigSection: Sendable {
   /// The values of keys that are not in the file.
   static var defaults: Self { get }
   static var fields: [ConfigField<Self>] { get }
+  /// Returns the fields, including those that networks declare.
+  static func fields(with networks: AddressBook) -> [ConfigField<Self>]
   /// Whether the values of unknown keys may be credentials.
   static var mayHoldSecrets: Bool { get }
 
@@ -13,26 +15,40 @@ protocol ConfigSection: Sendable {
 }
 
 extension ConfigSection {
-  static var mayHoldSecrets: Bool { false }
+  package static var mayHoldSecrets: Bool { false }
+  package static func fields(with networks: AddressBook) -> [ConfigField<Self>] { fields }
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) {}
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {}
 
   /// All keys at and below this section, in the order of their declarations: `x`, `x.token_env`, `threads[].url`.
-  static var knownKeys: [String] {
-    fields.flatMap { field in [field.key] + field.nestedKeys.map { field.key + $0 } }
+  static var knownKeys: [String] { knownKeys(with: AddressBook([])) }
+
+  /// All keys, including those that networks declare.
+  static func knownKeys(with networks: AddressBook) -> [String] {
+    fields(with: networks).flatMap { field in [field.key] + field.nestedKeys.map { field.key + $0 } }
   }
 }
 
 /// One key of a section: its name, the property that gets its value, and the reader of the value.
 ///
 /// A key without a value counts as not set.
-struct ConfigField<Section>: Sendable {
+package struct ConfigField<Section>: Sendable {
   let key: String
   let isRequired: Bool
   let nestedKeys: [String]
   let read: @Sendable (ConfigValue, inout Section, inout ProblemList) -> Void
 
-  init<Value>(
+  init(
+    _ key: String, nestedKeys: [String],
+    read: @escaping @Sendable (ConfigValue, inout Section, inout ProblemList) -> Void
+  ) {
+    self.key = key
+    isRequired = false
+    self.nestedKeys = nestedKeys
+    self.read = read
+  }
+
+  package init<Value>(
     _ key: String, _ path: any WritableKeyPath<Section, Value> & Sendable, _ reader: ValueReader<Value>,
     isRequired: Bool = false
   ) {
@@ -44,7 +60,7 @@ struct ConfigField<Section>: Sendable {
     }
   }
 
-  init<Value>(
+  package init<Value>(
     _ key: String, _ path: any WritableKeyPath<Section, Value?> & Sendable, _ reader: ValueReader<Value>,
     isRequired: Bool = false
   ) {
@@ -59,10 +75,11 @@ struct ConfigField<Section>: Sendable {
 
 extension ValueReader where Value: ConfigSection {
   /// Reads a mapping with the fields that its section declares.
-  static var section: ValueReader {
+  package static var section: ValueReader {
     ValueReader(nestedKeys: Value.knownKeys.map { "." + $0 }) { value, problems in
+      let fields = Value.fields(with: problems.addresses)
       guard case .mapping(let entries) = value.node.content else {
-        let keys = Value.fields.map(\.key).joined(separator: ", ")
+        let keys = fields.map(\.key).joined(separator: ", ")
         problems.error("expected a mapping, found \(value.node.kind); its keys are \(keys)", at: value)
         if Value.mayHoldSecrets { value.node.hideText(in: &problems.mask) }
         return nil
@@ -70,10 +87,10 @@ extension ValueReader where Value: ConfigSection {
       var section = Value.defaults
       var found: Set<String> = []
       for entry in entries {
-        guard let field = Value.fields.first(where: { $0.key == entry.key }) else {
-          report(unknown: entry, in: value, problems: &problems)
+        guard let field = fields.first(where: { $0.key == entry.key }) else {
+          report(unknown: entry, in: value, keys: fields.map(\.key), problems: &problems)
           // A misspelt key is not reported as missing as well.
-          if let meant = Suggestion.nearest(to: entry.key, among: Value.fields.map(\.key)) {
+          if let meant = Suggestion.nearest(to: entry.key, among: fields.map(\.key)) {
             found.insert(meant)
           }
           continue
@@ -82,7 +99,7 @@ extension ValueReader where Value: ConfigSection {
         found.insert(field.key)
         field.read(value.entry(entry), &section, &problems)
       }
-      for field in Value.fields where field.isRequired && !found.contains(field.key) {
+      for field in fields where field.isRequired && !found.contains(field.key) {
         problems.error("the key \(quoted(field.key)) is missing here", at: value)
       }
       section.check(value, problems: &problems)
@@ -91,9 +108,8 @@ extension ValueReader where Value: ConfigSection {
   }
 
   private static func report(
-    unknown entry: ConfigNode.Entry, in value: ConfigValue, problems: inout ProblemList
+    unknown entry: ConfigNode.Entry, in value: ConfigValue, keys: [String], problems: inout ProblemList
   ) {
-    let keys = Value.fields.map(\.key)
     let isSecret = isNameOfSecret(entry.key)
     if Value.mayHoldSecrets || isSecret { entry.value.hideText(in: &problems.mask) }
     guard !problems.isFull else { return problems.error("", at: entry.keyMark) }
@@ -101,8 +117,8 @@ extension ValueReader where Value: ConfigSection {
       if let nearest = Suggestion.nearest(to: entry.key, among: keys) {
         "; did you mean \(quoted(nearest))?"
       } else if isSecret {
-        "; credentials do not belong in this file: put the token into an environment variable or a file, and set"
-          + " x.token_env or x.token_file."
+        "; credentials do not belong in this file: put the token into an environment variable or a file, and set its"
+          + " name in the network's section."
       } else {
         "."
       }

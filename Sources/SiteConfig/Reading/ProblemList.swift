@@ -1,5 +1,5 @@
 /// Collects the problems of a file, so that nothing is thrown before the whole file has been checked.
-struct ProblemList: Sendable {
+package struct ProblemList: Sendable {
   private struct Finding {
     let mark: SourceMark
     let path: String

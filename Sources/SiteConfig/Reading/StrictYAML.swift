@@ -52,9 +52,9 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   }
 
   /// Returns the values that can be read, despite errors in the file; `nil` if the file is not valid YAML.
-  static func readable(in bytes: [UInt8]) -> Section? {
+  static func readable(in bytes: [UInt8], addresses: AddressBook) -> Section? {
     guard bytes.count <= largestFile, firstInvalidByte(of: bytes) == nil else { return nil }
-    var problems = ProblemList()
+    var problems = ProblemList(addresses: addresses)
     guard let root = YAMLDocument.compose(SourceText(bytes: bytes), problems: &problems) else { return nil }
     return ValueReader<Section>.section.read(ConfigValue(node: root, path: ""), &problems)
   }

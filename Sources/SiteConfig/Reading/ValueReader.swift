@@ -1,10 +1,10 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// Reads one kind of value from YAML.
 ///
 /// A reader adds all problems that it finds to the list, and returns `nil` if it cannot make a value.
-struct ValueReader<Value>: Sendable {
+package struct ValueReader<Value>: Sendable {
   /// The paths of nested keys, as `ConfigField` lists them: `.name`, `[].url`.
   let nestedKeys: [String]
   let read: @Sendable (ConfigValue, inout ProblemList) -> Value?
@@ -20,7 +20,7 @@ struct ValueReader<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - form: the expected kind of value, for the error if the value is not text: "a URL".
-  static func text(
+  package static func text(
     _ form: String, _ parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
   ) -> ValueReader {
     scalar(form) { (text, _) throws(InvalidValue) in try parse(text) }
@@ -58,7 +58,7 @@ struct ValueReader<Value>: Sendable {
   }
 
   /// Returns a reader for a list. The list's elements are read one by one, so that the problems of all elements are found.
-  static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
+  package static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
     ValueReader(nestedKeys: reader.nestedKeys.map { "[]" + $0 }) { value, problems in
       guard case .list(let nodes) = value.node.content else {
         let advice =
@@ -73,7 +73,7 @@ struct ValueReader<Value>: Sendable {
   }
 
   /// The same reader for values that may be misplaced credentials: text that is not accepted is masked in all messages and source lines.
-  var hidingText: ValueReader {
+  package var hidingText: ValueReader {
     ValueReader(nestedKeys: nestedKeys) { value, problems in
       let result = read(value, &problems)
       if result == nil { value.node.hideText(in: &problems.mask) }
@@ -150,7 +150,7 @@ extension ValueReader where Value == Int {
 
 extension ValueReader where Value == Decimal {
   /// An amount of money, at least 0, with at most four decimals.
-  static var amount: ValueReader {
+  package static var amount: ValueReader<Decimal> {
     .plain("an amount such as 5.00") { text throws(InvalidValue) in
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       let isAmount =
@@ -357,7 +357,7 @@ extension ValueReader where Value == String {
   }
 
   /// The name of an environment variable.
-  static var environmentVariable: ValueReader {
+  package static var environmentVariable: ValueReader {
     .text("the name of an environment variable") { text throws(InvalidValue) in
       let isName =
         (1...64).contains(text.utf8.count) && text.utf8.first.map(isASCIIDigit) == false
@@ -366,14 +366,26 @@ extension ValueReader where Value == String {
         // The value may be the credential itself, so the message does not repeat it.
         throw InvalidValue(
           "this is not the name of an environment variable. If it is the token, revoke it, and put the new"
-            + " one into a variable such as X_BEARER_TOKEN, whose name belongs here")
+            + " one into a variable, whose name belongs here")
       }
       return text
     }
   }
 
+  /// The host of a server, with or without a port.
+  package static var host: ValueReader {
+    .text("a server's name such as social.example") { text throws(InvalidValue) in
+      let host = text.lowercased()
+      let url = try SiteURL("https://" + host)
+      guard url.authority == host, url.path == "/" else {
+        throw InvalidValue("expected a server's name such as social.example, found \(quoted(text))")
+      }
+      return host
+    }
+  }
+
   /// The path of a file that contains a credential.
-  static var secretFile: ValueReader {
+  package static var secretFile: ValueReader {
     .text("the path of a file") { text throws(InvalidValue) in
       guard !SecretMask.looksLikeToken(text) else {
         throw InvalidValue(

@@ -20,7 +20,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Accent: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Accent>] = [
+  package static let fields: [ConfigField<SiteConfig.Accent>] = [
     ConfigField("light", \.light, .remembered(.color), isRequired: true),
     ConfigField("dark", \.dark, .remembered(.color)),
   ]

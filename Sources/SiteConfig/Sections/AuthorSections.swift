@@ -17,9 +17,9 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Author: ConfigSection {
-  static let defaults = SiteConfig.Author(name: "")
+  package static let defaults = SiteConfig.Author(name: "")
 
-  static let fields: [ConfigField<SiteConfig.Author>] = [
+  package static let fields: [ConfigField<SiteConfig.Author>] = [
     ConfigField("name", \.name, .line, isRequired: true),
     ConfigField("url", \.url, .webURL),
     ConfigField("profiles", \.profiles, .list(of: .webURL)),
@@ -40,15 +40,15 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Person: ConfigSection {
-  static let defaults = SiteConfig.Person()
+  package static let defaults = SiteConfig.Person()
 
-  static let fields: [ConfigField<SiteConfig.Person>] = [
+  package static let fields: [ConfigField<SiteConfig.Person>] = [
     ConfigField("accounts", \.accounts, .accounts, isRequired: true),
     ConfigField("noindex", \.noindex, .flag),
   ]
 
   /// Reports an entry with fewer than two accounts and no other settings, which would have no effect.
-  func check(_ value: ConfigValue, problems: inout ProblemList) {
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard !noindex, case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "accounts" }), case .list(let nodes) = entry.value.content,
       nodes.count < 2

@@ -20,9 +20,9 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Collection: ConfigSection {
-  static let defaults = SiteConfig.Collection(title: "", slug: "")
+  package static let defaults = SiteConfig.Collection(title: "", slug: "")
 
-  static let fields: [ConfigField<SiteConfig.Collection>] = [
+  package static let fields: [ConfigField<SiteConfig.Collection>] = [
     ConfigField("title", \.title, .line, isRequired: true),
     ConfigField("slug", \.slug, .slug, isRequired: true),
     ConfigField("introduction", \.introduction, .markdown),

@@ -24,7 +24,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Fetch: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Fetch>] = [
+  package static let fields: [ConfigField<SiteConfig.Fetch>] = [
     ConfigField("refresh", \.refresh, .waitingTime),
     ConfigField("on_deleted", \.onDeleted, .word()),
     ConfigField("videos", \.videos, .flag),

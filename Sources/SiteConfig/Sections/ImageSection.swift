@@ -14,9 +14,9 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Image: ConfigSection {
-  static let defaults = SiteConfig.Image(file: "")
+  package static let defaults = SiteConfig.Image(file: "")
 
-  static let fields: [ConfigField<SiteConfig.Image>] = [
+  package static let fields: [ConfigField<SiteConfig.Image>] = [
     ConfigField("file", \.file, .rememberedPath, isRequired: true),
     ConfigField("alt", \.alt, .line(upTo: 420)),
   ]

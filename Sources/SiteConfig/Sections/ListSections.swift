@@ -11,7 +11,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Pagination: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Pagination>] = [
+  package static let fields: [ConfigField<SiteConfig.Pagination>] = [
     ConfigField("per_page", \.perPage, .integer(in: 1...1000))
   ]
 }
@@ -40,7 +40,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Feed: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Feed>] = [
+  package static let fields: [ConfigField<SiteConfig.Feed>] = [
     ConfigField("entries", \.entries, .integer(in: 0...500)),
     ConfigField("content", \.content, .word()),
     ConfigField("hub", \.hub, .webURL),
@@ -71,7 +71,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Robots: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Robots>] = [
+  package static let fields: [ConfigField<SiteConfig.Robots>] = [
     ConfigField("crawlers", \.crawlers, .word()),
     ConfigField("lines", \.lines, .list(of: .line(upTo: 500))),
   ]
@@ -108,7 +108,7 @@ extension SiteConfig {
 }
 
 extension SiteConfig.Check: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Check>] = [
+  package static let fields: [ConfigField<SiteConfig.Check>] = [
     ConfigField("ignore", \.ignore, .list(of: .line(upTo: 2000)))
   ]
 }

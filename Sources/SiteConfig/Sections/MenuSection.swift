@@ -41,15 +41,15 @@ private struct MenuFields: ConfigSection {
   var url: WebURL?
   var label: String?
 
-  static let defaults = MenuFields()
+  package static let defaults = MenuFields()
 
-  static let fields: [ConfigField<MenuFields>] = [
+  package static let fields: [ConfigField<MenuFields>] = [
     ConfigField("page", \.page, .menuTarget),
     ConfigField("url", \.url, .webURL),
     ConfigField("label", \.label, .line(upTo: 100)),
   ]
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) {
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard case .mapping(let entries) = value.node.content else { return }
     let keys = Set(entries.filter { !$0.value.isNull }.map(\.key))
     if keys.contains("page") == keys.contains("url") {

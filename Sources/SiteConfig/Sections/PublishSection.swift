@@ -146,7 +146,7 @@ extension SiteConfig.Publish {
 }
 
 extension SiteConfig.Publish: ConfigSection {
-  static let fields: [ConfigField<SiteConfig.Publish>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish>] = [
     ConfigField("folder", \.folder, .path),
     ConfigField("git", \.git, .section),
     ConfigField("rsync", \.rsync, .section),
@@ -157,9 +157,9 @@ extension SiteConfig.Publish: ConfigSection {
     ConfigField("max_deletes", \.maxDeletes, .deletionLimit),
   ]
 
-  static var mayHoldSecrets: Bool { true }
+  package static var mayHoldSecrets: Bool { true }
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) {
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
     // Keys with invalid values count here, too: they were reported already, and are not missing.
     guard case .mapping(let entries) = value.node.content else { return }
     let found = entries.map(\.key).filter(Self.places.contains)
@@ -174,9 +174,9 @@ extension SiteConfig.Publish: ConfigSection {
 }
 
 extension SiteConfig.Publish.Git: ConfigSection {
-  static let defaults = SiteConfig.Publish.Git(branch: "")
+  package static let defaults = SiteConfig.Publish.Git(branch: "")
 
-  static let fields: [ConfigField<SiteConfig.Publish.Git>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish.Git>] = [
     ConfigField("remote", \.remote, .gitRemote),
     ConfigField("branch", \.branch, .gitBranch, isRequired: true),
     ConfigField("history", \.history, .flag),
@@ -186,22 +186,22 @@ extension SiteConfig.Publish.Git: ConfigSection {
     ConfigField("token_file", \.tokenFile, ValueReader.secretFile.hidingText),
   ]
 
-  static var mayHoldSecrets: Bool { true }
+  package static var mayHoldSecrets: Bool { true }
 }
 
 extension SiteConfig.Publish.Rsync: ConfigSection {
-  static let defaults = SiteConfig.Publish.Rsync(to: "")
+  package static let defaults = SiteConfig.Publish.Rsync(to: "")
 
-  static let fields: [ConfigField<SiteConfig.Publish.Rsync>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish.Rsync>] = [
     ConfigField("to", \.to, .rsyncPlace, isRequired: true),
     ConfigField("keep", \.keep, .list(of: .line(upTo: 2000))),
   ]
 }
 
 extension SiteConfig.Publish.S3: ConfigSection {
-  static let defaults = SiteConfig.Publish.S3(bucket: "")
+  package static let defaults = SiteConfig.Publish.S3(bucket: "")
 
-  static let fields: [ConfigField<SiteConfig.Publish.S3>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish.S3>] = [
     ConfigField("bucket", \.bucket, .bucket, isRequired: true),
     ConfigField("region", \.region, .region),
     ConfigField("endpoint", \.endpoint, .bareAPIURL),
@@ -214,33 +214,33 @@ extension SiteConfig.Publish.S3: ConfigSection {
     ConfigField("session_token_env", \.sessionTokenEnv, ValueReader.environmentVariable.hidingText),
   ]
 
-  static var mayHoldSecrets: Bool { true }
+  package static var mayHoldSecrets: Bool { true }
 }
 
 extension SiteConfig.Publish.GitPages: ConfigSection {
-  static let defaults = SiteConfig.Publish.GitPages()
+  package static let defaults = SiteConfig.Publish.GitPages()
 
-  static let fields: [ConfigField<SiteConfig.Publish.GitPages>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish.GitPages>] = [
     ConfigField("url", \.url, .apiURL),
     ConfigField("token_env", \.tokenEnv, ValueReader.environmentVariable.hidingText),
     ConfigField("token_file", \.tokenFile, ValueReader.secretFile.hidingText),
     ConfigField("authorization", \.authorization, .word()),
   ]
 
-  static var mayHoldSecrets: Bool { true }
+  package static var mayHoldSecrets: Bool { true }
 }
 
 extension SiteConfig.Publish.Neocities: ConfigSection {
-  static let defaults = SiteConfig.Publish.Neocities()
+  package static let defaults = SiteConfig.Publish.Neocities()
 
-  static let fields: [ConfigField<SiteConfig.Publish.Neocities>] = [
+  package static let fields: [ConfigField<SiteConfig.Publish.Neocities>] = [
     ConfigField("key_env", \.keyEnv, ValueReader.environmentVariable.hidingText),
     ConfigField("key_file", \.keyFile, ValueReader.secretFile.hidingText),
     ConfigField("supporter", \.isSupporter, .flag),
     ConfigField("api_url", \.apiURL, .bareAPIURL),
   ]
 
-  static var mayHoldSecrets: Bool { true }
+  package static var mayHoldSecrets: Bool { true }
 }
 
 extension ValueReader where Value == SiteURL {

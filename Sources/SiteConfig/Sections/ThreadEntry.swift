@@ -77,9 +77,9 @@ private struct ThreadFields: ConfigSection {
   /// Read after `url`.
   var notes: ConfigValue?
 
-  static let defaults = ThreadFields()
+  package static let defaults = ThreadFields()
 
-  static let fields: [ConfigField<ThreadFields>] = [
+  package static let fields: [ConfigField<ThreadFields>] = [
     ConfigField("url", \.url, .post, isRequired: true),
     ConfigField("title", \.title, .line),
     ConfigField("tags", \.tags, .tags),

@@ -53,11 +53,11 @@ extension ThreadSource {
     /// The query in the network's own search syntax.
     package var query: String
     /// The network that is searched.
-    package var platform = Platform.x
+    package var platform: Platform
     /// The highest number of threads that are fetched; `nil` for no limit.
     package var limit: Int?
 
-    package init(query: String, on platform: Platform = .x) {
+    package init(query: String, on platform: Platform) {
       self.query = query
       self.platform = platform
     }
@@ -89,9 +89,9 @@ private struct PostFields: ConfigSection {
   var post: PostReference?
   var replies = false
 
-  static let defaults = PostFields()
+  package static let defaults = PostFields()
 
-  static let fields: [ConfigField<PostFields>] = [
+  package static let fields: [ConfigField<PostFields>] = [
     ConfigField("post", \.post, .post, isRequired: true),
     ConfigField("replies", \.replies, .flag),
   ]
@@ -111,9 +111,9 @@ private struct AccountFields: ConfigSection {
   var unlisted = false
   var replies = false
 
-  static let defaults = AccountFields()
+  package static let defaults = AccountFields()
 
-  static let fields: [ConfigField<AccountFields>] = [
+  package static let fields: [ConfigField<AccountFields>] = [
     ConfigField("account", \.account, .account, isRequired: true),
     ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
     ConfigField("since", \.limits.since, .day),
@@ -122,7 +122,9 @@ private struct AccountFields: ConfigSection {
     ConfigField("replies", \.replies, .flag),
   ]
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) { limits.check(value, problems: &problems) }
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
+    limits.check(value, problems: &problems)
+  }
 
   var source: ThreadSource? {
     guard let account else { return nil }
@@ -141,9 +143,9 @@ private struct ArchiveFields: ConfigSection {
   var unlisted = false
   var own = false
 
-  static let defaults = ArchiveFields()
+  package static let defaults = ArchiveFields()
 
-  static let fields: [ConfigField<ArchiveFields>] = [
+  package static let fields: [ConfigField<ArchiveFields>] = [
     ConfigField("archive", \.archive, .path, isRequired: true),
     ConfigField("min_posts", \.limits.minPosts, .integer(in: 1...10_000)),
     ConfigField("since", \.limits.since, .day),
@@ -152,7 +154,9 @@ private struct ArchiveFields: ConfigSection {
     ConfigField("own", \.own, .flag),
   ]
 
-  func check(_ value: ConfigValue, problems: inout ProblemList) { limits.check(value, problems: &problems) }
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
+    limits.check(value, problems: &problems)
+  }
 
   var source: ThreadSource? {
     guard let archive else { return nil }
@@ -169,9 +173,9 @@ private struct SearchFields: ConfigSection {
   var search: ThreadSource.Search?
   var limit: Int?
 
-  static let defaults = SearchFields()
+  package static let defaults = SearchFields()
 
-  static let fields: [ConfigField<SearchFields>] = [
+  package static let fields: [ConfigField<SearchFields>] = [
     // 1024 is the longest query of X's full-archive search.
     ConfigField("search", \.search, .search, isRequired: true),
     ConfigField("limit", \.limit, .integer(in: 1...10_000)),

@@ -23,9 +23,9 @@ package struct ThemeDescription: Sendable, Equatable {
 }
 
 extension ThemeDescription: ConfigSection {
-  static let defaults = ThemeDescription()
+  package static let defaults = ThemeDescription()
 
-  static let fields: [ConfigField<ThemeDescription>] = [
+  package static let fields: [ConfigField<ThemeDescription>] = [
     ConfigField("name", \.name, .line),
     ConfigField("description", \.summary, .paragraph),
     ConfigField("version", \.version, .line),
@@ -83,9 +83,9 @@ package struct ThemeColors: Sendable, Equatable {
 }
 
 extension ThemeColors: ConfigSection {
-  static let defaults = ThemeColors()
+  package static let defaults = ThemeColors()
 
-  static let fields: [ConfigField<ThemeColors>] = [
+  package static let fields: [ConfigField<ThemeColors>] = [
     ConfigField("light", \.light, .color, isRequired: true),
     ConfigField("dark", \.dark, .color, isRequired: true),
   ]
@@ -100,9 +100,9 @@ package struct ThemeColumn: Sendable, Equatable {
 }
 
 extension ThemeColumn: ConfigSection {
-  static let defaults = ThemeColumn()
+  package static let defaults = ThemeColumn()
 
-  static let fields: [ConfigField<ThemeColumn>] = [
+  package static let fields: [ConfigField<ThemeColumn>] = [
     ConfigField("width", \.width, .integer(in: 1...1000), isRequired: true),
     ConfigField("window", \.windowWidth, .integer(in: 1...1000), isRequired: true),
   ]

@@ -93,9 +93,9 @@ extension ThemeOption {
 }
 
 extension ThemeOptionDeclaration: ConfigSection {
-  static let defaults = ThemeOptionDeclaration()
+  package static let defaults = ThemeOptionDeclaration()
 
-  static let fields: [ConfigField<ThemeOptionDeclaration>] = [
+  package static let fields: [ConfigField<ThemeOptionDeclaration>] = [
     ConfigField("type", \.kind, .word(), isRequired: true),
     ConfigField("description", \.summary, .paragraph),
     ConfigField("default", \.writtenDefault, .themeOption),
@@ -105,7 +105,7 @@ extension ThemeOptionDeclaration: ConfigSection {
   ]
 
   /// Reports keys that belong to another type, and a default that is invalid for the option.
-  func check(_ value: ConfigValue, problems: inout ProblemList) {
+  package func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard case .mapping(let entries) = value.node.content, entries.contains(where: { $0.key == "type" })
     else {
       return

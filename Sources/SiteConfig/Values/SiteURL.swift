@@ -121,10 +121,10 @@ extension SiteURL {
 
 extension ValueReader where Value == SiteURL {
   /// The URL of an API to which credentials are sent.
-  static var apiURL: ValueReader { server("credentials are sent there, so it must begin") }
+  package static var apiURL: ValueReader { server("credentials are sent there, so it must begin") }
 
   /// The URL of an API that needs no credentials.
-  static var openAPIURL: ValueReader { server("it must begin") }
+  package static var openAPIURL: ValueReader { server("it must begin") }
 
   private static func server(_ demand: String) -> ValueReader {
     .text("a URL") { text throws(InvalidValue) in

@@ -1,7 +1,7 @@
 import Basics
 package import InterfaceText
 package import SiteConfig
-import ThreadModel
+package import ThreadModel
 
 /// The facts about a site that all its pages need.
 package struct SiteFacts: Sendable {
@@ -38,6 +38,8 @@ package struct SiteFacts: Sendable {
   package var owner: Owner?
   /// The preview picture of pages without a picture of their own.
   package var image: PreviewImage?
+  /// The networks, by name, on which readers can share a page.
+  package var networks: [(name: String, links: any NetworkLinks)] = []
   /// The values of the theme's options on this site.
   package var themeOptions = ThemeOptionValues()
 

@@ -163,13 +163,24 @@ extension PageRenderer {
       ]
     }
     if let url = site.url(of: thread.path) {
-      let share = ShareLinks(title: thread.title, url: url)
-      values["share"] = [
-        "mail_url": .text(share.mail), "x_url": .text(share.x), "bluesky_url": .text(share.bluesky),
-        "mastodon_url": .text(share.mastodon),
-      ]
+      values["share"] = shareValues(title: thread.title, url: url)
     }
     return values
+  }
+
+  /// Returns the URLs that begin a message with a page's title and URL.
+  private func shareValues(title: String, url: String) -> TemplateValue {
+    let title = PercentEncoding.encode(title)
+    let url = PercentEncoding.encode(url)
+    return [
+      "mail_url": .text("mailto:?subject=\(title)&body=\(url)"),
+      "networks": .list(
+        site.networks.compactMap { network in
+          network.links.share(title: title, url: url).map {
+            ["name": .text(network.name), "url": .text($0)]
+          }
+        }),
+    ]
   }
 
   private func contentsValues(_ entry: ContentsEntry) -> TemplateValue {

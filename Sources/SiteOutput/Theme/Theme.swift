@@ -63,7 +63,7 @@ package struct Theme: Sendable {
   /// report a misspelled name in a template. A test compares the list with the code and with docs/reference/theming.md.
   package static let valueNames: Set<String> = [
     "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
-    "authors", "avatar", "bio_html", "bluesky_url", "body", "body_header", "body_text", "book", "branch",
+    "authors", "avatar", "bio_html", "body", "body_header", "body_text", "book", "branch",
     "canonical", "classes", "collection", "collections", "colors", "contents", "copies", "corrected", "count",
     "counts", "csp", "current", "dark", "days", "description", "direction", "excerpt", "feed", "feeds",
     "first", "followers", "form", "found", "generator", "grid", "handle", "has_collections", "has_contents",
@@ -72,14 +72,15 @@ package struct Theme: Sendable {
     "has_titles", "head_script", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
     "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "large", "length",
     "levels", "light", "like_url", "liked", "location", "longest", "mail_url", "manifest_url", "markdown_url",
-    "mastodon_url", "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html",
-    "nav", "network", "newer", "next", "next_url", "noindex", "number", "observed", "og_type", "older",
+    "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html",
+    "nav", "network", "networks", "newer", "next", "next_url", "noindex", "number", "observed", "og_type",
+    "older",
     "opensearch_url", "options", "page", "pages", "pagination", "partly", "period", "posts", "posts_text",
     "previous", "previous_url", "profile_url", "published", "quoted_by", "reading_minutes", "reading_text",
     "rel", "related", "reply_url", "repost_url", "root", "script", "search", "several", "share",
     "shows_author", "site", "size", "source", "statistics", "strength", "stylesheet", "tag", "tags", "text",
     "theme", "thread", "threads", "threads_text", "thumbnail", "time", "title", "titles", "touch_icon",
-    "type", "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "width", "x_url",
+    "type", "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "width",
     "year", "years",
   ]
 }

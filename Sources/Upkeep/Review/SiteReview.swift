@@ -116,7 +116,7 @@ package struct SiteReview: Sendable {
     var others = 0
     for post in shown {
       let handle = authors[post.authorID]?.handle
-      let address = post.id.address(handle: handle) ?? post.url ?? post.id.description
+      let address = site.networks.url(of: post.id, handle: handle) ?? post.url ?? post.id.description
       let hide = "threadsite hide \(address) --in \(file.path)"
       if post.authorID != conversation.authorID { others += 1 }
       // Links, mentions and tags have the networks' forms.

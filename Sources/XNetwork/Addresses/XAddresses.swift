@@ -7,6 +7,10 @@ package import ThreadModel
 package struct XAddresses: AddressReader {
   package let platform = Platform.x
   package let examplePost = "https://x.com/ada/status/1346889436626259968"
+  package let exampleAccount = "https://x.com/ada"
+  package let exampleName = "@ada"
+  package let section: (any NetworkSection.Type)? = XSection.self
+  package let searchesWords = true
   package let marksOfPosts = ["/status"]
 
   package init() {}

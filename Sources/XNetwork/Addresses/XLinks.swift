@@ -18,6 +18,23 @@ package struct XLinks: NetworkLinks {
       reply: "https://x.com/intent/post?in_reply_to=\(post.value)")
   }
 
+  /// X answers at `/i/status/` for any author.
+  package func url(of post: PostID, handle: String?) -> String? {
+    guard post.platform == .x, Self.isPlain(post.value) else { return nil }
+    return "https://x.com/i/status/\(post.value)"
+  }
+
+  package func writtenURL(of post: PostID, handle: String?) -> String? {
+    guard let handle, post.platform == .x, Self.isPlain(post.value), Self.isPlain(handle) else {
+      return url(of: post, handle: handle)
+    }
+    return "https://x.com/\(handle)/status/\(post.value)"
+  }
+
+  package func share(title: String, url: String) -> String? {
+    "https://x.com/intent/post?text=\(title)&url=\(url)"
+  }
+
   /// The photo of `https://pbs.twimg.com/media/<key>.jpg` is also at `…/media/<key>?format=jpg&name=<size>`. A size is the maximum of both
   /// sides, and smaller photos are not enlarged. An older notation appends `:large` to the extension.
   package func sizes(ofPhoto url: String) -> PhotoSizes? {

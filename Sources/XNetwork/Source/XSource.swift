@@ -43,7 +43,7 @@ package struct XSource: NetworkSource {
   private static func stateFile(_ run: SourceRun) -> String { run.workFolder + "/x-client.json" }
 
   private static func client(_ run: SourceRun) throws(SourceError) -> XClient {
-    let x = run.config.x
+    let x = run.config.networks[XSection.self]
     func place(_ variable: String, _ file: String?) -> CredentialPlace {
       CredentialPlace(variable: variable, file: file.map(run.absolutePath))
     }

@@ -1,5 +1,6 @@
 import Basics
 import MastodonNetwork
+import TestSupport
 import ThreadModel
 
 extension FuzzTarget {

@@ -1,3 +1,4 @@
+import TestSupport
 import ThreadModel
 
 /// Invented shapes of growing conversations that would slow down a quadratic algorithm.
@@ -117,7 +118,7 @@ enum Shape: String, CaseIterable {
 }
 
 extension NetworkID {
-  static func post(_ number: Int) -> NetworkID { NetworkID("\(1_700_000_000_000_000_000 + number)", on: .x) }
-  static func author(_ number: Int) -> NetworkID { NetworkID("\(1000 + number)", on: .x) }
+  static func post(_ number: Int) -> NetworkID { NetworkID("\(1_700_000_000_000_000_000 + number)", on: "x") }
+  static func author(_ number: Int) -> NetworkID { NetworkID("\(1000 + number)", on: "x") }
   fileprivate var isEven: Bool { value.utf8.last.map { $0.isMultiple(of: 2) } ?? false }
 }

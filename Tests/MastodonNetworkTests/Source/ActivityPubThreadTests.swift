@@ -4,6 +4,7 @@ import LoopbackServer
 import MastodonStub
 import SourceHarness
 import Synchronization
+import TestSupport
 import Testing
 import ThreadModel
 

@@ -1,4 +1,5 @@
 import Basics
+import TestSupport
 import ThreadModel
 
 /// A conversation in which a payload fills every text that a network controls.

@@ -71,10 +71,23 @@ enum Samples {
   }()
 
   static func site(baseURL: String? = "https://ada.example/threads/", perPage: Int = 20) -> SiteFacts {
-    SiteFacts(
+    var facts = SiteFacts(
       title: "Threads & more", summary: "Kept <for> good", localization: .english, baseURL: baseURL,
       calendar: .utc,
       threadsPerPage: perPage)
+    facts.networks = [
+      (name: "Bluesky", links: ShareSample { "https://bsky.app/intent/compose?text=\($0)%20\($1)" }),
+      (name: "Mastodon", links: ShareSample { "https://share.joinmastodon.org/#text=\($0)%20\($1)" }),
+      (name: "X", links: ShareSample { "https://x.com/intent/post?text=\($0)&url=\($1)" }),
+    ]
+    return facts
+  }
+
+  /// A network that only has URLs for sharing.
+  private struct ShareSample: NetworkLinks {
+    let make: @Sendable (_ title: String, _ url: String) -> String
+
+    func share(title: String, url: String) -> String? { make(title, url) }
   }
 
   /// The options of a theme on a site with only these settings.

@@ -1,3 +1,4 @@
+import TestSupport
 import ThreadModel
 
 /// A thread with one string in every place that a network controls.

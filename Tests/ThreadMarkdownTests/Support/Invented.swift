@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import ThreadModel
 
 /// Invented posts and threads.

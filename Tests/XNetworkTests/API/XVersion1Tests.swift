@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import NetworkSources
+import TestSupport
 import Testing
 import ThreadModel
 import XNetwork

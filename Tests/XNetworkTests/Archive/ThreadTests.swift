@@ -1,4 +1,5 @@
 import NetworkSources
+import TestSupport
 import Testing
 import ThreadModel
 import XNetwork

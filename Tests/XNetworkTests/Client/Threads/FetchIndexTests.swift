@@ -11,14 +11,14 @@ import ThreadModel
     // Chains, branches, circles, and posts that answer nothing or a missing post.
     let count = Int.random(in: 1...40, using: &dice)
     var posts = (1...count).map { number in
-      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
+      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: "x"))
       facts.conversationID = Self.id(1)
       let parent = Int.random(in: -2...count + 2, using: &dice)
       if parent > 0, parent != number { facts.inReplyTo = Self.id(parent) }
       return Post(facts)
     }
     posts.shuffle(using: &dice)
-    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
+    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: "x"))
     known.posts = posts
     var fetchIndex = XFetchIndex()
     fetchIndex.add(known, now: Timestamp(seconds: 1_700_000_000))
@@ -45,12 +45,12 @@ import ThreadModel
   @Test(arguments: 0..<20) func findsTheNewestOfManyVersions(seed: Int) {
     var dice = SeededRandom(seed: UInt64(seed))
     var posts = (2...30).map { number in
-      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: .x))
+      var facts = Post.Facts(id: Self.id(number), authorID: AuthorID("1", on: "x"))
       facts.earlierVersions = [Self.id(number - 1)]
       return Post(facts)
     }
     posts.shuffle(using: &dice)
-    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: .x))
+    var known = Conversation(id: Self.id(1), authorID: AuthorID("1", on: "x"))
     known.posts = posts
     var fetchIndex = XFetchIndex()
     fetchIndex.add(known, now: Timestamp(seconds: 1_700_000_000))
@@ -58,5 +58,5 @@ import ThreadModel
     #expect(fetchIndex.current("77") == "77")
   }
 
-  private static func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: .x) }
+  private static func id(_ number: Int) -> PostID { PostID("\(1_700_000_000_000_000_000 + number)", on: "x") }
 }

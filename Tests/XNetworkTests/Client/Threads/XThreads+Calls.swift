@@ -1,5 +1,6 @@
 import NetworkSources
 import SiteConfig
+import TestSupport
 import ThreadModel
 import XNetwork
 

@@ -1,0 +1,19 @@
+package import ThreadModel
+
+/// URLs of Bluesky's web client.
+package struct BlueskyLinks: NetworkLinks {
+  package init() {}
+
+  /// The client answers under an account's DID, or under its handle.
+  package func url(of post: PostID, handle: String?) -> String? {
+    guard post.platform == .bluesky, Self.isPlain(post.value), let account = post.authority ?? handle,
+      Self.isPlain(account)
+    else { return nil }
+    return "https://bsky.app/profile/\(account)/post/\(post.value)"
+  }
+
+  /// https://docs.bsky.app/docs/advanced-guides/intent-links
+  package func share(title: String, url: String) -> String? {
+    "https://bsky.app/intent/compose?text=\(title)%20\(url)"
+  }
+}
