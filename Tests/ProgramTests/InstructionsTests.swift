@@ -4,7 +4,7 @@ import Testing
 
 /// Follows every tutorial and how-to literally.
 @Suite(.fewAtOnce) struct InstructionsTests {
-  /// Pages whose commands have tests of their own.
+  /// Other tests run the commands of these pages.
   private static let testedElsewhere = [
     // `make test-deb` installs, removes and uses the packages.
     "how-to/installing.md"
