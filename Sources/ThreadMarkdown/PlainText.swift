@@ -1,4 +1,5 @@
 import Basics
+package import InterfaceText
 package import ThreadModel
 
 /// Text shortened and cleaned for one line: titles, names, excerpts. It is never applied to the text of a post, which stays unchanged.
@@ -109,6 +110,17 @@ package enum PlainText {
 extension Post {
   /// The content warning on one line; `nil` if the post has none.
   package var warningLine: String? { PlainText.nonEmptyLine(contentWarning) }
+
+  /// Makes the network's warnings the content warning, in words, unless the author wrote one.
+  ///
+  /// A label without a wording is shown under the network's name for it.
+  package mutating func stateWarnings(in localization: Localization) {
+    guard contentWarning == nil, !warnings.isEmpty else { return }
+    contentWarning = warnings.map { warning in
+      guard let key = warning.stringKey else { return warning.rawValue }
+      return localization.text(key, ["network": id.platform.displayName])
+    }.joined(separator: localization.text(.listSeparator))
+  }
 }
 
 extension String {

@@ -395,9 +395,8 @@ package struct LongQuotes: Sendable {
 extension Post {
   /// Whether the post takes about as much space as the longest text that X allows.
   fileprivate var isLong: Bool {
-    var room = text.text.utf8.count + (title?.utf8.count ?? 0) + (contentWarning?.utf8.count ?? 0)
-    room += text.entities.count * 50 + media.reduce(0) { $0 + 200 + ($1.altText?.utf8.count ?? 0) }
-    room += poll?.options.reduce(0) { $0 + 50 + $1.label.utf8.count } ?? 0
+    var room = texts([text.text]).reduce(0) { $0 + $1.utf8.count }
+    room += text.entities.count * 50 + media.count * 200 + (poll?.options.count ?? 0) * 50
     room += (card?.title?.utf8.count ?? 0) + (card?.summary?.utf8.count ?? 0)
     return room > 20_000
   }

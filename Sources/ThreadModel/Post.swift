@@ -234,6 +234,16 @@ package struct Post: Hashable, Sendable {
   }
 }
 
+extension Post {
+  /// Returns every text that the post shows beside its card, in the order of the page.
+  ///
+  /// - Parameter own: the post's own text, in any number of parts.
+  package func texts(_ own: [String]) -> [String] {
+    [contentWarning, title].compactMap(\.self) + own + media.compactMap(\.altText)
+      + (poll?.options.map(\.label) ?? [])
+  }
+}
+
 /// A record that a post which is kept, or an account, is no longer on its network.
 package struct Removal: Hashable, Sendable {
   package var reason: TombstoneReason

@@ -35,11 +35,7 @@ extension SearchDocument {
   }
 
   private mutating func add(_ post: Post, _ weight: Weight) {
-    add(post.contentWarning, weight)
-    add(post.title, weight)
-    add(post.text.text, weight)
-    for media in post.media { add(media.altText, weight) }
-    for option in post.poll?.options ?? [] { add(option.label, weight) }
+    for text in post.texts([post.text.text]) { add(text, weight) }
     add(post.card?.title, .half)
     add(post.card?.summary, .half)
   }

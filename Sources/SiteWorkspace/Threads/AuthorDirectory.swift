@@ -59,16 +59,12 @@ package struct AuthorDirectory: Sendable {
     for (position, post) in conversation.posts.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.posts[position].text = text }
-      if post.contentWarning == nil, let warning = post.warningInWords(in: localization) {
-        result.posts[position].contentWarning = warning
-      }
+      if !post.warnings.isEmpty { result.posts[position].stateWarnings(in: localization) }
     }
     for (position, post) in conversation.related.enumerated() {
       let text = post.text.calling(nobody: nobody)
       if text != post.text { result.related[position].text = text }
-      if post.contentWarning == nil, let warning = post.warningInWords(in: localization) {
-        result.related[position].contentWarning = warning
-      }
+      if !post.warnings.isEmpty { result.related[position].stateWarnings(in: localization) }
     }
     for (position, author) in conversation.authors.enumerated() {
       if author.isGone {

@@ -312,21 +312,9 @@ extension Withholding {
   }
 }
 
-extension Post {
-  /// Returns the network's warnings before the post in words; `nil` if there are no warnings.
-  ///
-  /// A label without a wording is shown under the network's name for it.
-  package func warningInWords(in localization: Localization) -> String? {
-    guard !warnings.isEmpty else { return nil }
-    return warnings.map { warning in
-      guard let key = warning.stringKey else { return warning.rawValue }
-      return localization.text(key, ["network": id.platform.displayName])
-    }.joined(separator: localization.text(.listSeparator))
-  }
-}
-
 extension PostWarning {
-  fileprivate var stringKey: StringKey? {
+  /// The key of the warning's wording; `nil` for a label that the interface does not know.
+  var stringKey: StringKey? {
     switch self {
     case .moderation: .warnedModeration
     case .porn: .warnedPorn

@@ -121,10 +121,7 @@ package struct SiteReview: Sendable {
       if post.authorID != conversation.authorID { others += 1 }
       // Links, mentions and tags have the networks' forms.
       let words = post.text.segments.filter { $0.entity == nil }.map { String($0.text) }
-      let more =
-        [post.title, post.contentWarning, post.card?.title, post.card?.summary].compactMap(\.self)
-        + post.media.compactMap(\.altText) + (post.poll?.options.map(\.label) ?? [])
-      for text in words + more {
+      for text in post.texts(words) + [post.card?.title, post.card?.summary].compactMap(\.self) {
         for match in PersonalData.matches(in: text) {
           add(Finding.Kind(match.kind), address, "\(match.kind.words): \(match.masked)", hide)
         }
