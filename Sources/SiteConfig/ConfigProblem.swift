@@ -1,4 +1,4 @@
-/// The error for an invalid site.yml: all its problems in the order of its lines, including the warnings.
+/// The error for an invalid site.yml: all its problems, including warnings, in the order of their lines.
 package struct SiteConfigError: Error, Sendable, Equatable, CustomStringConvertible {
   package let problems: [ConfigProblem]
 
@@ -12,7 +12,7 @@ package struct SiteConfigError: Error, Sendable, Equatable, CustomStringConverti
   }
 }
 
-/// The problem with one value, as a sentence, before its position in a file is known.
+/// The problem with one value, as a sentence without a position.
 ///
 /// In a site.yml it becomes a ``ConfigProblem``; a command-line option reports it under the option's name.
 package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible {
@@ -25,7 +25,7 @@ package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible
   package var description: String { message }
 }
 
-/// An error or a warning about a site.yml: its position, and what to write instead.
+/// An error or a warning about a site.yml, with its position and a correction.
 ///
 /// The description is printed to a terminal, in a form that editors and CI systems understand:
 /// ```
@@ -35,7 +35,7 @@ package struct InvalidValue: Error, Sendable, Equatable, CustomStringConvertible
 /// ```
 package struct ConfigProblem: Sendable, Equatable {
   package enum Severity: String, Sendable {
-    /// The site cannot be built with this file.
+    /// The site cannot be built from this file.
     case error
     /// The site can be built, but probably not as the owner intends.
     case warning
@@ -63,7 +63,7 @@ package struct ConfigProblem: Sendable, Equatable {
   package let location: Location?
   /// A path such as `threads[2].tags`, with list indices from 0; empty if the problem concerns no key.
   package let keyPath: String
-  /// A sentence that says what is wrong and how to correct it; never contains a secret.
+  /// A sentence about the problem and its correction. It never contains a secret.
   package let message: String
   package let severity: Severity
 
@@ -119,7 +119,7 @@ extension ConfigProblem.Location {
     return (line, caret + "^")
   }
 
-  /// Returns as many spaces as terminals use for a scalar: two for East Asian wide characters and emoji, none for combining marks.
+  /// Returns spaces of the width of a scalar in a terminal: two for East Asian wide characters and emoji, none for combining marks.
   private static func blank(for scalar: Unicode.Scalar) -> String {
     switch scalar.value {
     case 0x09: "\t"

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// The content of a site.yml: the site's name and address, its appearance, and its threads.
+/// The content of a site.yml: the site's name and URL, its appearance, and its threads.
 ///
 /// Every key is documented in docs/reference/configuration.md; a test compares that page with ``knownKeys``.
 package struct SiteConfig: Sendable, Equatable {
@@ -9,26 +9,26 @@ package struct SiteConfig: Sendable, Equatable {
   package var title = "Threads"
   /// One paragraph, for feeds and page metadata.
   package var description: String?
-  /// The site's URL; `nil` if the file does not say.
+  /// The site's URL; `nil` if the file does not set it.
   package var baseURL: SiteURL?
   /// The language of the interface as a BCP 47 tag; posts have their own language.
   package var language = "en"
   /// The name of a folder in `themes/`.
   package var theme = "paper"
-  /// The accent colour; `nil` for the theme's default.
+  /// The accent color; `nil` for the theme's default.
   package var accent: Accent?
   /// The name of an IANA time zone, used to show dates and to group posts by month.
   package var timezone = "UTC"
   /// The owner of the site.
   package var author: Author?
-  /// The preview picture of pages that have none.
+  /// The preview image of pages without an image of their own.
   package var image: Image?
   /// The folder of the stored conversations, relative to the site's folder or absolute.
   package var store = "threads"
   /// The folder to which the site is written, relative to the site's folder or absolute.
   package var output = "site"
   package var media = MediaMode.mirror
-  /// Whether smaller copies are made of photos in the store that have none.
+  /// Whether the program makes smaller copies of photos in the store that have none.
   package var scaleImages = false
   package var fetch = Fetch.defaults
   /// The sections of the networks.
@@ -36,21 +36,21 @@ package struct SiteConfig: Sendable, Equatable {
   package var pagination = Pagination.defaults
   package var feed = Feed.defaults
   package var check = Check.defaults
-  /// The place to which the site is published; `nil` if the file does not say.
+  /// The destination of the site; `nil` if the file does not set one.
   package var publish: Publish?
   /// Whether readers can search the threads.
   package var search = true
-  /// Whether the site has pages of statistics, provided there are enough threads.
+  /// Whether a site with enough threads has pages of statistics.
   package var statistics = true
-  /// Whether readers can choose how pages look and copy a thread's address, for which pages contain a script.
+  /// Whether pages contain a script with which readers can change the appearance and copy a thread's URL.
   package var readingControls = true
-  /// Whether search engines are asked to leave out the whole site.
+  /// Whether the whole site is excluded from search engines.
   package var noindex = false
   /// The rules for crawlers in `robots.txt`.
   package var robots = Robots.defaults
   /// Whether `status/<id>/` redirects to each post.
   package var statusPages = false
-  /// Which pages offer their threads as a book.
+  /// The kinds of pages that offer their threads as a book.
   package var books: [Books] = []
   /// Whether counters such as "3/7" are removed from the posts of a numbered thread.
   package var stripCounters = false
@@ -60,13 +60,13 @@ package struct SiteConfig: Sendable, Equatable {
   package var threads: [ThreadEntry] = []
   /// Which threads of the store are on the site.
   package var include = Inclusion.all
-  /// Threads that have a common page, in an order that the owner chose.
+  /// Groups of threads with a common page, in the owner's order.
   package var collections: [Collection] = []
   /// Accounts whose posts are left out of the site.
   package var leaveOut: [AccountReference] = []
   /// People with several accounts, or with settings.
   package var authors: [Person] = []
-  /// The entries of the navigation; `nil` for the parts of the site, and those pages in `pages/` that ask to be in the menu.
+  /// The entries of the navigation; `nil` for the parts of the site and the pages with `menu` in their front matter.
   package var menu: [MenuEntry]?
   /// The options of the theme, which the theme declares and interprets.
   package var themeOptions: [String: ThemeOption] = [:]
@@ -75,7 +75,7 @@ package struct SiteConfig: Sendable, Equatable {
 
   package init() {}
 
-  /// The size of the largest file that is read, in bytes; enough for about ten thousand threads.
+  /// The maximum size of the file in bytes; enough for about ten thousand threads.
   package static let largestFile = StrictYAML<SiteConfig>.largestFile
 
   /// Reads a site.yml strictly and reports all its problems at once.
@@ -83,7 +83,7 @@ package struct SiteConfig: Sendable, Equatable {
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
   ///   - file: the file's name for messages.
-  ///   - addresses: the readers for addresses in the file.
+  ///   - addresses: the readers for URLs in the file.
   ///   - secrets: the credentials that the program uses, which the file must not contain.
   /// - Throws: ``SiteConfigError`` with all problems in the order of the lines.
   package static func decode(
@@ -104,19 +104,19 @@ package struct SiteConfig: Sendable, Equatable {
     try decode(bytes: yaml.utf8, file: file, addresses: addresses)
   }
 
-  /// Reads the site.yml at `path`. Messages use this path, so that they contain no path that the caller did not give.
+  /// Reads the site.yml at `path`. Messages contain this path unchanged.
   ///
   /// The output folder is checked against the folder that contains the file.
   ///
   /// - Parameters:
-  ///   - addresses: the readers for addresses in the file.
-  ///   - secrets: returns the credentials that the program uses with these settings. The file must not contain them, and they are masked in messages.
+  ///   - addresses: the readers for URLs in the file.
+  ///   - secrets: returns the program's credentials for these settings. The file must not contain them, and they are masked in messages.
   /// - Throws: ``SiteConfigError``, also if the file is missing or cannot be read.
   package static func load(
     path: String, addresses: AddressBook, secrets: (SiteConfig) -> [String] = { _ in [] }
   ) throws(SiteConfigError) -> DecodedSiteConfig {
     let bytes = try contents(ofFile: path)
-    // The file itself says where the credentials are, even if it contains errors.
+    // The file names the places of the credentials, even if it contains errors.
     let settings = StrictYAML<SiteConfig>.readable(in: Array(bytes), addresses: addresses) ?? .defaults
     let decoded = try decode(bytes: bytes, file: path, addresses: addresses, secrets: secrets(settings))
     let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent().path
@@ -127,10 +127,10 @@ package struct SiteConfig: Sendable, Equatable {
     return decoded
   }
 
-  /// Returns the file's bytes, one more than allowed at most.
+  /// Returns the file's bytes, at most one more than allowed.
   ///
-  /// The folder may be reached through a symbolic link, as home folders sometimes are. The file itself may not be a link, because it may come from an
-  /// untrusted repository.
+  /// The path of the folder may contain a symbolic link, as home folders sometimes do. The file itself must not be a link, because it may come from
+  /// an untrusted repository.
   private static func contents(ofFile path: String) throws(SiteConfigError) -> [UInt8] {
     func failure(_ message: String) -> SiteConfigError {
       SiteConfigError(problems: [ConfigProblem(file: path, location: nil, message: message)])
@@ -163,10 +163,10 @@ package struct SiteConfig: Sendable, Equatable {
     }
   }
 
-  /// Returns why a site may not be written to ``output``; `nil` if it may.
+  /// Returns the reason why a site must not be written to ``output``; `nil` for a valid folder.
   ///
-  /// Building replaces the output folder. So the output must not be or contain the site's folder, and must be apart from the store and the folders of
-  /// the owner's files. Paths are compared as text; the stage that writes the site checks symbolic links.
+  /// A build replaces the output folder. The folder must therefore not be or contain the site's folder, and must not overlap with the store and the
+  /// folders of the owner's files. Paths are compared as text; the stage that writes the site checks symbolic links.
   ///
   /// - Parameter folder: the site's folder as an absolute path; `nil` if it is unknown. Without it an absolute output can only be compared with an absolute
   ///   store.
@@ -247,7 +247,7 @@ package struct SiteConfig: Sendable, Equatable {
     case site
   }
 
-  /// Returns the site.yml that `threadsite init` writes: the usual settings, and others in comments.
+  /// Returns the site.yml for `threadsite init`, with the usual settings, and other settings in comments.
   ///
   /// - Parameter title: any text; control characters and line breaks become spaces.
   package static func starter(title: String) -> String {
@@ -364,12 +364,12 @@ package struct DecodedSiteConfig: Sendable, Equatable {
   package let warnings: [ConfigProblem]
   /// The file's name for messages.
   package let file: String
-  /// The locations of the values that later stages may report, by key path: for example entries of `sources` and `threads` (`threads[0]`), hidden posts
-  /// (`threads[0].hide[0]`), posts of collections (`collections[0].threads[0]`), `output` or else `store`, and the values of `theme_options`.
+  /// The locations of the values that later stages may report, by key path. Examples are entries of `sources` and `threads` (`threads[0]`), hidden
+  /// posts (`threads[0].hide[0]`), posts of collections (`collections[0].threads[0]`), `output` or else `store`, and values of `theme_options`.
   package let locations: [String: ConfigProblem.Location]
   /// The file itself, in UTF-8.
   package let bytes: [UInt8]
-  /// The top-level keys in the order of the file, each with the whole text of its value. If a part's text is unchanged, its meaning is unchanged, too.
+  /// The top-level keys in the order of the file, each with the whole text of its value. A part with the same text has the same meaning.
   package let parts: [Part]
 
   package struct Part: Sendable, Equatable {
@@ -377,7 +377,7 @@ package struct DecodedSiteConfig: Sendable, Equatable {
     package let text: [UInt8]
   }
 
-  /// Returns a problem that a later stage has with a value, such as that the store lacks an entry's thread, in the form of the file's own problems.
+  /// Returns a problem that a later stage finds with a value, such as a thread that is not in the store, with the value's location.
   package func problem(
     at keyPath: String, _ message: String, severity: ConfigProblem.Severity
   ) -> ConfigProblem {

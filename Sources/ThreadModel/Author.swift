@@ -1,9 +1,9 @@
-/// A person or organisation that posts, as their network describes them.
+/// A person or organization that posts, as their network describes them.
 package struct Author: Hashable, Sendable {
   package var id: AuthorID
-  /// Without the `@`, in the author's own capitalisation.
+  /// Without the `@`, in the author's own capitalization.
   package var handle: String?
-  /// The name shown; may hold anything, emoji and markup included.
+  /// The display name: any text, including emoji and markup.
   package var name: String?
   /// The author's page on the network.
   package var url: String?
@@ -15,7 +15,7 @@ package struct Author: Hashable, Sendable {
   package var bio: InlineText?
   /// The place that the author states: free text.
   package var location: String?
-  /// The web site that the author links from their profile.
+  /// The website that the author links from their profile.
   package var website: String?
   package var joinedAt: Timestamp?
   package var isProtected: Bool?
@@ -23,15 +23,15 @@ package struct Author: Hashable, Sendable {
   package var followers: Int?
   package var following: Int?
   package var posts: Int?
-  /// Set if the account was found closed, by the network or by its owner: what was seen of the author before is not kept.
+  /// Set if the network or the owner closed the account. Earlier observations of the author are then not kept.
   package var removal: Removal?
-  /// When this record was seen.
+  /// When this record was observed.
   package var observedAt: Timestamp?
   /// `nil` if the author occurs in no archive.
   package var archive: ArchiveObservation?
-  /// The fields that the latest observation did not have, by their names in the store, with the times when they were seen.
+  /// The fields that the latest observation lacked, by their names in the store, with the times of their observation.
   package var older: [String: ObservationTime]
-  /// Fields that the network sent and this model does not define.
+  /// Fields from the network that this model does not define.
   package var extra: JSONObject
 
   package init(id: AuthorID, handle: String? = nil, name: String? = nil) {
@@ -46,7 +46,7 @@ package struct Author: Hashable, Sendable {
   /// Whether the account was closed at its last check.
   package var isGone: Bool { removal != nil && observedAt == nil && archive == nil }
 
-  /// Returns the record that remains of an author whose account was closed.
+  /// Returns the record that remains after the account was closed.
   package func removed(_ removal: Removal) -> Author {
     var gone = Author(id: id)
     gone.removal = removal
@@ -54,7 +54,7 @@ package struct Author: Hashable, Sendable {
   }
 }
 
-/// What an author's page shows beside threads: the author, and some of their followers.
+/// The facts on an author's page besides the threads: the author, and some of their followers.
 ///
 /// A profile belongs to no conversation, so the store keeps it in a separate file.
 package struct Profile: Hashable, Sendable {

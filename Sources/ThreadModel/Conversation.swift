@@ -3,13 +3,13 @@
 /// Sources produce conversations, the store keeps them, and unrolling reads only them. Posts refer to each other by id; the post for an id is in
 /// `posts` or in `related`, or, if it is missing, in `tombstones`.
 package struct Conversation: Hashable, Sendable {
-  /// The id of the conversation's first post, whoever wrote it.
+  /// The id of the conversation's first post, by any author.
   package var id: PostID
   /// The author of the thread: the first post's author, or a person whose own chain is part of another author's conversation.
   package var authorID: AuthorID
   /// The posts of the conversation, by its author and by others.
   package var posts: [Post]
-  /// Posts from elsewhere that `posts` refer to: quoted posts, and the post that the first post answers.
+  /// Other posts that `posts` refer to: quoted posts, and the post that the first post answers.
   package var related: [Post]
   package var authors: [Author]
   package var tombstones: [Tombstone]
@@ -45,7 +45,7 @@ extension Conversation {
     for index in result.tombstones.indices {
       result.tombstones[index].authorID = result.tombstones[index].authorID.map(named)
     }
-    // Merging into an empty conversation joins entries that now occur twice, and sorts.
+    // Merging into an empty conversation joins duplicate entries and sorts all of them.
     return Conversation(id: result.id, authorID: result.authorID).merged(with: result)
   }
 }

@@ -1,7 +1,7 @@
-/// A limit of what a source could see of a thread, so that posts may be missing.
+/// A reason why a source could not see all of a thread, so that posts may be missing.
 ///
-/// It is a value instead of a sentence, because its wording depends on the language of the site. A kind without a wording, such as a sentence that an
-/// earlier version of this program stored, is shown unchanged.
+/// It is a value instead of a sentence, because its wording depends on the language of the site. A kind without a wording is
+/// shown unchanged.
 package struct CoverageLimit: Hashable, Sendable {
   package var kind: Kind
   /// The date in UTC that the limit names, `2024-01-01`; `nil` for kinds without a date.
@@ -33,16 +33,15 @@ extension CoverageLimit {
     /// The search of all posts returned too many pages and was stopped.
     package static let fullSearchCut: Kind = "full_search_cut"
     package static let fullSearchFailed: Kind = "full_search_failed"
-    /// A known thread was searched for in the last seven days only: posts written between `day`, if known, and the start of those seven days were not
-    /// searched for.
+    /// Only the last seven days of a known thread were searched. Posts between `day`, if known, and the start of those seven days may be missing.
     package static let growthUnseen: Kind = "growth_unseen"
-    /// Replies of others were not searched for, as a timeline does not contain them.
+    /// Replies of others were not searched for, because a timeline does not contain them.
     package static let repliesUnsearched: Kind = "replies_unsearched"
     /// Replies of others were searched for, but the only possible way failed.
     package static let repliesUnreachable: Kind = "replies_unreachable"
     /// The network does not show all replies of others, or showed too many of them to be read.
     package static let repliesCut: Kind = "replies_cut"
-    /// The first known post continues a post of its author that is gone without an id, so that nothing leads to earlier posts.
+    /// The first known post continues a deleted post of its author whose id is unknown, so earlier posts cannot be found.
     package static let beginningGone: Kind = "beginning_gone"
 
     // MARK: Timelines
@@ -52,7 +51,7 @@ extension CoverageLimit {
     /// The author's timeline returned too many pages and was stopped.
     package static let timelineCut: Kind = "timeline_cut"
     package static let timelineFailed: Kind = "timeline_failed"
-    /// The thread is older than the newest 3200 posts, which are all that X returns of a timeline.
+    /// The thread is older than the newest 3200 posts. X returns no more of a timeline.
     package static let timelineReach: Kind = "timeline_reach"
     /// The author's timeline was read from `day` on.
     package static let timelineSince: Kind = "timeline_since"
@@ -61,11 +60,11 @@ extension CoverageLimit {
 
     // MARK: Other ways
 
-    /// The thread was followed upwards only: each post names the post that it answers, but not the posts that answer it.
+    /// Only the posts above the requested post were followed: a post names the post that it answers, but not its own replies.
     package static let climbing: Kind = "climbing"
     /// Quoted, answered or missing posts could not be requested.
     package static let lookupFailed: Kind = "lookup_failed"
-    /// The run ended, because of the budget or an error, before all of the thread was read.
+    /// The run ended before the whole thread was read, because of the budget or an error.
     package static let fetchEnded: Kind = "fetch_ended"
   }
 }

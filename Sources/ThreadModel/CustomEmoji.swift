@@ -1,13 +1,13 @@
 package import Basics
 
-/// A picture that a server's users write as a short code between colons, such as `:blobcat:`.
+/// A picture that users of a server insert with a short code between colons, such as `:blobcat:`.
 ///
 /// A post and an author each list the emoji that occur in their texts. The texts keep the short code, which titles, searches and other places without
 /// pictures show.
 package struct CustomEmoji: Hashable, Sendable {
   /// Without the colons.
   package var shortcode: String
-  /// The address of the picture on the server; if there are two addresses, the permanent one.
+  /// The URL of the picture on the server; if there are two URLs, the permanent one.
   package var url: String
   /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
@@ -24,7 +24,7 @@ extension CustomEmoji: Record {
 }
 
 extension CustomEmoji {
-  /// Returns the emoji that begins at an index of a text: its code, its picture's address, and the index after it.
+  /// Returns the emoji that begins at an index of a text: its code, its picture's URL, and the index after it.
   ///
   /// - Parameter emoji: pictures by short code.
   package static func find(
@@ -42,7 +42,7 @@ extension CustomEmoji {
     return (String(code), url, index + 1)
   }
 
-  /// Whether a text has the form of a short code. A code of any other form is never shown as a picture, whichever source lists it.
+  /// Whether a text has the form of a short code. Codes of any other form are never shown as pictures, even if a source lists them.
   package static func isShortcode(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.unicodeScalars.count <= longestCode && text.unicodeScalars.allSatisfy(isPart)
   }
@@ -57,7 +57,7 @@ extension CustomEmoji {
 
   private static let longestCode = 100
 
-  /// Merges the emoji of two observations, sorted by short code: each with the picture that was seen last, and its copy.
+  /// Merges the emoji of two observations, sorted by short code. Each emoji gets the latest picture and its copy.
   package static func merge(
     _ field: String, _ one: [CustomEmoji], _ other: [CustomEmoji], _ merge: inout FieldMerge
   ) -> [CustomEmoji] {
@@ -69,7 +69,7 @@ extension CustomEmoji {
     return Set(first.keys).union(second.keys).sorted().compactMap { code in
       let (mine, theirs) = (first[code], second[code])
       guard let url = merge.pick("\(field).\(code).url", mine?.url, theirs?.url) else { return nil }
-      // A copy of a different picture does not belong to this one.
+      // The copy of a different picture does not match this emoji.
       let file = merge.copy(mine?.url == url ? mine?.file : nil, theirs?.url == url ? theirs?.file : nil)
       return CustomEmoji(shortcode: code, url: url, file: file)
     }

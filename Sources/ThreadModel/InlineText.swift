@@ -1,7 +1,7 @@
-/// Text with marked ranges: the common inline model for all networks.
+/// Text with marked ranges: the inline model that all networks share.
 ///
-/// `text` is what a reader sees: short links are already replaced by their targets, HTML entities are decoded, and links that only lead to
-/// attachments are removed.
+/// `text` is the text that readers see: short links are replaced by their targets, HTML entities are decoded, and links to attachments are
+/// removed.
 package struct InlineText: Hashable, Sendable {
   package let text: String
   /// Sorted by range, not overlapping, each within the text.
@@ -14,7 +14,7 @@ package struct InlineText: Hashable, Sendable {
       self.entities = []
       return
     }
-    // Counts scalars by their first bytes, which takes a tenth of the time of iterating over them.
+    // Counting the first bytes of scalars is ten times as fast as iterating over the scalars.
     let length = text.utf8.withContiguousStorageIfAvailable(Self.scalarCount) ?? text.unicodeScalars.count
     // The usual case for networks and the store: no entity needs to be dropped.
     if Self.areSound(entities, length: length) {
@@ -75,7 +75,7 @@ package struct InlineText: Hashable, Sendable {
     return segments
   }
 
-  /// Returns the text with a word in the place of people who are left out (`LeftOutAccounts`), which are stored as mentions with an empty handle.
+  /// Returns the text in which a word replaces the names of left-out accounts (`LeftOutAccounts`). These are stored as mentions with an empty handle.
   package func calling(nobody word: String) -> InlineText {
     func isNobody(_ entity: TextEntity.Kind?) -> Bool {
       if case .mention(let handle, _, _)? = entity { handle.isEmpty } else { false }
@@ -96,9 +96,9 @@ package struct InlineText: Hashable, Sendable {
     return InlineText(result, entities: kept)
   }
 
-  /// Returns the text without the links at its end that lead to the post's attachments, and without the white space before them.
+  /// Returns the text without links to the post's attachments at its end and the white space before them.
   ///
-  /// - Parameter isAttachment: whether an address is that of an attachment.
+  /// - Parameter isAttachment: whether a URL leads to an attachment.
   func withoutLastLinks(where isAttachment: (String) -> Bool) -> InlineText {
     guard case .link(let url, _)? = entities.last?.kind, isAttachment(url) else { return self }
     var scalars = Array(text.unicodeScalars)
@@ -119,7 +119,7 @@ package struct InlineText: Hashable, Sendable {
   /// Returns the text without its first or last line, if that line consists of `RE:` or `QT:` and a link to the quoted post. Servers of the Fediverse add
   /// this line for clients without support for quotes.
   ///
-  /// - Parameter isQuoted: whether an address is the quoted post's.
+  /// - Parameter isQuoted: whether a URL leads to the quoted post.
   package func withoutQuoteLine(where isQuoted: (String) -> Bool) -> InlineText {
     let scalars = Array(text.unicodeScalars)
     for entity in entities {
@@ -151,7 +151,7 @@ package struct InlineText: Hashable, Sendable {
   private static let quoteSigns: [[Unicode.Scalar]] = [["R", "E", ":"], ["Q", "T", ":"]]
 }
 
-/// A range of a text with a meaning, such as a link.
+/// A marked range of a text, such as a link.
 package struct TextEntity: Hashable, Sendable {
   /// Unicode scalars from the start of the text, end-exclusive.
   package var range: Range<Int>
@@ -163,20 +163,20 @@ package struct TextEntity: Hashable, Sendable {
   }
 
   package enum Kind: Hashable, Sendable {
-    /// A link; `short` is the network's short form of it, if the text originally contained that.
+    /// A link; `short` is the network's short URL, if the original text contained one.
     case link(url: String, short: String?)
-    /// The handle of an account, without the `@`, the address of its page, and its id on the text's network if the address does not contain it.
+    /// The handle of an account, without the `@`, the URL of its page, and its id on the text's network if the URL does not contain it.
     case mention(handle: String, url: String?, id: String? = nil)
-    /// A tag, without the `#`, and the address of the network's page for it.
+    /// A tag, without the `#`, and the URL of the network's page for it.
     case hashtag(tag: String, url: String?)
-    /// A stock symbol, without the `$`, and the address of the network's page for it.
+    /// A stock symbol, without the `$`, and the URL of the network's page for it.
     case cashtag(symbol: String, url: String?)
-    /// A server's custom emoji: its short code, without colons, and the address of its image.
+    /// A server's custom emoji: its short code, without colons, and the URL of its image.
     case emoji(shortcode: String, url: String)
   }
 }
 
-/// A position in a text that is moved by scalars and reports bytes; it takes a tenth of the time of iterating over the scalars.
+/// A position in a text that moves by scalars and reports bytes. It is ten times as fast as iterating over the scalars.
 private struct ScalarCursor {
   private var scalar = 0
   private var byte = 0
@@ -203,10 +203,10 @@ private struct ScalarCursor {
 }
 
 extension Post.Facts {
-  /// Returns a text of the post without the addresses of the quoted post and of the post's media at its end.
+  /// Returns the text without the URLs of the quoted post and of the post's media at its end.
   ///
-  /// An observation without the post's quote or media has the network's addresses of these in the text; if another observation has the quote or
-  /// media, they would be shown twice.
+  /// An observation without the quote or the media has their URLs in its text. If another observation has the quote or the media, they would be
+  /// shown twice.
   func withoutAttachments(_ text: InlineText) -> InlineText {
     guard quotes != nil || !media.isEmpty, !text.entities.isEmpty else { return text }
     let own = media.isEmpty ? [] : [id.value] + earlierVersions.map(\.value)

@@ -1,4 +1,4 @@
 package import Basics
 
-/// Fields that a network sent and the model does not define, by the network's names.
+/// Fields from a network that the model does not define, by the network's names.
 package typealias JSONObject = [String: JSONValue]

@@ -1,19 +1,19 @@
 import Basics
 import Synchronization
 
-/// Accounts that a site leaves out completely: their posts, quotes of them, and every text that names them.
+/// Accounts that a site leaves out completely, including their posts, quotes of their posts, and their names in texts.
 ///
-/// Conversations are cleared of these accounts only here, so that saving, reading, showing and exporting all have the same result. If a reader would
-/// miss what was removed, a neutral mark replaces it: a tombstone for a post, `@…` for a name. A short name without an `@` in another person's text
-/// is kept, as no rule can distinguish it from an ordinary word (`NameMatcher`).
+/// Only this type removes these accounts from conversations, so saving, reading, showing and exporting have the same result. If readers would
+/// notice a gap, a neutral mark fills it: a tombstone for a post, `@…` for a name. A short name without an `@` in another person's text is kept,
+/// because no rule can distinguish it from an ordinary word (`NameMatcher`).
 ///
-/// site.yml names an account by a name or an id. The other names and ids of the person are learned from all that the store has, and from every
-/// conversation and profile that is saved.
+/// site.yml contains one name or id of an account. The other names and ids of the person come from the store, and from every conversation and
+/// profile that is saved.
 package struct LeftOutAccounts: Sendable {
   /// One account, identified by its name, by its permanent id, or by both.
   package struct Account: Hashable, Sendable {
     package let platform: Platform
-    /// In lower case, with the server's name on networks that have several.
+    /// In lower case, with the server's name on networks with several servers.
     package let name: String?
     package let id: AuthorID?
 
@@ -27,9 +27,9 @@ package struct LeftOutAccounts: Sendable {
   /// A handle that an account has, or had.
   package struct KnownName: Hashable, Sendable, Comparable {
     package let id: AuthorID
-    /// In lower case, with the server's name on networks that have several.
+    /// In lower case, with the server's name on networks with several servers.
     package let handle: String
-    /// Whether it may be another account's name: a text's author has chosen it, or the account has had it once.
+    /// Whether the handle may belong to another account now: the author of a text chose it, or the account used it in the past.
     package let isClaim: Bool
 
     package init(id: AuthorID, handle: String, isClaim: Bool = false) {
@@ -44,7 +44,7 @@ package struct LeftOutAccounts: Sendable {
     }
   }
 
-  /// Counts what was left out while conversations were saved.
+  /// Counts the posts and threads that were left out while conversations were saved.
   package final class Counter: Sendable {
     private let state = Mutex((threads: Set<PostID>(), posts: Set<PostID>()))
 
@@ -55,7 +55,7 @@ package struct LeftOutAccounts: Sendable {
     fileprivate func add(posts: Set<PostID>) { state.withLock { $0.posts.formUnion(posts) } }
   }
 
-  /// The people behind the accounts, as far as they are known.
+  /// The known names and ids of the accounts.
   private struct People: Sendable {
     var isLoaded = false
     var ids: Set<AuthorID>
@@ -63,14 +63,14 @@ package struct LeftOutAccounts: Sendable {
     var matcher: NameMatcher
   }
 
-  /// The people, shared by all copies of the accounts.
+  /// The names and ids, shared by all copies of this value.
   private final class Learned: Sendable {
     let people: Mutex<People>
     init(_ people: People) { self.people = Mutex(people) }
   }
 
   package static let none = LeftOutAccounts([])
-  /// The replacement for a name in every language.
+  /// The replacement for a name, in every language.
   package static let mark = "@…"
 
   package let accounts: [Account]
@@ -82,7 +82,7 @@ package struct LeftOutAccounts: Sendable {
 
   /// - Parameters:
   ///   - isFrontEnd: whether a host shows accounts of a network under their names.
-  ///   - known: returns the names that the store knows; called once, when the accounts are first looked for.
+  ///   - known: returns the names in the store; called once, before the first search.
   package init(
     _ accounts: [Account], isFrontEnd: @escaping @Sendable (Platform, String) -> Bool = { _, _ in false },
     known: @escaping @Sendable ([Account]) -> Set<KnownName> = { _ in [] }
@@ -112,8 +112,8 @@ package struct LeftOutAccounts: Sendable {
 
   private var people: People { withPeople { $0 } }
 
-  /// Adds the names and ids of these accounts that a list of names of any accounts tells. A name found by an id does not lead to further ids: handles change
-  /// hands.
+  /// Adds the names and ids of these accounts from a list of names of any accounts. A name that was found by an id does not lead to further ids,
+  /// because handles change hands.
   private func learn(_ names: some Sequence<KnownName>, into people: inout People) {
     let before = (people.ids.count, people.names.count)
     for name in names where given.contains(NameMatcher.Name(name.id.platform, name.handle)) && !name.isClaim {
@@ -133,10 +133,10 @@ package struct LeftOutAccounts: Sendable {
 
   private func learn(_ names: [KnownName]) { withPeople { learn(names, into: &$0) } }
 
-  /// All names of these accounts that are known.
+  /// All known names of these accounts.
   package var knownNames: Set<KnownName> { people.names }
 
-  /// Texts in lower case: a file that names any of these accounts contains at least one of them.
+  /// Texts in lower case. Every file that names one of these accounts contains at least one of the texts.
   package var marks: Set<String> { people.matcher.marks }
 
   /// Whether an account is one of these accounts.
@@ -146,7 +146,7 @@ package struct LeftOutAccounts: Sendable {
     return name.map(given.contains) ?? false || people.ids.contains(id)
   }
 
-  /// Whether a thread is by one of these accounts, so that it is not kept at all.
+  /// Whether a thread is by one of these accounts, so that the whole thread is left out.
   package func holdsAuthor(of conversation: Conversation) -> Bool {
     guard !isEmpty else { return false }
     learn(conversation.knownNames)
@@ -160,13 +160,13 @@ package struct LeftOutAccounts: Sendable {
     return true
   }
 
-  /// Whether the last part of a page's address names one of these accounts.
+  /// Whether the last part of a page's URL names one of these accounts.
   package func isNamed(inAddress address: String) -> Bool {
     guard !isEmpty else { return false }
     return people.matcher.isNamed(inSlug: address.split(separator: "/").last.map(String.init) ?? "")
   }
 
-  /// Whether a text names one of these accounts, or is such a name.
+  /// Whether a text contains the name of one of these accounts, or is such a name.
   package func isNamed(in text: String) -> Bool {
     guard !isEmpty else { return false }
     let matcher = people.matcher
@@ -177,7 +177,7 @@ package struct LeftOutAccounts: Sendable {
 
   /// Returns a conversation without these accounts.
   ///
-  /// - Parameter counts: whether the posts that are removed are counted.
+  /// - Parameter counts: whether to count the removed posts.
   package func clearing(_ conversation: Conversation, counts: Bool = false) -> Conversation {
     guard !isEmpty else { return conversation }
     learn(conversation.knownNames)
@@ -188,11 +188,11 @@ package struct LeftOutAccounts: Sendable {
     if counts, !gone.isEmpty { counter.add(posts: gone) }
     for stone in conversation.tombstones where isTheirs(stone, people) { gone.insert(stone.id) }
     var result = conversation
-    /// Substitute ids for removed posts that other posts refer to.
+    /// The substitute ids of removed posts that other posts refer to.
     var named: Set<PostID> = []
     func neutral(_ id: PostID?) -> PostID? {
       guard let id else { return nil }
-      // A post's id on Bluesky contains the account's id.
+      // The id of a post on Bluesky contains the id of its account.
       let isTheirs =
         gone.contains(id) || id.authority.map { people.ids.contains(AuthorID($0, on: id.platform)) } ?? false
       guard isTheirs else { return id }
@@ -205,7 +205,7 @@ package struct LeftOutAccounts: Sendable {
         guard !people.ids.contains(post.authorID) else { return nil }
         var facts = post.facts
         let quotes = neutral(facts.quotes)
-        // The link to the quoted post may name neither the account nor its id.
+        // The link may identify the account without its name or id, so the whole line is removed.
         if quotes != facts.quotes { facts.text = facts.text.withoutQuoteLine { _ in true } }
         facts.quotes = quotes
         facts = facts.cleared(by: words)
@@ -268,7 +268,7 @@ extension Author {
 }
 
 extension Conversation {
-  /// The names that the conversation tells of any accounts.
+  /// The names of all accounts in the conversation.
   package var knownNames: [LeftOutAccounts.KnownName] {
     var names = authors.compactMap(\.knownName)
     for stone in tombstones {
@@ -281,7 +281,7 @@ extension Conversation {
         if let id {
           names.append(LeftOutAccounts.KnownName(id: AuthorID(id, on: platform), handle: handle))
         } else if let url, let start = url.firstRange(of: "did:") {
-          // The author of the text chose the name that it shows.
+          // The author of the text chose the visible name.
           let id = AuthorID(String(url[start.lowerBound...].prefix { $0 != "/" && $0 != "?" }), on: platform)
           names.append(LeftOutAccounts.KnownName(id: id, handle: handle, isClaim: true))
         }

@@ -1,13 +1,13 @@
 import Basics
 
-/// A photo, a video, a GIF or a sound that a post shows.
+/// A photo, a video, a GIF or a sound file in a post.
 package struct Media: Hashable, Sendable {
-  /// The network's key for the attachment, by which observations are merged.
+  /// The network's key for the attachment; observations are merged by it.
   package var id: String
   package var kind: MediaKind
-  /// The network's address of the picture or the sound, or of the video itself if it has no variants.
+  /// The network's URL of the image or the sound file, or of the video itself if it has no variants.
   package var url: String?
-  /// The address of the still picture of a video or a GIF, or of the picture of a sound.
+  /// The URL of the preview image of a video or a GIF, or of the cover image of a sound file.
   package var posterURL: String?
   /// The author's description for people who cannot see the attachment; `nil` if the author wrote none.
   package var altText: String?
@@ -18,20 +18,19 @@ package struct Media: Hashable, Sendable {
   package var durationMilliseconds: Int?
   /// The encodings of a video, as the network lists them.
   package var variants: [MediaVariant]
-  /// What is said in a video, as separate text files.
+  /// The captions of a video, one file per language.
   package var captions: [MediaCaptions]
   /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
-  /// Whether that copy comes from the author's archive, whose quality can be better than that of the network's copy.
+  /// Whether `file` comes from the author's archive. Its quality can be better than the network's.
   package var isFileFromArchive: Bool
   /// The poster's copy in the store's media folder, by file name.
   package var posterFile: String?
   /// Smaller copies of a photo in the store's media folder, narrowest first, for small screens.
   package var sizes: [MediaSize]
-  /// The position from 0 among the post's media as an observation gave it, if it differs from the position in the list: observations may contain
-  /// different media.
+  /// The position among the post's media, from 0, if it differs from the position in this list: an observation may lack some of the media.
   package var position: Int?
-  /// Fields that the network sent and this model does not define.
+  /// Fields from the network that this model does not define.
   package var extra: JSONObject
 
   package init(id: String, kind: MediaKind, url: String? = nil) {
@@ -61,11 +60,11 @@ package struct MediaVariant: Hashable, Sendable {
   }
 }
 
-/// What is said in a video, in one language, as a WebVTT file, for people who do not hear it or do not know its language.
+/// The captions of a video in one language, as a WebVTT file.
 package struct MediaCaptions: Hashable, Sendable {
   /// A BCP 47 tag, as the author stated it.
   package var language: String
-  /// The network's address of the file.
+  /// The network's URL of the file.
   package var url: String
   /// The copy in the store's media folder, by file name; `nil` if there is no copy.
   package var file: String?
@@ -99,13 +98,13 @@ package struct MediaKind: OpenVocabulary {
 
   package static let photo: MediaKind = "photo"
   package static let video: MediaKind = "video"
-  /// A short silent video that loops.
+  /// A short video without sound that loops.
   package static let gif: MediaKind = "gif"
   package static let audio: MediaKind = "audio"
 }
 
 extension Media {
-  /// The variant to play: the best MP4, which every browser plays. Stream playlists are not considered.
+  /// The variant to play: the best MP4, because every browser plays MP4. Streaming playlists are not considered.
   package var bestVideo: MediaVariant? {
     variants
       .filter { $0.contentType == "video/mp4" || ($0.contentType == nil && $0.url.hasByteSuffix(".mp4")) }

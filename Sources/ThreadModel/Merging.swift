@@ -1,10 +1,10 @@
 extension Conversation {
   /// Returns the union of this conversation and `other`, field by field, without losing known facts.
   ///
-  /// If two values exist for one field, the one observed later is kept; if the times are equal or unknown, the one whose text sorts last. A known
-  /// post is preferred to a tombstone for it, unless it was removed after it was last seen. The posts are sorted by `PostOrder`, the other lists by
-  /// id. The result therefore does not depend on the order in which facts arrived, nor on how many arrived at once. The exception is a removed post
-  /// that is seen again later: facts from before the removal may be lost.
+  /// If a field has two values, the one that was observed later is kept. If the times are equal or unknown, the value whose text sorts last is
+  /// kept. A known post replaces its tombstone, unless the post was removed after it was last seen. Posts are sorted by `PostOrder`, other lists by
+  /// id. The result therefore does not depend on the order or the number of observations. The exception is a removed post that is seen again:
+  /// facts from before the removal may be lost.
   package func merged(with other: Conversation) -> Conversation {
     var result = self
     result.posts = Self.union(posts, other.posts, id: \.id) { $0.merged(with: $1) }
@@ -54,14 +54,14 @@ extension Conversation {
         }
       }
     }
-    // Lists are stored sorted, so there is seldom anything to do.
+    // Lists are stored sorted, so most of them need no sorting.
     let isSorted = zip(elements, elements.dropFirst()).allSatisfy { id($0) < id($1) }
     return isSorted ? elements : elements.sorted { id($0) < id($1) }
   }
 }
 
 extension Post {
-  /// Whether the post was found to be gone after it was last seen.
+  /// Whether the post was found to be missing after it was last seen.
   fileprivate func isRemoved(by removals: [PostID: Timestamp]) -> Bool {
     guard let removal = removals[facts.id] else { return false }
     return lastSeen.map { $0 <= removal } ?? true
@@ -69,15 +69,15 @@ extension Post {
 }
 
 extension Coverage {
-  /// Merges what two observations know about their reach: a fetch knows its reach, an imported file does not, and the later of two fetches knows
-  /// better. One of the two is kept whole, as its limits depend on how it found its posts.
+  /// Returns the better of two coverages: a fetch reports its coverage and an imported file does not, and the later of two fetches is more
+  /// accurate. The two are never mixed, because limits depend on the method that found the posts.
   package func merged(with other: Coverage) -> Coverage {
     func order(_ coverage: Coverage) -> (Int64, Int, Int, Int, String, String) {
       let limits = coverage.limits
       return (
         coverage.foundBy == nil ? .min : coverage.checkedAt?.milliseconds ?? .min + 1,
         coverage.foundBy?.sight ?? -1,
-        // A file without limits does not know its limits; a fetch without limits had none.
+        // A file without limits may have any limits, but a fetch without limits was not limited.
         coverage.foundBy == nil ? limits.count : -limits.count, coverage.expectedPosts ?? -1,
         coverage.foundBy?.rawValue ?? "",
         // The other fields, so that the choice is always the same.
@@ -90,14 +90,14 @@ extension Coverage {
 }
 
 extension FindingMethod {
-  /// How much of a thread this way of finding posts sees, from 0.
+  /// How much of a thread this method finds; 0 is the least.
   fileprivate var sight: Int {
     [Self.climbing, .timeline, .conversation, .recentSearch, .fullSearch].firstIndex(of: self) ?? 0
   }
 }
 
 extension Conversation {
-  /// Whether this conversation, into which `other` was merged, differs from `other` only in the dates of archives with the same content.
+  /// Whether merging `other` into this conversation changed only the dates of archives with the same content.
   package func saysNoMore(than other: Conversation) -> Bool {
     guard posts.count == other.posts.count, authors.count == other.authors.count,
       related.count == other.related.count
@@ -125,8 +125,7 @@ extension Post {
 }
 
 extension [String: ObservationTime] {
-  /// Returns these times with the dates of archives replaced by the other's: fields seen in the other's latest archive were, here, seen in an earlier
-  /// archive.
+  /// Returns these times with the other side's archive dates, so that the same archive content with different dates compares as equal.
   fileprivate func dated(like other: Self) -> Self {
     var result = self
     for (field, time) in self where time.isFromArchive {
@@ -137,8 +136,7 @@ extension [String: ObservationTime] {
 }
 
 extension Post {
-  /// Merges two observations of the same post: each field from the later one, or from the other if the later one lacks it; media files from an
-  /// archive, if one has them.
+  /// Merges two observations of the same post. Each field comes from the later observation that has it. Media files from an archive are preferred.
   ///
   /// The result is the same for any order and any grouping of observations (`FieldMerge`).
   package func merged(with other: Post) -> Post {
@@ -146,7 +144,7 @@ extension Post {
     let (one, other) = (facts, other.facts)
     var merge = FieldMerge(one.side, other.side)
     var result = Facts.mergingFields(one, other, "", &merge)
-    // The earliest known time: edits have later ones.
+    // The earliest known time, because edits have later times.
     result.createdAt = Timestamp.earlier(one.createdAt, other.createdAt)
     result.isSensitive = one.isSensitive || other.isSensitive
     result.earlierVersions =
@@ -163,10 +161,10 @@ extension Post {
   /// When the post was last known to exist.
   private var lastSeen: Timestamp? { Timestamp.later(facts.observedAt, facts.archive?.date) }
 
-  /// Returns the text of a post to keep out of two, with the time of the edit that produced it.
+  /// Returns the better of two texts of a post, with the time of the edit that produced it.
   ///
-  /// After an edit, the later text is correct; a later observation that mentions no edit is not an edit. Otherwise the author wrote one text, and the
-  /// observation that requested more fields has more of it: the part beyond the length at which a network cuts off with an ellipsis, or entities.
+  /// After an edit, the later text is correct. A later observation without an edit time is not an edit. Otherwise both texts are the same post, and
+  /// one may be more complete: it has entities, or the part that the network's shorter form replaces with an ellipsis.
   private static func fuller(_ one: Text?, _ other: Text?, _ merge: inout FieldMerge) -> (
     InlineText, Timestamp?
   ) {
@@ -182,8 +180,7 @@ private struct Text: Hashable {
   var text: InlineText
   var editedAt: Timestamp?
 
-  /// - Parameter post: what both observations know of the post: a text that also shows the addresses of attachments contains no more information than
-  ///   one without them.
+  /// - Parameter post: the merged facts of the post. The URLs of its attachments are ignored when two texts are compared.
   init?(_ facts: Post.Facts, in post: Post.Facts) {
     if facts.text.isEmpty, facts.editedAt == nil { return nil }
     text = post.withoutAttachments(facts.text)
@@ -196,7 +193,7 @@ private struct Text: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  /// The criteria that count more than the time of observation, the most important first.
+  /// The criteria that outrank the time of observation, most important first.
   var rank: (Int, Int64, Int, Int) {
     (
       text.isEmpty ? 0 : 1, editedAt?.milliseconds ?? .min, text.text.last == "…" ? 0 : 1,
@@ -269,7 +266,7 @@ extension Media {
     var height: Int?
   }
 
-  /// Chooses the copy in the store with its properties: an archive's copy before any other, otherwise the later one.
+  /// Chooses the copy in the store and its properties: a copy from an archive if there is one, otherwise the later copy.
   ///
   /// - Parameter size: the size that the network states; a page shows the size of the file.
   private mutating func takeFile(_ one: Media?, _ other: Media?, _ size: Size, _ merge: FieldMerge) {
@@ -300,7 +297,7 @@ extension Media {
 }
 
 extension MediaCaptions {
-  /// Returns the captions that were seen last, with the copies of files at the same addresses.
+  /// Returns the captions that were seen last, with the copies of files at the same URLs.
   package static func merge(
     _ field: String, _ one: [MediaCaptions], _ other: [MediaCaptions], _ merge: inout FieldMerge
   ) -> [MediaCaptions] {
@@ -317,7 +314,7 @@ extension MediaCaptions {
 }
 
 extension Poll {
-  /// Merges two observations of the same poll; votes are kept if the later one hides them. Options are matched by position.
+  /// Merges two observations of the same poll. Known votes are kept if the later observation hides them. Options are matched by position.
   package static func merge(
     _ field: String, _ one: Poll?, _ other: Poll?, _ merge: inout FieldMerge
   ) -> Poll? {
@@ -345,8 +342,8 @@ extension Poll {
 extension LinkCard {
   /// Merges two observations of the same card, field by field.
   ///
-  /// If the cards are of two different pages, the one whose address sorts last is kept: a post shows only one card, it is unknown which one the
-  /// network showed, and fields of different pages must not be mixed.
+  /// If the cards show different pages, the card whose URL sorts last is kept: a post has only one card, the network's choice is unknown, and
+  /// fields of different pages must not be mixed.
   package static func merge(
     _ field: String, _ one: LinkCard?, _ other: LinkCard?, _ merge: inout FieldMerge
   ) -> LinkCard? {
@@ -356,7 +353,7 @@ extension LinkCard {
     let (one, other) = (one?.url == url ? one : nil, other?.url == url ? other : nil)
     let empty = LinkCard(url: url)
     var result = mergingFields(one ?? empty, other ?? empty, "\(field).", &merge)
-    // Values of a different picture do not belong to this one.
+    // The size and the copy of a different image do not match this card.
     let (first, second) = (
       one?.imageURL == result.imageURL ? one : nil, other?.imageURL == result.imageURL ? other : nil
     )
@@ -370,7 +367,7 @@ extension LinkCard {
 // MARK: Authors
 
 extension Author {
-  /// Merges two observations of the same author: each field from the later one, or from the other if the later one lacks it.
+  /// Merges two observations of the same author. Each field comes from the later observation that has it.
   ///
   /// If the account was found closed, everything observed before that is dropped.
   package func merged(with other: Author) -> Author {
@@ -390,7 +387,7 @@ extension Author {
   private func joined(with other: Author) -> Author {
     var merge = FieldMerge(side, other.side)
     var result = Author.mergingFields(self, other, "", &merge)
-    // A copy of a different picture does not belong to this one.
+    // The copy of a different avatar does not match this URL.
     result.avatarFile = merge.copy(
       avatarURL == result.avatarURL ? avatarFile : nil,
       other.avatarURL == result.avatarURL ? other.avatarFile : nil)
@@ -427,11 +424,11 @@ extension Removal {
 }
 
 extension Tombstone {
-  /// Merges two tombstones of the same post: a reason that only this post can have is preferred to the statement that the post is not there, that to
-  /// `notInArchive`, and that to `unknown`. Of two equally informative tombstones the later one is kept.
+  /// Merges two tombstones of the same post. The more informative reason is kept; if both are equally informative, the later one. A specific reason
+  /// is most informative, followed by `notFound`, `notInArchive` and `unknown`.
   package func merged(with other: Tombstone) -> Tombstone {
     var result = order < other.order ? other : self
-    // The author of a post never changes, so observations cannot contradict each other, but some lack the author.
+    // The author of a post never changes, so two tombstones cannot disagree; one may lack the author.
     result.authorID = [authorID, other.authorID].compactMap { $0 }.max()
     result.handle = [handle, other.handle].compactMap { $0 }.max(by: CanonicalText.precedes)
     result.removedAt = Timestamp.later(removedAt, other.removedAt)
@@ -446,7 +443,7 @@ extension Tombstone {
 }
 
 extension TombstoneReason {
-  /// How informative a reason is. Networks answer that a post is not there whatever the reason, so this never replaces a known reason.
+  /// How informative a reason is. Networks report missing posts as not found for many reasons, so `notFound` never replaces a known reason.
   fileprivate var weight: Int {
     switch self {
     case .unknown: 0
@@ -456,6 +453,6 @@ extension TombstoneReason {
     }
   }
 
-  /// Whether this reason says less than another one.
+  /// Whether this reason is less informative than another one.
   package func isVaguer(than other: TombstoneReason) -> Bool { weight < other.weight }
 }

@@ -1,16 +1,15 @@
 import Basics
 
-/// Finds the names and ids of a few accounts in texts and in addresses. It is the only place that decides what names an account.
+/// Finds the names and ids of a few accounts in texts and in URLs. Only this type decides whether a text names an account.
 ///
-/// A name with a host (`ada.example`, `ada@social.example`) and a DID are unmistakable, and are found wherever they stand. A short name, such as `ada`, is
-/// found behind an `@`, and as a part of an address that leads to the account's network or to one of its front ends; a number is found in such
-/// addresses only.
+/// A name with a host (`ada.example`, `ada@social.example`) and a DID are unambiguous, and are found in any place. A short name, such as `ada`,
+/// is found after an `@`, and as a part of a URL of the account's network or of one of its front ends. A number is found only in such URLs.
 struct NameMatcher: Sendable {
   /// A name of an account, in lower case.
   struct Name: Hashable, Sendable {
     let platform: Platform
     let text: String
-    /// Whether only a text that mentions the account says so: such a name is not searched for in the hosts of addresses.
+    /// Whether the name is known only from a text that mentions the account. Such a name is not searched for in the hosts of URLs.
     let isClaim: Bool
 
     init(_ platform: Platform, _ text: String, isClaim: Bool = false) {
@@ -22,7 +21,7 @@ struct NameMatcher: Sendable {
 
   private enum Kind {
     case whole, short, number
-    /// A part of an id that an address may contain while the rest is percent-encoded; it names nobody itself.
+    /// A part of an id that a URL may contain while the rest is percent-encoded. On its own it names nobody.
     case part
   }
 
@@ -30,16 +29,16 @@ struct NameMatcher: Sendable {
     let bytes: [UInt8]
     let kind: Kind
     let platform: Platform
-    /// The only server on which a short name or a number means the account; `nil` on networks with one server.
+    /// The only server on which a short name or a number identifies the account; `nil` on networks with one server.
     let host: String?
   }
 
-  /// In lower case: every text that names an account contains one of them.
+  /// In lower case. Every text that names an account contains at least one of them.
   let marks: Set<String>
   private let needles: [Needle]
-  /// The needles by their first byte.
+  /// The indices of needles by their first byte.
   private let table: [[Int]]
-  /// Whether a host shows accounts of a network.
+  /// Whether a host shows accounts of a network under their names.
   private let isFrontEnd: @Sendable (Platform, String) -> Bool
 
   init(
@@ -68,7 +67,7 @@ struct NameMatcher: Sendable {
       let parts = id.value.lowercased().split(separator: ":")
       if parts.count > 1, let last = parts.last { add(last, .part, id.platform) }
     }
-    // The longest name at a place is the one that is meant.
+    // The longest name at a position has precedence.
     needles.sort { $0.bytes.count > $1.bytes.count }
     var table = [[Int]](repeating: [], count: 256)
     for (index, needle) in needles.enumerated() { table[Int(needle.bytes[0])].append(index) }
@@ -78,7 +77,7 @@ struct NameMatcher: Sendable {
     marks = Set(needles.map { String(decoding: $0.bytes, as: UTF8.self) })
   }
 
-  /// Returns the places of needles in a text, the longest needle at a place first.
+  /// Returns the positions of needles in a text, the longest needle at a position first.
   private func matches(in bytes: [UInt8]) -> [(place: Range<Int>, needle: Needle)] {
     var matches: [(Range<Int>, Needle)] = []
     for start in bytes.indices {
@@ -98,12 +97,12 @@ struct NameMatcher: Sendable {
 
   // MARK: Texts
 
-  /// Returns the byte ranges of a text that name an account: names with their `@`, and whole addresses.
+  /// Returns the byte ranges of a text that name an account: names with their `@`, and whole URLs.
   func ranges(in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
     var ranges: [Range<Int>] = []
     var end = 0
-    /// The characters between two blanks that were looked at last, and the address among them if it names an account.
+    /// The last checked word, and the URL in it if the URL names an account.
     var run = 0..<0
     var address: Range<Int>?
     for (place, needle) in matches(in: bytes) where place.lowerBound >= end {
@@ -123,10 +122,10 @@ struct NameMatcher: Sendable {
   /// Whether a text names an account.
   func isNamed(in text: String) -> Bool { !ranges(in: text).isEmpty }
 
-  /// Whether a text is a name or an id of an account, and nothing else.
+  /// Whether the whole text is a name or an id of an account.
   func isName(_ text: String) -> Bool { marks.contains(text.lowercased()) }
 
-  /// Returns the range of a name in a text, with the `@` before it; `nil` if the place is a part of another word.
+  /// Returns the range of a name in a text, with the `@` before it; `nil` if the match is a part of another word.
   private func name(_ needle: Needle, at place: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
     var start = place.lowerBound
     let sign = bytes[..<start]
@@ -150,14 +149,14 @@ struct NameMatcher: Sendable {
     }
   }
 
-  /// Whether no name can go on before a place.
+  /// Whether a name can start at a position.
   private static func isStart(_ start: Int, in bytes: some BidirectionalCollection<UInt8>) -> Bool {
     let before = bytes.prefix(start)
     guard let last = before.last, isOfName(last) || last == UInt8(ascii: ".") else { return true }
     return before.suffix(4).elementsEqual("www.".utf8)
   }
 
-  /// Whether a name ends at a place. A full stop belongs to a sentence unless a small letter or a digit follows.
+  /// Whether a name can end at a position. A full stop ends a sentence unless a lower-case letter or a digit follows.
   private static func isEnd(_ end: Int, in bytes: some BidirectionalCollection<UInt8>) -> Bool {
     let rest = bytes.dropFirst(end)
     guard let next = rest.first else { return true }
@@ -175,9 +174,9 @@ struct NameMatcher: Sendable {
 
   private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
-  // MARK: Addresses
+  // MARK: URLs
 
-  /// Returns the range of the characters around a place that an address may have.
+  /// Returns the range of characters around a position that can occur in URLs.
   private static func run(around place: Int, in bytes: [UInt8]) -> Range<Int> {
     func isOfAddress(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && !"<>\"`".utf8.contains(byte) }
     var (start, end) = (place, place)
@@ -186,7 +185,7 @@ struct NameMatcher: Sendable {
     return start..<max(end, place + 1)
   }
 
-  /// Returns the range of the address in a word, which may lack its scheme; `nil` for a word without one.
+  /// Returns the range of the URL in a word; `nil` for a word without a URL. The URL may lack its scheme.
   private static func address(in word: ArraySlice<UInt8>) -> Range<Int>? {
     guard let slash = word.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let scheme = word.indices.dropLast(2).first { word[$0...].starts(with: "://".utf8) }
@@ -208,7 +207,7 @@ struct NameMatcher: Sendable {
     return first..<end
   }
 
-  /// Whether an address leads to an account, or names it.
+  /// Whether a URL leads to one of the accounts, or contains its name.
   func names(address: String) -> Bool { names(address: Array(address.utf8)[...]) }
 
   private func names(address: ArraySlice<UInt8>) -> Bool {
@@ -217,7 +216,7 @@ struct NameMatcher: Sendable {
     let words = parts.map { String(decoding: $0, as: UTF8.self) }
     let starts = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($1.startIndex, $0) })
     lazy var hosts = Set(words)
-    /// Whether the address is one of a network or of its front ends; found out once for each network.
+    /// Whether the URL belongs to a network or one of its front ends; determined once per network.
     var isOnNetwork: [Platform: Bool] = [:]
     for (place, needle) in matches(in: bytes) {
       let index = starts[place.lowerBound]
@@ -240,7 +239,7 @@ struct NameMatcher: Sendable {
     return false
   }
 
-  /// Whether a word of an address is a short name or a number, wherever the address leads.
+  /// Whether a part of a URL is a short name or a number. The caller checks the host.
   private func isPart(_ needle: Needle, _ index: Int, of words: [String]) -> Bool {
     let rest = words[index].utf8.dropFirst(needle.bytes.count)
     // Such as `ada.rss`.
@@ -249,12 +248,12 @@ struct NameMatcher: Sendable {
     switch needle.kind {
     case .whole, .part: return false
     case .short: return !["tag", "tags", "hashtag"].contains(before)
-    // Posts have numbers, too; the oldest accounts' are short.
+    // The ids of posts are also numbers, and the ids of the oldest accounts are short.
     case .number: return needle.bytes.count >= 8 || before.hasPrefix("user") || before.hasPrefix("account")
     }
   }
 
-  /// Returns an address in lower case, without percent encoding, which may be applied several times.
+  /// Returns a URL in lower case without percent-encoding, which may have been applied several times.
   private static func decoded(_ address: ArraySlice<UInt8>) -> [UInt8] {
     var bytes = address.map(folded)
     for _ in 0..<3 where bytes.contains(UInt8(ascii: "%")) {
@@ -276,9 +275,9 @@ struct NameMatcher: Sendable {
     return bytes
   }
 
-  /// Whether the readable part of a page's address, which was made from a title, has a name or an id in it.
+  /// Whether a slug that was made from a title contains a name or an id.
   ///
-  /// Titles lose all punctuation there, so that `@ada's` becomes `adas`.
+  /// Slugs have no punctuation: `@ada's` becomes `adas`.
   func isNamed(inSlug slug: String) -> Bool {
     let bytes = slug.lowercased().utf8.map { $0 }
     return needles.contains { needle in
@@ -290,7 +289,7 @@ struct NameMatcher: Sendable {
         guard Self.holds(name, in: bytes, at: start), start == 0 || !Self.isLetter(bytes[start - 1]) else {
           return false
         }
-        // Of a long name, any other word that it begins may be a form.
+        // A word that begins with a long name may be a form of the name.
         let rest = bytes[(start + name.count)...]
         if name.count >= 6 || !(rest.first.map(Self.isLetter) ?? false) { return true }
         return rest.first == UInt8(ascii: "s") && !(rest.dropFirst().first.map(Self.isLetter) ?? false)
@@ -302,9 +301,9 @@ struct NameMatcher: Sendable {
 }
 
 extension NameMatcher {
-  // MARK: Marked texts
+  // MARK: Texts with marked ranges
 
-  /// Returns the parts of a text in order: names, and what is between them.
+  /// Returns the parts of a text in order: names, and the text between them.
   private func parts(of text: Substring) -> [(text: Substring, isName: Bool)] {
     var parts: [(Substring, Bool)] = []
     var end = text.startIndex
@@ -317,15 +316,15 @@ extension NameMatcher {
     return parts + [(text[end...], false)]
   }
 
-  /// Returns a text with marks in the place of names.
+  /// Returns a text in which a mark replaces each name.
   func clearing(_ text: String, with mark: String) -> String {
     let parts = parts(of: text[...])
     return parts.count == 1 ? text : parts.map { $0.isName ? mark : String($0.text) }.joined()
   }
 
-  /// Returns a text with mentions of nobody in the place of names and of links to them.
+  /// Returns a text in which mentions without a handle replace names and links to the accounts.
   ///
-  /// - Parameter platform: the network that shows the text, on which mentioned ids and short handles are.
+  /// - Parameter platform: the network of the text; mentioned ids and short handles belong to it.
   func clearing(_ text: InlineText, with mark: String, on platform: Platform) -> InlineText {
     var result = ""
     var entities: [TextEntity] = []
@@ -361,7 +360,7 @@ extension NameMatcher {
         case .part: return false
         case .number: return id.map(isText) ?? false
         case .whole: return isText(handle) || id.map(isText) ?? false
-        // A handle without its server is one of the address's server.
+        // A handle without a server belongs to the server of its URL.
         case .short: return isText(handle) && (needle.host == nil || url == nil)
         }
       }

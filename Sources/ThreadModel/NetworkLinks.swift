@@ -1,20 +1,20 @@
 package import Basics
 
-/// The addresses that a network has for its posts and pictures.
+/// The URLs of a network for its posts and images.
 package protocol NetworkLinks: Sendable {
-  /// Returns addresses for actions on a post at its network; `nil` for posts of other networks, or if the network has no such addresses.
+  /// Returns the URLs for actions on a post; `nil` for posts of other networks, or if the network has no such URLs.
   func actions(for post: PostID) -> PostActions?
-  /// Returns the sizes in which the network offers a photo; `nil` for addresses that are not the network's.
+  /// Returns the sizes in which the network offers a photo; `nil` for URLs that are not the network's.
   func sizes(ofPhoto url: String) -> PhotoSizes?
-  /// Returns the URL of a post as far as its id alone tells, for posts of which only the id is known; `nil` if that is not enough.
+  /// Returns the URL of a post of which only the id is known; `nil` if the id is not enough.
   ///
   /// - Parameter handle: the author's, without the `@`, if known.
   func url(of post: PostID, handle: String?) -> String?
-  /// Returns the URL of a post as people write it, for site.yml; `nil` if it is not known.
+  /// Returns the usual URL of a post, for site.yml; `nil` if it is unknown.
   func writtenURL(of post: PostID, handle: String?) -> String?
-  /// Returns a URL that begins a new post on the network with a page's title and URL; `nil` if the network has none.
+  /// Returns the URL at which the network offers a new post with a page's title and URL; `nil` if the network has no such URL.
   ///
-  /// It is a plain URL, so the network does not learn of the page until a reader follows the link.
+  /// The network does not learn of the page until a reader follows the link.
   ///
   /// - Parameters:
   ///   - title: the title of the page, percent-encoded.
@@ -29,7 +29,7 @@ extension NetworkLinks {
   package func writtenURL(of post: PostID, handle: String?) -> String? { url(of: post, handle: handle) }
   package func share(title: String, url: String) -> String? { nil }
 
-  /// Whether a text consists of letters, digits and the other characters of hosts, accounts and keys, so that it cannot end a path.
+  /// Whether a text consists only of characters that occur in hosts, accounts and keys, so that it cannot leave its part of a path.
   package static func isPlain(_ text: String, besides other: String = "") -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in
@@ -43,7 +43,7 @@ extension NetworkLinks {
   }
 }
 
-/// Actions on a post, as addresses that the network provides for this purpose and that run no code on the site.
+/// URLs that the network provides for actions on a post. They run no code on the site.
 package struct PostActions: Sendable, Hashable {
   package let like: String
   package let repost: String
@@ -60,7 +60,7 @@ extension PostActions: Record {
   package static let fields = RecordFields(Self.init, \.like, \.repost, \.reply)
 }
 
-/// The addresses of a photo in the sizes that its network offers.
+/// The URLs of a photo in the sizes that its network offers.
 package struct PhotoSizes: Sendable, Hashable {
   /// A copy of a photo.
   package struct Copy: Sendable, Hashable {
@@ -85,7 +85,7 @@ package struct PhotoSizes: Sendable, Hashable {
   }
 }
 
-/// The links of a network that has no such addresses.
+/// The links of a network that has no such URLs.
 package struct NoLinks: NetworkLinks {
   package init() {}
 }

@@ -1,8 +1,8 @@
 import Basics
 
-/// When a fact was seen, and by which kind of source: decides between two observations of the same thing.
+/// When a fact was observed, and by which kind of source. It decides between two observations of the same fact.
 ///
-/// An observation of the network counts as later than any archive's, whatever their dates (`ArchiveObservation`); an unknown time counts as earlier
+/// An observation of the network counts as later than any archive, regardless of dates (`ArchiveObservation`). An unknown time counts as earlier
 /// than all others.
 package struct ObservationTime: Hashable, Sendable, Comparable {
   package var isFromArchive: Bool
@@ -25,18 +25,18 @@ package struct ObservationTime: Hashable, Sendable, Comparable {
 }
 
 extension Author {
-  /// When the value was last seen as a whole.
+  /// When the whole value was last observed.
   package var seenAt: ObservationTime { ObservationTime(archive: archive, observedAt: observedAt) }
 }
 
 /// Decides, field by field, which of two observations' values to keep.
 ///
-/// Each field has the value that was seen last. As an observation seldom has every field, a merged value remembers, for the fields that come from an
-/// earlier observation, when that was (`older`). Merging is therefore associative, commutative and idempotent: the same facts give the same value in
-/// any order and in any portions. If two values were seen at the same time, the one whose text sorts last is kept: it is unknown which is right, and
-/// the choice must not depend on the order of arrival.
+/// Each field keeps the value that was observed last. Few observations have every field, so a merged value also stores the times of the fields from
+/// earlier observations (`older`). Merging is therefore associative, commutative and idempotent: the same facts give the same value in any order
+/// and grouping. If two values were observed at the same time, the one whose text sorts last is kept, so that the choice does not depend on the
+/// order of arrival.
 package struct FieldMerge {
-  /// When a value as a whole was seen, and the times of the fields that were seen before that.
+  /// The time of a whole value, and the times of the fields that were observed earlier.
   struct Side {
     var time: ObservationTime
     var older: [String: ObservationTime]
@@ -46,9 +46,9 @@ package struct FieldMerge {
 
   private let first: Side
   private let second: Side
-  /// When the merged value as a whole was seen.
+  /// When the whole merged value was observed.
   let time: ObservationTime
-  /// The fields of the merged value that were seen before that, and when.
+  /// The fields of the merged value that were observed earlier, with their times.
   private(set) var older: [String: ObservationTime] = [:]
 
   init(_ first: Side, _ second: Side) {
@@ -57,9 +57,9 @@ package struct FieldMerge {
     time = max(first.time, second.time)
   }
 
-  /// Chooses one of two values by when they were seen; `nil` is an observation without the field.
+  /// Chooses the value that was observed later; `nil` is an observation without the field.
   ///
-  /// - Parameter rank: criteria that count more than the time.
+  /// - Parameter rank: criteria that outrank the time.
   mutating func pick<Value: Hashable>(
     _ field: String, _ one: Value?, _ other: Value?, rank: (Value, Value) -> Bool? = { _, _ in nil }
   ) -> Value? {
@@ -108,7 +108,7 @@ package struct FieldMerge {
     return isSecondLater(one, other) ? other : one
   }
 
-  /// Whether the second side was seen later as a whole, or, if seen at the same time, its value sorts last.
+  /// Whether the second side was observed later as a whole; for equal times, whether its value sorts last.
   func isSecondLater<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
     first.time == second.time ? CanonicalText.precedes(one, other) : first.time < second.time
   }
@@ -118,7 +118,7 @@ package struct FieldMerge {
   }
 }
 
-/// Textual forms of values, so that different values have the same order in every process.
+/// The order of values by their text, which is the same in every process.
 enum CanonicalText {
   /// Whether two values are the same byte for byte; Swift compares strings by Unicode canonical equivalence.
   static func isSame<Value: Hashable>(_ one: Value, _ other: Value) -> Bool {
@@ -132,7 +132,7 @@ enum CanonicalText {
     return true
   }
 
-  /// Whether a value sorts before another. It is slow, and only needed if two observations contradict each other.
+  /// Whether a value sorts before another. The comparison is slow, and only needed if two observations disagree.
   static func precedes<Value>(_ one: Value, _ other: Value) -> Bool {
     if let one = one as? Int, let other = other as? Int { return one < other }
     if let one = one as? String, let other = other as? String {
@@ -153,14 +153,14 @@ enum CanonicalText {
   }
 }
 
-/// A record that something was seen in an archive which a network gave to its user, and whether it was seen in other sources.
+/// A record that a fact occurs in an archive that a user downloaded from a network, and whether other sources have it.
 ///
-/// An archive is exact on what its user wrote and attached, but silent or outdated on the rest: alt text, polls, quoted posts, metrics. The network's
-/// observation therefore always counts as the later one, whatever the dates, and a merge gives the same result in either order.
+/// An archive is exact about its user's texts and attachments, but lacks other facts or has outdated ones: alt text, polls, quoted posts, metrics.
+/// An observation of the network therefore always counts as later, regardless of dates, and a merge gives the same result in either order.
 package struct ArchiveObservation: Hashable, Sendable {
   /// When the archive was made; `nil` if the archive has no date.
   package var date: Timestamp?
-  /// Whether it was seen only in archives so far.
+  /// Whether only archives have the fact so far.
   package var isOnlySource: Bool
 
   package init(date: Timestamp?, isOnlySource: Bool = true) {
@@ -168,7 +168,7 @@ package struct ArchiveObservation: Hashable, Sendable {
     self.isOnlySource = isOnlySource
   }
 
-  /// Merges two observations; if one of them has no archive, another source has seen the value.
+  /// Merges two observations. If one of them is not from an archive, another source has the value.
   static func merge(_ one: ArchiveObservation?, _ other: ArchiveObservation?) -> ArchiveObservation? {
     guard let known = one ?? other else { return nil }
     var result = known

@@ -14,7 +14,7 @@ extension OpenVocabulary {
   package var description: String { rawValue }
 }
 
-/// The network of a post. The target of each network has the constant for its own.
+/// The network of a post. The target of each network defines its constant.
 package struct Platform: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }

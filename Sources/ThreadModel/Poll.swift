@@ -1,4 +1,4 @@
-/// A question with options that readers vote on.
+/// A question with options for readers to vote on.
 package struct Poll: Hashable, Sendable {
   package var id: String?
   /// In the author's order.
@@ -9,7 +9,7 @@ package struct Poll: Hashable, Sendable {
   package var voters: Int?
   /// Whether a reader could choose more than one option.
   package var allowsMultiple: Bool
-  /// Fields that the network sent and this model does not define.
+  /// Fields from the network that this model does not define.
   package var extra: JSONObject
 
   package init(options: [PollOption], status: PollStatus = .unknown, endsAt: Timestamp? = nil) {

@@ -1,9 +1,9 @@
 package import Basics
 
-/// The facts of one post: what its author wrote and attached, and, by id, what it answers or quotes.
+/// The facts of one post: its text, its attachments, and the ids of the posts that it answers or quotes.
 ///
-/// The facts are stored once and shared by all copies of the post, as they take 650 bytes with dozens of references and posts are copied often.
-/// Changing one fact copies all of them; code that sets many facts builds a `Facts` value first.
+/// All copies of a post share one object with the facts, because posts are copied often and the facts take 650 bytes with dozens of references.
+/// Changing one fact copies all facts, so code that sets many facts builds a `Facts` value first.
 package struct Post: Hashable, Sendable {
   private(set) var storage: Storage
 
@@ -40,11 +40,11 @@ package struct Post: Hashable, Sendable {
     package var conversationID: PostID?
     package var createdAt: Timestamp?
     package var text: InlineText
-    /// The headline of a long article, on networks that have articles.
+    /// The headline of an article, on networks with articles.
     package var title: String?
     /// A BCP 47 tag, guessed by the network or stated by the author.
     package var language: String?
-    /// The address of the post on its network.
+    /// The URL of the post on its network.
     package var url: String?
     package var inReplyTo: PostID?
     package var inReplyToAuthor: AuthorID?
@@ -67,15 +67,15 @@ package struct Post: Hashable, Sendable {
     package var earlierVersions: [PostID]
     /// `nil` if the network shows the post to everyone, as far as the network states.
     package var withheld: Withholding?
-    /// Set if the post was found gone from the network but is kept here; `nil` if the post existed when it was last seen.
+    /// Set if the network deleted the post and the store keeps it; `nil` if the post existed when it was last checked.
     package var removal: Removal?
-    /// When this record was seen; metrics and an open poll are as of this time.
+    /// When this record was observed. Metrics and the votes of an open poll are from this time.
     package var observedAt: Timestamp?
     /// `nil` if the post occurs in no archive.
     package var archive: ArchiveObservation?
-    /// The fields that the latest observation did not have, by their names in the store, with the times when they were seen.
+    /// The fields that the latest observation lacked, by their names in the store, with the times of their observation.
     package var older: [String: ObservationTime]
-    /// Fields that the network sent and this model does not define.
+    /// Fields from the network that this model does not define.
     package var extra: JSONObject
 
     package init(id: PostID, authorID: AuthorID, text: InlineText = InlineText("")) {
@@ -185,7 +185,7 @@ package struct Post: Hashable, Sendable {
     set { change { $0.warnings = newValue } }
   }
 
-  /// Whether the post has a poll whose contents no source gave: X lists the poll's id, but sends the rest only if it is requested.
+  /// Whether the content of the post's poll is unknown: X lists the id of a poll, and sends the content only on request.
   package var lacksPoll: Bool { poll == nil && extra["poll_ids"] != nil }
 
   package var editedAt: Timestamp? {
@@ -244,10 +244,10 @@ extension Post {
   }
 }
 
-/// A record that a post which is kept, or an account, is no longer on its network.
+/// A record that an account, or a post that the store keeps, is no longer on its network.
 package struct Removal: Hashable, Sendable {
   package var reason: TombstoneReason
-  /// When the removal was found.
+  /// When the removal was observed.
   package var observedAt: Timestamp?
 
   package init(reason: TombstoneReason, observedAt: Timestamp? = nil) {
@@ -256,7 +256,7 @@ package struct Removal: Hashable, Sendable {
   }
 }
 
-/// How readers reacted to a post; a number is `nil` if the network did not state it.
+/// The numbers of reactions to a post; `nil` if the network did not state a number.
 package struct Metrics: Hashable, Sendable {
   package var likes: Int?
   package var replies: Int?

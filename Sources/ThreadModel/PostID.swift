@@ -1,14 +1,13 @@
 package import Basics
 
-/// An id given by a network, together with the network and the authority within which the id is unique. Ids are opaque text, never numbers.
+/// An id, together with its network and the authority within which it is unique. Ids are opaque text, never numbers.
 ///
-/// Two ids are equal if all three parts are. An id tells nothing about time, except as `PostOrder` describes.
+/// Two ids are equal if all three parts are equal. An id contains no time, except as `PostOrder` describes.
 package struct NetworkID<Subject>: Hashable, Sendable {
   package let platform: Platform
-  /// The scope within which the value is unique; `nil` if that is the whole network.
+  /// The scope within which the value is unique; `nil` if the scope is the whole network.
   ///
-  /// An authority is, for example, the account that chose the key of a post, or the host of the server that numbered it, in lower case and with its port
-  /// if any.
+  /// For example, the account that chose the key of a post, or the host of the server that numbered the post, in lower case and with any port.
   package let authority: String?
   package let value: String
 
@@ -28,7 +27,7 @@ package struct NetworkID<Subject>: Hashable, Sendable {
   }
 }
 
-/// A total order, so that the same ids are always sorted the same way. It is not the order of time (`PostOrder` is).
+/// A total order, so that the same ids are always sorted the same way. For the order of time, see `PostOrder`.
 ///
 /// Ids are sorted by platform, then by authority, then by the length of the value in UTF-8 bytes (shorter first), and values of equal length by their
 /// text.
@@ -66,12 +65,12 @@ extension NetworkID: ByteCodable {
 
 /// An id on one line: `1346889436626259968`, or, with its authority, `social.example/109348684215482921`.
 ///
-/// The store's files contain this form. If the platform has to be included, it comes first.
+/// Files of the store contain this form. In `description`, the platform comes first.
 extension NetworkID {
   /// The id without its platform.
   package var text: String { authority.map { "\($0)/\(value)" } ?? value }
 
-  /// Reads the form of `text`; `nil` if a part is missing or empty, if there is one part too many, or if the text contains control characters.
+  /// Reads the form of `text`; `nil` if a part is missing, empty or superfluous, or if the text contains control characters.
   package init?(text: String, on platform: Platform) {
     var text = text
     let slash = text.withUTF8 { bytes -> Int? in

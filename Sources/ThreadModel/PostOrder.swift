@@ -2,21 +2,21 @@ extension PostID {
   /// Whether a post of the same kind that was written later always has the higher id: ids are compared by length, and those of equal length by
   /// text.
   ///
-  /// This holds for numbers that one network gives to all its posts. An id with an authority tells nothing about when a post was written: an
-  /// account may choose the keys of its posts, and a server numbers copies from other servers in the order of their arrival.
+  /// This is true for numbers that one network assigns to all its posts. An id with an authority does not depend on the time of writing: an account
+  /// may choose the keys of its posts, and a server numbers copies from other servers in the order of their arrival.
   package var growsWithTime: Bool {
     authority == nil && !value.isEmpty && value.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 }
 
-/// The order in which posts were written: by time, then by what the network guarantees.
+/// The order in which posts were written: by time, then by the guarantees of the network.
 ///
-/// 1. The second in which a post was written. Sources differ in how precisely they know the time.
+/// 1. The second in which a post was written, because sources have times of different precision.
 /// 2. The id, if ids grow with time.
-/// 3. The time as precisely as it is known, and then criteria that always give the same result.
+/// 3. The exact time, and then criteria that always give the same result.
 ///
-/// A post without a time is placed among the posts with times by its id if ids grow with time; otherwise it comes last. For any times and ids, the
-/// order is total and strict, and the same for the same posts in any input order.
+/// If ids grow with time, a post without a time is sorted by its id; otherwise it comes last. The order is total and strict for any times and ids,
+/// and does not depend on the input order.
 package enum PostOrder {
   /// Returns the indices of posts in their order; `nil` if they are in order already.
   package static func positions(of posts: [Post]) -> [Int]? {
@@ -47,7 +47,7 @@ package enum PostOrder {
     let (first, second) = (one.id, other.id)
     if first == second { return false }
     if first.platform == second.platform {
-      // Both kinds of ids in one platform would otherwise make the order circular.
+      // Otherwise a platform with both kinds of ids could have a circular order.
       if first.growsWithTime != second.growsWithTime { return first.growsWithTime }
       if first.growsWithTime { return first < second }
       let times = (one.createdAt?.milliseconds ?? .max, other.createdAt?.milliseconds ?? .max)

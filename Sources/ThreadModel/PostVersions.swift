@@ -1,7 +1,7 @@
 /// Maps each id to the id of the post's latest version, on networks where an edit makes a new id. Only this type decides which version is the latest.
 ///
-/// A post lists the ids of its earlier versions. An entry counts only if it can be true: the earlier version must have existed before, so that
-/// versions never form circles, and must not be another author's post. If two posts replace the same one, the later of them counts.
+/// A post lists the ids of its earlier versions. An entry counts only if the earlier version is older, so that versions never form circles, and if
+/// it is not another author's post. If two posts replace the same post, the later one counts.
 package struct PostVersions<ID: Hashable & Sendable>: Sendable {
   /// Maps each earlier version to a later one, and after `resolve()` to the last known one.
   private var later: [ID: ID] = [:]
@@ -13,7 +13,7 @@ package struct PostVersions<ID: Hashable & Sendable>: Sendable {
 
   /// Adds the earlier versions that a post lists.
   ///
-  /// - Parameter isPossible: whether an earlier version may be by the same author, as far as is known.
+  /// - Parameter isPossible: whether an earlier version may be by the same author.
   package mutating func add(
     _ earlier: some Sequence<ID>, replacedBy id: ID, isPossible: (ID) -> Bool = { _ in true }
   ) {

@@ -1,7 +1,7 @@
 /// A source of a conversation's facts.
 package struct Provenance: Hashable, Sendable {
   package var source: SourceKind
-  /// When the source was asked; `nil` if a saved file does not state it.
+  /// When the source was read; `nil` if a saved file does not state the time.
   package var fetchedAt: Timestamp?
 
   package init(source: SourceKind, fetchedAt: Timestamp? = nil) {
@@ -9,8 +9,8 @@ package struct Provenance: Hashable, Sendable {
     self.fetchedAt = fetchedAt
   }
 
-  /// Joins two lists, keeping for each source the first and the last time that it was asked, and one entry without a time. Otherwise a thread that is
-  /// fetched every day would get an entry for each day.
+  /// Joins two lists. For each source the first and the last time are kept, and one entry without a time. Otherwise a thread that is fetched every
+  /// day would get one entry per day.
   static func union(_ first: [Provenance], _ second: [Provenance]) -> [Provenance] {
     var bySource: [SourceKind: Set<Provenance>] = [:]
     for entry in first + second { bySource[entry.source, default: []].insert(entry) }
@@ -23,7 +23,7 @@ package struct Provenance: Hashable, Sendable {
   }
 }
 
-/// The kind of a source, such as a network's API. The target of each network has the constants for its own.
+/// The kind of a source, such as a network's API. The target of each network defines its constants.
 package struct SourceKind: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -31,12 +31,12 @@ package struct SourceKind: OpenVocabulary {
   /// An archive that the site's owner imported as their own.
   package static let ownArchive: SourceKind = "own-archive"
 
-  /// Whether the source is a file that a network gave to its user, instead of the network itself.
+  /// Whether the source is a file that a user downloaded from a network, instead of the network itself.
   package var isExport: Bool { rawValue.hasSuffix("-archive") || rawValue.hasSuffix("-export") }
 }
 
 extension Conversation {
-  /// Whether its author imported it.
+  /// Whether the author of the conversation imported it.
   package var isOwn: Bool { provenance.contains { $0.source == .ownArchive } }
 }
 
@@ -48,7 +48,7 @@ package struct Coverage: Hashable, Sendable {
   package var limits: [CoverageLimit]
   /// How the thread's posts were found; `nil` if a file was imported.
   package var foundBy: FindingMethod?
-  /// When the network was last asked about all of the thread's posts.
+  /// When all of the thread's posts were last requested from the network.
   package var checkedAt: Timestamp?
 
   package init(expectedPosts: Int? = nil, limits: [CoverageLimit] = []) {
@@ -68,11 +68,11 @@ package struct FindingMethod: OpenVocabulary {
   package static let fullSearch: FindingMethod = "full_search"
   /// A search of the last seven days, while the thread was younger.
   package static let recentSearch: FindingMethod = "recent_search"
-  /// The conversation around a post, as the network gives it: the posts that it answers, and the answers to it.
+  /// The network's view of the conversation around a post: the posts above it, and the replies below it.
   package static let conversation: FindingMethod = "conversation"
   /// The author's timeline, from the thread's first post on.
   package static let timeline: FindingMethod = "timeline"
-  /// Following the answered posts from the given post up to the first.
+  /// Following the answered posts from the requested post up to the first.
   package static let climbing: FindingMethod = "climbing"
 }
 

@@ -2,8 +2,8 @@ package import Basics
 
 /// A moment: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Foundation's `Date` counts binary fractions of a second, and formatting one takes longer than all other work on a post; networks send whole
-/// milliseconds, and the store writes them.
+/// Foundation's `Date` counts binary fractions of a second, and formatting one takes longer than all other work on a post. Networks send whole
+/// milliseconds, and the store contains whole milliseconds.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var milliseconds: Int64
 

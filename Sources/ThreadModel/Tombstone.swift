@@ -8,7 +8,7 @@ package struct Tombstone: Hashable, Sendable {
   /// The network's explanation.
   package var detail: String?
   package var observedAt: Timestamp?
-  /// When a known post was found to be gone and was removed: earlier observations do not restore it.
+  /// When a known post was found to be deleted and was removed. Earlier observations do not restore it.
   package var removedAt: Timestamp?
 
   package init(id: PostID, reason: TombstoneReason, detail: String? = nil) {
@@ -32,9 +32,9 @@ package struct TombstoneReason: OpenVocabulary {
   package static let withheld: TombstoneReason = "withheld"
   /// The post's author and the requesting account have blocked each other.
   package static let blocked: TombstoneReason = "blocked"
-  /// The network says that the post does not exist: it was deleted or never existed.
+  /// The network reports that the post does not exist: it was deleted or never existed.
   package static let notFound: TombstoneReason = "not_found"
-  /// A post by another author, which an archive of one's own posts does not contain.
+  /// The post is by another author; an archive contains only its owner's posts.
   package static let notInArchive: TombstoneReason = "not_in_archive"
   /// Its author shows posts only to people who are signed in to the network.
   package static let signedInOnly: TombstoneReason = "signed_in_only"
@@ -42,17 +42,17 @@ package struct TombstoneReason: OpenVocabulary {
   package static let deactivated: TombstoneReason = "deactivated"
   /// Its author removed it from the post that quotes it.
   package static let detached: TombstoneReason = "detached"
-  /// Its author has not yet decided whether it may be quoted.
+  /// Its author has not yet approved the quote.
   package static let quotePending: TombstoneReason = "quote_pending"
-  /// Its author did not agree to be quoted.
+  /// Its author rejected the quote.
   package static let quoteRejected: TombstoneReason = "quote_rejected"
-  /// Its author agreed to be quoted and later withdrew the agreement.
+  /// Its author approved the quote and later withdrew the approval.
   package static let quoteRevoked: TombstoneReason = "quote_revoked"
   /// The requested server does not show the post and gives no reason.
   package static let notShown: TombstoneReason = "not_shown"
-  /// The post answered a post that is gone, and disappeared with it.
+  /// The post answered a deleted post, and disappeared with it.
   package static let answeredGone: TombstoneReason = "answered_gone"
-  /// The owner of this site leaves out the author; the id is not one of the network.
+  /// The owner of this site leaves out the author. The id does not exist on the network.
   package static let leftOut: TombstoneReason = "left_out"
   package static let unknown: TombstoneReason = "unknown"
 }

@@ -2,7 +2,7 @@
 package struct UnrolledThread: Hashable, Sendable {
   package var id: PostID
   package var author: Author
-  /// The post that the first post answers, if the first post does not begin its conversation.
+  /// The post that the first post answers, if the thread begins as a reply.
   package var context: Quote?
   /// The author's main line with its gaps, in order.
   package var items: [ThreadItem]
@@ -11,7 +11,7 @@ package struct UnrolledThread: Hashable, Sendable {
   /// Replies of others to the thread, with the author's answers among them; empty unless requested.
   package var replies: [Reply]
   package var completeness: Completeness
-  /// When the network was last asked for all of the thread's posts.
+  /// When all of the thread's posts were last requested from the network.
   package var checkedAt: Timestamp?
   package var provenance: [Provenance]
 
@@ -28,7 +28,7 @@ package struct UnrolledThread: Hashable, Sendable {
 
 /// An element of a line: a post, or the place of a missing post.
 ///
-/// The enumeration is indirect, because a post is large and lists of items are passed around: a copy is one reference.
+/// The enumeration is indirect because posts are large and lists of items are copied often. A copy takes one reference.
 package indirect enum ThreadItem: Hashable, Sendable {
   case post(ThreadPost)
   case gap(Gap)
@@ -60,7 +60,7 @@ package struct SideBranch: Hashable, Sendable {
   }
 }
 
-/// A post that another post shows or answers, or, if it is missing, what is known of the reason.
+/// A post that another post shows or answers. A missing post is replaced by the known reason.
 package indirect enum Quote: Hashable, Sendable {
   case post(Post, author: Author?, quote: Quote?)
   case tombstone(Tombstone, author: Author?)
@@ -93,8 +93,8 @@ package struct Reply: Hashable, Sendable {
   package var quote: Quote?
   /// Whether the thread's author wrote it.
   package var isByAuthor: Bool
-  /// The author of the post that this reply answers, if its place does not show that: a reply below the deepest level stands beside the post that it
-  /// answers.
+  /// The author of the answered post, if the position of this reply does not show it: replies below the deepest level are at the same level as the
+  /// posts that they answer.
   package var addressee: Author?
   package var replies: [Reply]
 
@@ -113,9 +113,9 @@ package struct Reply: Hashable, Sendable {
 
 /// How complete the thread is.
 package struct Completeness: Hashable, Sendable {
-  /// Posts of the author in the chain, branches included.
+  /// The number of the author's posts in the chain, including branches.
   package var known: Int
-  /// The number of posts that there should be, if known.
+  /// The number of posts that the thread should have, if known.
   package var expected: Int?
   /// Why posts are or may be missing, in the order in which the reasons are shown.
   package var reasons: [Reason]
@@ -135,11 +135,11 @@ extension Completeness {
   package enum Reason: Hashable, Sendable {
     /// A limit of the source.
     case limit(CoverageLimit)
-    /// Only posts before the given post could be found, and the source names no other limit.
+    /// Only posts before the requested post could be found, and the source reports no other limit.
     case onlyEarlierPosts
-    /// The number of posts that are missing for this reason; `unknown` also covers all reasons that unrolling does not tell apart.
+    /// The number of posts that are missing for this reason. `unknown` includes all reasons that unrolling does not distinguish.
     case missing(Int, TombstoneReason)
-    /// The number of posts that are placed by their ids, as it is unknown which posts they answer.
+    /// The number of posts that are sorted by their ids, because the posts that they answer are unknown.
     case placedByID(Int)
   }
 }
@@ -152,7 +152,7 @@ extension UnrolledThread {
 }
 
 extension UnrolledThread {
-  /// Calls `body` with each post that the page shows as a separate post: those of the main line, side branches, answers and replies.
+  /// Calls `body` with each post that the page shows as a separate post, in the main line, side branches, answers and replies.
   package func forEachShownPost(_ body: (Post) -> Void) {
     Self.forEachPost(in: items, body)
     for answer in answers { Self.forEachPost(in: answer.items, body) }

@@ -1,4 +1,4 @@
-/// A network's decision not to show a post to some or all readers, and its reasons.
+/// A network's decision to hide a post from some or all readers, with the reasons.
 package struct Withholding: Hashable, Sendable {
   /// The countries where the post is not shown: ISO 3166-1 alpha-2 codes.
   package var countries: [String]
@@ -6,7 +6,7 @@ package struct Withholding: Hashable, Sendable {
   package var isWorldwide: Bool
   /// Whether a copyright holder requested it.
   package var isForCopyright: Bool
-  /// The network's text in the place of the author's; `nil` if the network gave the author's text.
+  /// The network's replacement for the author's text; `nil` if the network sent the author's text.
   package var notice: String?
 
   package init(
@@ -18,10 +18,10 @@ package struct Withholding: Hashable, Sendable {
     self.notice = notice
   }
 
-  /// Whether places or reasons are known, besides the network's notice.
+  /// Whether countries or reasons are known in addition to the network's notice.
   package var isExplained: Bool { isWorldwide || isForCopyright || !countries.isEmpty }
 
-  /// Merges two observations: places and reasons from the later one that has them, and the later notice.
+  /// Merges two observations. Countries and reasons come from the later observation that has them. The later notice is kept.
   package static func merge(
     _ field: String, _ one: Withholding?, _ other: Withholding?, _ merge: inout FieldMerge
   ) -> Withholding? {
@@ -37,12 +37,12 @@ package struct Withholding: Hashable, Sendable {
   }
 }
 
-/// Why a network shows a post behind a warning that the author did not write: the post's label.
+/// A label that the network gave to a post, so that the post is shown behind a warning.
 package struct PostWarning: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The network's moderators warn readers, without saying of what.
+  /// A warning of the network's moderators without a reason.
   package static let moderation: PostWarning = "moderation"
   /// Pornography.
   package static let porn: PostWarning = "porn"

@@ -38,7 +38,7 @@ PATTERNS = (
     "put the subject first", ("docs", "comment", "message", "interface"), 0),
   pattern(
     "is-none", r"\b(that|which|who|it|this|they|there)?\s*(is|are|was|were) none\b(?! of)", "use a noun: “an invalid image”, “if it is missing”"),
-  pattern("is-no", rf"\b(is|are|was|were) no (?!({USUAL_NO})\b)(?<!there is no )(?<!there are no )[a-z]+", "write “is not a …”"),
+  pattern("is-no", rf"\b(is|are|was|were) no (?!({USUAL_NO})\b)(?<!there is no )(?<!there are no )(?<!there was no )(?<!there were no )[a-z]+", "write “is not a …”"),
   pattern(
     "one-a", r"\b(one|two|three|a|an|\d+) [a-z]+ a (post|thread|line|file|page|site|account|person|network)\b", "write “one … per …”"),
   pattern("what-clause", r"(?<=[a-z,;] )(?<!states )(?<!state )(?<!lists )(?<!describes )(?<!explains )(?<!records )(?<!decides )(?<!decide )(?<!explain )(?<!and )(?<!or )what (is|are|was|were|it|they|he|she|comes|came|can|could|has|had|nobody|somebody)\b", "use a noun instead of a clause with “what”"),

@@ -1,51 +1,51 @@
 import Basics
 package import ThreadModel
 
-/// Reads what a site.yml contains about one network: addresses, names of accounts, and the network's section.
+/// Reads one network's values in a site.yml: URLs, names of accounts, and the network's section.
 package protocol AddressReader: Sendable {
   var platform: Platform { get }
-  /// The address of an example post, for error messages.
+  /// The URL of an example post, for error messages.
   var examplePost: String { get }
-  /// The address of an example account.
+  /// The URL of an example account.
   var exampleAccount: String { get }
-  /// The name of an example account as users write it: `@ada`.
+  /// The name of an example account, in its usual form: `@ada`.
   var exampleName: String { get }
-  /// The address of an example search, such as a hashtag's; `nil` if none is read.
+  /// The URL of an example search, such as a hashtag; `nil` if the network has no searches.
   var exampleSearch: String? { get }
   /// The network's section in site.yml; `nil` if it has no settings.
   var section: (any NetworkSection.Type)? { get }
-  /// Whether a search may consist of words, which are the network's query. At most one network has such searches.
+  /// Whether a search may consist of words, which become the network's query. At most one network has such searches.
   var searchesWords: Bool { get }
 
-  /// Whether the address belongs to this network.
+  /// Whether the URL belongs to this network.
   ///
-  /// - Throws: ``InvalidValue`` if the address belongs to this network but its target is unknown without a request, such as a short link.
+  /// - Throws: ``InvalidValue`` if the URL belongs to this network but does not show its target, such as a short link.
   func owns(_ address: NetworkAddress) throws(InvalidValue) -> Bool
-  /// Returns the post to which an address of this network leads; `nil` if the address leads to something else.
+  /// Returns the post of a URL of this network; `nil` if the URL is not a post's.
   ///
-  /// - Throws: ``InvalidValue`` if the address looks like a post's but names no post.
+  /// - Throws: ``InvalidValue`` if the URL looks like a post's URL but contains no post.
   func post(_ address: NetworkAddress) throws(InvalidValue) -> PostReference?
-  /// Returns the account to which an address of this network leads; `nil` if the address leads to something else.
+  /// Returns the account of a URL of this network; `nil` if the URL is not an account's.
   func account(_ address: NetworkAddress) -> AccountReference?
 
-  /// Returns the account for a name or an id without an address; `nil` if the text is neither.
+  /// Returns the account for a name or an id without a URL; `nil` if the text is neither.
   func account(named text: String) -> AccountReference?
 
-  /// Returns the query of a search whose results an address of this network shows, such as a hashtag's, in the form that the network's client takes; `nil` if
-  /// the address shows something else.
+  /// Returns the query of a search URL of this network, such as a hashtag's page, in the form that the network's client expects; `nil` if the URL is
+  /// not a search's.
   func search(_ address: NetworkAddress) -> String?
 
-  /// Whether a host shows accounts of this network under their names: the network's own hosts, its front ends and viewers.
+  /// Whether a host shows accounts of this network under their names, as the network's own hosts, front ends and viewers do.
   ///
   /// - Parameter host: in lower case.
   func isFrontEnd(_ host: String) -> Bool
 
-  /// Strings of which every address of a post contains at least one. Searching for them is faster than reading an address.
+  /// Every URL of a post contains at least one of these strings. Searching for them is faster than parsing a URL.
   var marksOfPosts: [String] { get }
 
-  /// Returns the post for an id without an address; `nil` if the text is not such an id.
+  /// Returns the post for an id without a URL; `nil` if the text is not such an id.
   func post(named id: String) throws(InvalidValue) -> PostReference?
-  /// Returns the post of a thread's network for an id without an address; `nil` if the text is not an id of this network.
+  /// Returns the post of a thread's network for an id without a URL; `nil` if the text is not an id of this network.
   func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference?
 }
 
@@ -64,27 +64,27 @@ extension AddressReader {
   }
 }
 
-/// Reads the addresses of all networks.
+/// Reads the URLs of all networks.
 package struct AddressBook: Sendable {
   private let readers: [any AddressReader]
 
-  /// - Parameter readers: the networks' readers in the order in which they are asked; a reader that accepts any host must be last.
+  /// - Parameter readers: the networks' readers in order of precedence; a reader that accepts any host must be last.
   package init(_ readers: [any AddressReader]) { self.readers = readers }
 
   /// The sections that networks declare for site.yml.
   package var sections: [any NetworkSection.Type] { readers.compactMap(\.section) }
 
-  /// The address of an example post; `nil` without networks.
+  /// The URL of an example post; `nil` without networks.
   var examplePost: String? { readers.first?.examplePost }
 
-  /// The accounts of the first and the last network, which usually have the most different addresses.
+  /// Example accounts of the first and the last network, whose URLs usually differ most.
   private var exampleAccounts: String {
     (readers.prefix(1) + readers.dropFirst().suffix(1)).map(\.exampleAccount).joined(separator: " or ")
   }
 
-  /// Reads the address of a post, or the id of a post without an address.
+  /// Reads the URL of a post, or the id of a post without a URL.
   ///
-  /// - Throws: ``InvalidValue`` if the text is not a post; the message says what the address is, if that is known.
+  /// - Throws: ``InvalidValue`` if the text is not a post. If the URL is known to be an account or a search, the message names it.
   package func post(_ text: String) throws(InvalidValue) -> PostReference {
     for reader in readers { if let post = try reader.post(named: text) { return post } }
     let address = try NetworkAddress(text)
@@ -97,7 +97,7 @@ package struct AddressBook: Sendable {
     throw InvalidValue("\(quoted(text)) is not the URL of a post, such as \(reader.examplePost)")
   }
 
-  /// Reads the address of an account.
+  /// Reads the URL of an account.
   ///
   /// - Throws: ``InvalidValue`` for anything else.
   package func account(_ text: String) throws(InvalidValue) -> AccountReference {
@@ -107,12 +107,12 @@ package struct AddressBook: Sendable {
       "\(quoted(text)) is not the URL of an account, such as \(exampleAccounts)")
   }
 
-  /// Reads the address, the name or the id of an account.
+  /// Reads the URL, the name or the id of an account.
   ///
   /// - Throws: ``InvalidValue`` for anything else.
   package func account(named text: String) throws(InvalidValue) -> AccountReference {
     for reader in readers { if let account = reader.account(named: text) { return account } }
-    // A text without a slash was meant as a name.
+    // A text without a slash was probably meant as a name.
     guard text.contains("/") else {
       throw InvalidValue(
         "\(quoted(text)) is not an account: expected "
@@ -122,9 +122,9 @@ package struct AddressBook: Sendable {
     return try account(text)
   }
 
-  /// Reads what to search for: the address of a hashtag, or words with X's search operators.
+  /// Reads a search: the URL of a hashtag, or words with X's search operators.
   ///
-  /// - Throws: ``InvalidValue`` for an address of anything else.
+  /// - Throws: ``InvalidValue`` for a URL of anything else.
   package func search(_ text: String) throws(InvalidValue) -> (platform: Platform, query: String) {
     let words = readers.first(where: \.searchesWords)
     guard text.hasBytePrefix("https://") || text.hasBytePrefix("http://"),
@@ -144,7 +144,7 @@ package struct AddressBook: Sendable {
     throw InvalidValue("\(quoted(text)) is not the URL of a hashtag\(example)\(advice)")
   }
 
-  /// Reads an entry of a `hide` list: an address, or an id on the thread's network.
+  /// Reads an entry of a `hide` list: a URL, or an id on the thread's network.
   package func post(_ text: String, besides thread: PostReference) throws(InvalidValue) -> PostReference {
     guard !text.utf8.contains(UInt8(ascii: "/")),
       let reader = readers.first(where: { $0.platform == thread.platform })
@@ -153,17 +153,17 @@ package struct AddressBook: Sendable {
     throw InvalidValue("\(quoted(text)) is neither the URL nor the id of a post")
   }
 
-  /// Returns the post to which a link leads, as far as the address alone tells; `nil` for all other links.
+  /// Returns the post to which a link leads, if the URL alone identifies it; otherwise `nil`.
   package func post(linkedBy url: String) -> PostReference? {
     guard url.utf8.count < 300, readers.contains(where: { $0.marksOfPosts.contains(where: url.holds) }) else {
       return nil
     }
-    // A link that is not the address of a post is not an error.
+    // A link that is not the URL of a post is not an error.
     guard let address = try? NetworkAddress(url), let reader = try? reader(of: address) else { return nil }
     return try? reader.post(address)
   }
 
-  /// Returns the account to which a link leads, as far as the address alone tells; `nil` for all other links.
+  /// Returns the account to which a link leads, if the URL alone identifies it; otherwise `nil`.
   package func account(linkedBy url: String) -> AccountReference? {
     guard url.utf8.count < 300, let address = try? NetworkAddress(url), let reader = try? reader(of: address)
     else { return nil }

@@ -1,10 +1,10 @@
 import Basics
 
-/// The parts of an address from user input: its host, and its path without query and fragment.
+/// The parts of a URL from user input: its host, and its path without query and fragment.
 ///
-/// The networks decide which of them the address belongs to (`AddressReader`).
+/// Each network decides whether the URL is one of its own (`AddressReader`).
 package struct NetworkAddress: Sendable {
-  /// The address as written.
+  /// The URL as written.
   package let text: String
   /// The host in lower case, with the port if it has one; `nil` for an `at://` URI, which contains no host.
   package let host: String?
@@ -18,7 +18,7 @@ package struct NetworkAddress: Sendable {
     else {
       throw InvalidValue("\(quoted(text)) is not a URL: it contains a space")
     }
-    // Copied addresses may lack the scheme: `x.com/ada/status/1`. A host contains a full stop and is followed by a path.
+    // Copied URLs may lack the scheme: `x.com/ada/status/1`. A host contains a full stop and is followed by a path.
     let isBare = text.firstRange(of: "://") == nil
     if isBare {
       guard let host = PathText.folder(of: text)?.prefix(upToBytes: "/"),
@@ -44,6 +44,6 @@ package struct NetworkAddress: Sendable {
     path = parts
   }
 
-  /// Whether the address is an `at://` URI, with which AT Protocol names records.
+  /// Whether the URL is an `at://` URI, the AT Protocol's name for a record.
   package var isATURI: Bool { host == nil }
 }

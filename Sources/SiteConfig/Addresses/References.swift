@@ -1,14 +1,14 @@
 package import Basics
 package import ThreadModel
 
-/// The account to which an address leads.
+/// An account that a URL or a name identifies.
 package struct AccountReference: Sendable, Hashable {
   package let platform: Platform
   /// The handle without an `@`, as written.
   package let handle: String
   /// The account's host in lower case; `nil` on networks with only one host.
   package let instance: String?
-  /// The account's permanent id; `nil` if the address does not contain it.
+  /// The account's permanent id; `nil` if the URL does not contain it.
   package let authorID: AuthorID?
 
   package init(platform: Platform, handle: String, instance: String? = nil, authorID: AuthorID? = nil) {
@@ -18,7 +18,7 @@ package struct AccountReference: Sendable, Hashable {
     self.authorID = authorID
   }
 
-  /// The account's name in the store, which is the same for every spelling of its address.
+  /// The account's name in the store, the same for every spelling of its URL.
   package var name: String {
     let handle = handle.lowercased()
     return instance.map { "\(handle)@\($0)" } ?? handle
@@ -35,18 +35,18 @@ extension AccountReference: CustomStringConvertible {
   package var description: String { "@\(handle)" + (instance.map { "@\($0)" } ?? "") }
 }
 
-/// The post to which an address leads: its network, its id there, and what else the address says.
+/// A post that a URL or an id identifies, with its network, its id and all other facts in the URL.
 ///
 /// Two references belong to the same post if their ``identity`` is equal.
 package struct PostReference: Sendable {
   package let platform: Platform
-  /// The id in the address, which identifies a post on its own only on some networks.
+  /// The id in the URL, which identifies a post on its own only on some networks.
   package let id: String
-  /// The post's id in the store, if the address contains all of it; `nil` if the network has to be asked about the account first.
+  /// The post's id in the store; `nil` if the URL does not contain the whole id, so that the account must be looked up first.
   package let postID: PostID?
-  /// The author's handle without an `@`, in upper and lower case as written; `nil` if the address does not contain a meaningful handle.
+  /// The author's handle without an `@`, in upper and lower case as written; `nil` if the URL does not contain a meaningful handle.
   package let handle: String?
-  /// The post's address on its network, in the usual form.
+  /// The post's URL on its network, in the usual form.
   package let address: String
 
   package init(platform: Platform, id: String, postID: PostID?, handle: String? = nil, address: String) {
@@ -57,7 +57,7 @@ package struct PostReference: Sendable {
     self.address = address
   }
 
-  /// A text that is equal for all addresses of one post, as far as addresses tell.
+  /// A text that is equal for all URLs of one post, as far as possible without requests.
   package var identity: String {
     postID?.description ?? "\(platform)/@\((handle ?? "").lowercased())/\(id)"
   }
@@ -83,6 +83,6 @@ extension PostReference: Hashable {
 }
 
 extension PostReference: CustomStringConvertible {
-  /// The post's address on its network.
+  /// The post's URL on its network.
   package var description: String { address }
 }

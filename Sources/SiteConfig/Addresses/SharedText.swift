@@ -1,42 +1,42 @@
 import Basics
 
-/// A shared text that contains the address of a post: the text of a phone's share sheet ("Look at this
+/// A shared text that contains the URL of a post: text from the share sheet of a phone ("Look at this
 /// https://x.com/ada/status/1?s=20"), or the input of a form.
 ///
-/// The text is not trusted: only the post that an address names is used.
+/// The text is not trusted. Only the post in a URL is used.
 package struct SharedText: Sendable {
-  /// In bytes; longer than any real input: an answer in a GitHub form has at most 65,536 characters.
+  /// In bytes. Real input is shorter: a field of a GitHub form has at most 65,536 characters.
   package static let maximumBytes = 300_000
 
-  /// The parts of the text that may be addresses, in their order.
+  /// The parts of the text that may be URLs, in their order.
   private let candidates: [String]
 
   package init(_ text: String) {
     candidates = text.utf8.split { !Self.belongsToAddress($0) }.compactMap { run in
       var run = run
-      // Punctuation at the end of a sentence is not part of an address.
+      // Punctuation at the end of a sentence is not part of a URL.
       while let last = run.last, ".:?&#".utf8.contains(last) { run.removeLast() }
       // All bytes are ASCII, so no character is cut.
       let word = String(decoding: run, as: UTF8.self)
       guard let scheme = word.firstRange(of: "://") else {
-        // An address without a scheme, such as `x.com/ada/status/1`.
+        // A URL without a scheme, such as `x.com/ada/status/1`.
         return word.contains("/") && word.contains(".") ? word : nil
       }
-      // Text may precede the address without a space: `url:https://…`.
+      // Text may precede the URL without a space: `url:https://…`.
       let start = word[..<scheme.lowerBound].lastIndex { !$0.isLetter }.map(word.index(after:))
       return String(word[(start ?? word.startIndex)...])
     }
   }
 
-  /// Whether a byte is an ASCII letter or digit or occurs in addresses of posts; brackets, quotes and all other characters end an address.
+  /// Whether a byte can be part of a post's URL. All other characters, such as brackets and quotes, end a URL.
   private static func belongsToAddress(_ byte: UInt8) -> Bool {
     isASCIILetterOrDigit(byte) || "-._~:/?#@&+=%".utf8.contains(byte)
   }
 
-  /// Returns the one post that the text names.
+  /// Returns the only post in the text.
   ///
-  /// - Throws: ``InvalidValue`` if the text names no post, with the problem of an address that looks like a post's; also if it names several posts,
-  ///   because fetching the wrong post may cost money.
+  /// - Throws: ``InvalidValue`` if the text contains no post, with the problem of a URL that looks like a post's URL; also if it contains several
+  ///   posts, because fetching the wrong post may cost money.
   package func post(_ addresses: AddressBook) throws(InvalidValue) -> PostReference {
     var posts: [PostReference] = []
     var seen: Set<String> = []

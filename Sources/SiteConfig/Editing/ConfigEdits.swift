@@ -2,19 +2,19 @@
 package enum ThreadListName: String, Sendable {
   /// The list of sources from which threads are fetched.
   case sources
-  /// The list of changes to threads; the site's only threads if `include` is `listed`.
+  /// The list of changes to threads. With `include: listed` it also selects the site's threads.
   case threads
 }
 
 extension DecodedSiteConfig {
-  /// Returns the file's text with one more post at the end of a list; the rest of the text stays as the owner wrote it.
+  /// Returns the file's text with one more post at the end of a list. The rest of the text is unchanged.
   ///
   /// - Parameters:
-  ///   - address: the post's address as it is written into the file.
-  ///   - list: the list to which the address is added.
-  ///   - bytes: the file from which this value was decoded.
-  ///   - addresses: the readers for addresses in the file.
-  /// - Returns: `nil` if the list is not written with one entry on each line, so that only the owner can say where the entry belongs.
+  ///   - address: the post's URL, in the form for the file.
+  ///   - list: the list to which the URL is added.
+  ///   - bytes: the content of the file from which this value was decoded.
+  ///   - addresses: the readers for URLs in the file.
+  /// - Returns: `nil` if the list does not have one entry per line, so that only the owner can edit it.
   package func adding(
     _ address: String, to list: ThreadListName, in bytes: [UInt8], _ addresses: AddressBook
   ) -> [UInt8]? {
@@ -25,11 +25,11 @@ extension DecodedSiteConfig {
     return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
   }
 
-  /// Whether the new text decodes to this configuration plus the new entry, which proves that the edit was correct.
+  /// Whether the new text decodes to this configuration plus the new entry. This proves that the edit was correct.
   private func isThis(
     _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
   ) -> Bool {
-    // An invalid address or an invalid site.yml fails the check.
+    // An invalid URL or an invalid site.yml fails the check.
     guard let reference = try? addresses.post(address),
       let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
     else { return false }
@@ -41,11 +41,11 @@ extension DecodedSiteConfig {
     return new.config == expected
   }
 
-  /// Returns the file's text with a change to the settings of one thread; the rest of the text stays as the owner wrote it.
+  /// Returns the file's text with a change to the settings of one thread. The rest of the text is unchanged.
   ///
   /// - Parameters:
   ///   - entry: the index of the thread's entry in `threads`; `nil` to add an entry.
-  ///   - address: the thread's address for a new entry.
+  ///   - address: the thread's URL for a new entry.
   /// - Returns: `nil` if the file is formatted in a way that only the owner should edit.
   package func changing(
     entry: Int?, address: String, _ change: ThreadChange, _ addresses: AddressBook
@@ -59,7 +59,7 @@ extension DecodedSiteConfig {
       else { return nil }
       expected.threads[entry] = changed
     } else {
-      // An invalid address makes no entry.
+      // An invalid URL makes no entry.
       guard let reference = try? addresses.post(address),
         let new = change.applied(to: ThreadEntry(url: reference), addresses),
         editor.append(["url: \(address)"] + change.lines, to: ThreadListName.threads.rawValue)
@@ -73,16 +73,16 @@ extension DecodedSiteConfig {
     return result
   }
 
-  /// Returns the lines that the owner can add by hand if the file cannot be edited: lines for the thread's entry, or a whole entry.
+  /// Returns lines that the owner can add if the file cannot be edited: lines for the thread's entry, or a whole entry.
   package func linesByHand(entry: Int?, address: String, _ change: ThreadChange) -> String {
     let lines = entry == nil ? ["threads:", "  - url: \(address)"] : []
     return (lines + change.lines.map { "    " + $0 }).joined(separator: "\n")
   }
 
-  /// Returns the file's text without some entries of its lists; the rest of the text stays as the owner wrote it.
+  /// Returns the file's text without some entries of its lists. The rest of the text is unchanged.
   ///
-  /// - Returns: the text and the entries that were removed. Entries stay if they are formatted in a way that only the owner should edit, or if the file
-  ///   would be invalid without them, such as the last thread of a collection.
+  /// - Returns: the text and the entries that were removed. An entry stays if only the owner should edit its format, or if the file would be invalid
+  ///   without it, such as the last thread of a collection.
   package func removing(
     _ entries: Set<ConfigEntry>, _ addresses: AddressBook
   ) -> (bytes: [UInt8], removed: Set<ConfigEntry>) {
@@ -144,7 +144,7 @@ extension DecodedSiteConfig {
       expected.sources += alone.sources
       expected.threads += alone.threads
       guard editor.append(lines.map { String($0.dropFirst(2)) }, to: list.rawValue) else { return nil }
-      // The marks of an editor belong to the text from which it was created.
+      // An editor's marks are only valid for the text from which it was created.
       guard let next = YAMLEditor(editor.bytes) else { return nil }
       editor = next
     }
@@ -156,7 +156,7 @@ extension DecodedSiteConfig {
   }
 }
 
-/// An entry of one of site.yml's lists that names a thread or an account, by its position.
+/// The position of an entry for a thread or an account in one of site.yml's lists.
 package enum ConfigEntry: Hashable, Sendable {
   case source(Int)
   case thread(Int)
@@ -169,14 +169,14 @@ package enum ThreadChange: Sendable, Equatable {
   case title(String)
   /// Adds tags; existing tags stay.
   case tags([String])
-  /// Hides more posts, given by their addresses.
+  /// Hides more posts, by their URLs.
   case hide([String])
   case draft(Bool)
   case exclude(Bool)
 }
 
 extension ThreadChange {
-  /// The lines of the change for an entry of `threads`, for an owner who has to write them by hand.
+  /// The lines of the change in an entry of `threads`, for an owner who has to add them manually.
   package var lines: [String] {
     switch self {
     case .title(let title): ["title: \(quotedYAML(title))"]
@@ -187,7 +187,7 @@ extension ThreadChange {
     }
   }
 
-  /// Makes the change in the file's text if the thread has an entry. Returns `false` if the text cannot be edited.
+  /// Changes an existing entry in the file's text. Returns `false` if the text cannot be edited.
   func apply(to editor: inout YAMLEditor, entry: Int, _ known: ThreadEntry) -> Bool {
     let list = ThreadListName.threads.rawValue
     switch self {
@@ -203,7 +203,7 @@ extension ThreadChange {
     }
   }
 
-  /// Sets a flag; a flag that is set to its default is removed if possible.
+  /// Sets a flag. A flag with its default value is removed if possible.
   private func set(_ key: String, _ value: Bool, _ known: Bool, _ editor: inout YAMLEditor, _ entry: Int)
     -> Bool
   {
@@ -213,7 +213,7 @@ extension ThreadChange {
     return editor.set(key, to: "\(value)", inEntry: entry, of: list)
   }
 
-  /// Returns the entry with the change made; `nil` if a post's address is invalid.
+  /// Returns the changed entry; `nil` if a post's URL is invalid.
   func applied(to entry: ThreadEntry, _ addresses: AddressBook) -> ThreadEntry? {
     var entry = entry
     switch self {
@@ -224,7 +224,7 @@ extension ThreadChange {
       }
     case .hide(let posts):
       for post in posts {
-        // An invalid address hides nothing.
+        // An invalid URL hides nothing.
         guard let reference = try? addresses.post(post, besides: entry.url) else { return nil }
         entry.hide.append(reference)
       }

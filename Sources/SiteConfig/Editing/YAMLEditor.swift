@@ -1,7 +1,7 @@
-/// Edits a site.yml as text, line by line, so that comments, order and formatting stay as the owner wrote them.
+/// Edits a site.yml as text, line by line, so that comments, order and formatting are unchanged.
 ///
-/// The editor supports lists and mappings in YAML's block style with one entry or key on each line, which is the usual style, and refuses anything else.
-/// Callers must not rely on its result: they decode the new text and compare it with the intended configuration.
+/// The editor supports only YAML's usual block style: lists and mappings with one entry or key per line. Callers must not rely on the result:
+/// they decode the new text and compare it with the intended configuration.
 struct YAMLEditor {
   /// The lines without their LF; a CR stays at the end of its line.
   private var lines: [[UInt8]]
@@ -22,7 +22,7 @@ struct YAMLEditor {
     let text = hasByteOrderMark ? Array(bytes.dropFirst(mark.count)) : bytes
     lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
     let source = SourceText(bytes: text)
-    // The parser also counts other line breaks, and its marks would then refer to other lines.
+    // The parser also counts other line breaks. Its marks would then refer to other lines.
     guard source.lineCount == lines.count else { return nil }
     ending = lines.first?.last == Self.carriageReturn ? [Self.carriageReturn] : []
     var problems = ProblemList()
@@ -38,7 +38,7 @@ struct YAMLEditor {
 
   // MARK: Lists
 
-  /// Adds an entry, given as lines without indentation, to the end of one of the file's lists; creates the list if it is missing.
+  /// Adds an entry to the end of one of the file's lists; creates the list if it is missing. The entry's lines have no indentation.
   mutating func append(_ entry: [String], to list: String) -> Bool {
     guard let key = root.entries?.first(where: { $0.key == list }) else {
       return appendList(list, [entry])
@@ -77,7 +77,7 @@ struct YAMLEditor {
 
   /// Removes entries from the file's lists. Returns `false` if an entry cannot be removed.
   mutating func remove(_ entries: Set<ConfigEntry>) -> Bool {
-    // From the end, so that the marks of the entries still to be removed stay valid.
+    // Entries are removed from the end, so that the marks of the other entries stay valid.
     let found = entries.map { ($0, element($0)) }
     guard found.allSatisfy({ $0.1 != nil }) else { return false }
     let nodes = found.compactMap(\.1).sorted { $1.mark < $0.mark }
@@ -153,7 +153,7 @@ struct YAMLEditor {
 
   // MARK: Keys of an entry
 
-  /// Sets a key of a list entry to text that is written after the colon.
+  /// Sets a key of a list entry. The value is the text after the colon.
   mutating func set(_ key: String, to value: String, inEntry position: Int, of list: String) -> Bool {
     guard let place = entry(position, of: list) else { return false }
     guard let known = place.entries.first(where: { $0.key == key }) else {
@@ -161,7 +161,7 @@ struct YAMLEditor {
     }
     guard let range = lines(of: known, in: place), let line = line(known.keyMark.line) else { return false }
     let start = Array(line.prefix(known.keyMark.column - 1))
-    // A comment after a value on one line describes the key, and stays.
+    // A comment on the line of a value describes the key, so it is kept.
     let comment =
       range.count == 1 && known.value.mark.line == known.keyMark.line ? Self.comment(of: line) : []
     lines.replaceSubrange(
@@ -169,7 +169,7 @@ struct YAMLEditor {
     return true
   }
 
-  /// Adds texts to the list that is the value of a key in a list entry.
+  /// Adds texts to the list under a key of a list entry.
   mutating func append(
     _ texts: [String], to key: String, inEntry position: Int, of list: String, isFlow: Bool
   ) -> Bool {
@@ -220,7 +220,7 @@ struct YAMLEditor {
     let end: Int
   }
 
-  /// Returns the entry at an index; an entry that is only an address is turned into a mapping with the key `url`.
+  /// Returns the entry at an index; an entry that is only a URL is turned into a mapping with the key `url`.
   private mutating func entry(_ position: Int, of list: String) -> Place? {
     guard let elements = root.entries?.first(where: { $0.key == list })?.value.elements,
       elements.indices.contains(position), let dash = dash(of: elements[position])
@@ -265,8 +265,8 @@ struct YAMLEditor {
     return dash
   }
 
-  /// Returns the index, from 0, after the last line of an element that begins on line `line` (from 1) with `indent` spaces before it. Comments and
-  /// empty lines after the element belong to the next element.
+  /// Returns the index, from 0, after the last line of an element that begins on line `line` (from 1) after `indent` spaces. Comments and empty
+  /// lines after the element belong to the next element.
   private func end(below indent: Int, from line: Int) -> Int {
     var end = line
     for index in line..<max(line, lines.count) {

@@ -6,14 +6,14 @@ package struct LoadedLocalization: Sendable {
   package let localization: Localization
   /// Warnings: a language without any texts, and texts that are not translated.
   package let warnings: [String]
-  /// The texts that files of the site or its theme add, each with a warning for the case that no template uses it.
+  /// The texts that the site or its theme adds, each with a warning that is reported if no template uses the text.
   package let places: [String: ConfigProblem]
 
   /// Loads the texts of a language.
   ///
   /// - Parameters:
-  ///   - language: a BCP 47 tag from site.yml; `de-CH` uses the texts of `de`.
-  ///   - folders: folders with strings files; a text in a later folder replaces the same text in an earlier one.
+  ///   - language: a BCP 47 tag from site.yml. `de-CH` also uses the texts of `de`.
+  ///   - folders: folders with strings files. A text in a later folder replaces the text in an earlier folder.
   /// - Throws: `SiteConfigError` with all problems of the files, each with its location; also if no folder contains the English texts.
   package init(language: String, folders: [String]) throws(SiteConfigError) {
     let files = try StringsFiles(language: language, folders: folders)
@@ -87,7 +87,7 @@ package struct LoadedLocalization: Sendable {
       day: patterns[0], month: patterns[1], year: patterns[2], minute: patterns[3])
   }
 
-  /// Returns the problems of texts that do not fit the installed English texts, and of plural forms that the language does not have.
+  /// Returns the problems of texts whose placeholders differ from the installed English texts, and of plural forms that the language lacks.
   static func problems(of files: StringsFiles) -> [ConfigProblem] {
     var english: [String: Message] = [:]
     var problems: [ConfigProblem] = []
@@ -154,7 +154,7 @@ package struct LoadedLocalization: Sendable {
     return warnings
   }
 
-  /// Returns the places of texts that are not in the first folder. The installed files, in the first folder, need no check for unused texts.
+  /// Returns the positions of texts outside the first folder. The first folder has the installed files, which need no check for unused texts.
   static func places(of files: StringsFiles) -> [String: ConfigProblem] {
     var places: [String: ConfigProblem] = [:]
     let installed = Set(
@@ -171,13 +171,13 @@ package struct LoadedLocalization: Sendable {
   }
 }
 
-/// The strings files from which one language's texts come: `<language>.yml` in each of several folders. A later file replaces single texts of an
-/// earlier one; the English files come first, for texts that are not translated.
+/// The strings files of one language: `<language>.yml` in each of several folders. A later file replaces single texts of an earlier one. The
+/// English files come first, for texts without a translation.
 struct StringsFiles {
   /// The language whose texts are used for missing translations.
   static let fallback = "en"
 
-  /// A strings file that was read.
+  /// The content of one strings file.
   struct Layer {
     let tag: String
     let file: String

@@ -1,7 +1,7 @@
 import Basics
 import InterfaceText
 
-/// The content of one strings file. Every part may be missing, because a file may replace a single text of another file.
+/// The content of one strings file. Every part is optional, because a file may replace a single text of another file.
 struct StringsFile: Sendable {
   var language: String?
   var plurals: PluralRules?
@@ -71,7 +71,7 @@ extension StringsFile.Dates: ConfigSection {
 }
 
 extension ValueReader where Value == String {
-  /// Text on one line, with the blanks around it, at most 500 characters.
+  /// Text on one line, including blanks around it, of at most 500 characters.
   static var anyText: ValueReader {
     .text("text") { text throws(InvalidValue) in
       guard text.unicodeScalars.count <= 500,
@@ -125,7 +125,7 @@ extension ValueReader where Value == [String] {
 }
 
 extension ValueReader where Value == Digits {
-  /// `latin`, or the ten digits from nought to nine.
+  /// `latin`, or the ten digits from zero to nine.
   static var digits: ValueReader {
     .text("\"latin\" or ten digits") { text throws(InvalidValue) in
       if text == "latin" { return .latin }
@@ -171,7 +171,7 @@ extension ValueReader where Value == PluralRules {
 }
 
 extension ValueReader where Value == [String: String] {
-  /// A mapping of codes of two capital letters to names.
+  /// A mapping of two-letter codes in upper case to names.
   static var regions: ValueReader {
     ValueReader { value, problems in
       guard case .mapping(let entries) = value.node.content else {

@@ -8,10 +8,10 @@ package struct PageFile: Sendable, Equatable {
     package var title: String?
     /// One paragraph, for previews; `nil` to use the page's first paragraph.
     package var description: String?
-    /// The last part of the page's address; `nil` to use the file's name.
+    /// The last part of the page's URL; `nil` to use the file's name.
     package var slug: String?
     package var menu: MenuPlacement?
-    /// Whether HTML in the Markdown is kept in the page.
+    /// Whether the page keeps HTML in the Markdown.
     package var keepsHTML = false
     /// Whether the page is a draft, which is built only on request.
     package var isDraft = false
@@ -27,7 +27,7 @@ package struct PageFile: Sendable, Equatable {
   }
 
   package let frontMatter: FrontMatter
-  /// The Markdown, in which the front matter is replaced by empty lines, so that every line has the same number as in the file.
+  /// The Markdown, with empty lines instead of the front matter, so that line numbers are those of the file.
   package let markdown: [UInt8]
   package let warnings: [ConfigProblem]
 
@@ -42,7 +42,7 @@ package struct PageFile: Sendable, Equatable {
     guard let head = try frontMatter(of: bytes, file: file) else {
       return PageFile(frontMatter: FrontMatter(), markdown: bytes, warnings: [])
     }
-    // The line of dashes before the front matter also begins a YAML document, so the line numbers agree.
+    // The first line of dashes is also the start of a YAML document, so line numbers are those of the file.
     let decoded = try StrictYAML<FrontMatter>.decode(
       bytes: bytes[head.yaml], file: file, kind: "front matter")
     let lines = bytes[..<head.end].count { $0 == UInt8(ascii: "\n") }
@@ -79,12 +79,12 @@ package struct PageFile: Sendable, Equatable {
     return line.count - rest.count == 3 && rest.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
   }
 
-  /// Returns why a name cannot be part of a page's address; `nil` if it can.
+  /// Returns why a name cannot be part of a page's URL; `nil` if it can.
   ///
   /// - Parameter name: the name of a file without its extension, or of a folder.
   package static func problem(withName name: String) -> String? {
     var problems = ProblemList()
-    // Underscores and full stops are usual in file names, and are treated like hyphens.
+    // Underscores and full stops are common in file names, and are treated like hyphens.
     let plain = String(name.map { $0 == "_" || $0 == "." ? "-" : $0 })
     let isName =
       !name.hasBytePrefix(".") && !name.hasBytePrefix("_")

@@ -1,15 +1,14 @@
 /// A value of site.yml as written (text, a list or a mapping), with its position.
 ///
-/// Text stays text: YAML 1.1 would convert `yes` to a Boolean, `2024` and a post's id to numbers, and `2024-01-01` to a date. The key to which a value
-/// belongs decides how the value is read.
+/// Text stays text: YAML 1.1 would convert `yes` to a Boolean, `2024` and a post's id to numbers, and `2024-01-01` to a date. Here the key decides
+/// how its value is read.
 struct ConfigNode: Sendable {
   enum Content: Sendable {
     /// `isPlain` distinguishes `true` from `"true"`.
     case scalar(String, isPlain: Bool)
     case list([ConfigNode])
     case mapping([Entry])
-    /// Something that a site.yml must not contain, such as an alias. It was reported when it was found; values that depend on it report no further
-    /// problem.
+    /// A forbidden construct, such as an alias. The parser has reported it, so values that depend on it report no further problem.
     case refused
   }
 
@@ -33,7 +32,7 @@ struct ConfigNode: Sendable {
     return true
   }
 
-  /// The kind of value, as error messages call it: "a list", "text".
+  /// The kind of value for error messages: "a list", "text".
   var kind: String {
     if isNull { return "nothing" }
     switch content {
@@ -65,7 +64,7 @@ package struct ConfigValue: Sendable {
   }
 }
 
-/// Returns a text of the file for a message: on one line, without control characters, and cut after 80 Unicode scalars.
+/// Returns a text of the file for a message: on one line, without control characters, of at most 80 Unicode scalars.
 package func clipped(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars.prefix(80) {

@@ -1,8 +1,8 @@
 import Basics
 
-/// A mapping in site.yml as a Swift value, whose fields are declared in a list with one line for each key.
+/// A mapping in site.yml as a Swift value. A list declares its fields, with one line per key.
 package protocol ConfigSection: Sendable {
-  /// The values of keys that are not in the file.
+  /// The values of missing keys.
   static var defaults: Self { get }
   static var fields: [ConfigField<Self>] { get }
   /// Returns the fields, including those that networks declare.
@@ -10,7 +10,7 @@ package protocol ConfigSection: Sendable {
   /// Whether the values of unknown keys may be credentials.
   static var mayHoldSecrets: Bool { get }
 
-  /// Checks rules that concern several keys.
+  /// Checks rules that apply to several keys.
   func check(_ value: ConfigValue, problems: inout ProblemList)
 }
 
@@ -29,7 +29,7 @@ extension ConfigSection {
   }
 }
 
-/// One key of a section: its name, the property that gets its value, and the reader of the value.
+/// One key of a section: its name, the property for its value, and the reader of the value.
 ///
 /// A key without a value counts as not set.
 package struct ConfigField<Section>: Sendable {
@@ -89,7 +89,7 @@ extension ValueReader where Value: ConfigSection {
       for entry in entries {
         guard let field = fields.first(where: { $0.key == entry.key }) else {
           report(unknown: entry, in: value, keys: fields.map(\.key), problems: &problems)
-          // A misspelt key is not reported as missing as well.
+          // A misspelled key is not reported as missing as well.
           if let meant = Suggestion.nearest(to: entry.key, among: fields.map(\.key)) {
             found.insert(meant)
           }

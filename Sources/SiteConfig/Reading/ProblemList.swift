@@ -1,4 +1,4 @@
-/// Collects the problems of a file, so that nothing is thrown before the whole file has been checked.
+/// Collects the problems of a file, so that all of them are reported at once.
 package struct ProblemList: Sendable {
   private struct Finding {
     let mark: SourceMark
@@ -7,10 +7,10 @@ package struct ProblemList: Sendable {
     let severity: ConfigProblem.Severity
   }
 
-  /// The highest number of findings that are kept; further ones are only counted. Callers decide how many of them to print: a hundred by default.
+  /// The maximum number of findings to keep; further findings are only counted. Callers decide how many of them to print.
   private static let most = 10_000
 
-  /// The number of findings that include their source line however long it is: a file may be a single line.
+  /// The maximum number of findings that include a long source line, because a file may be a single line.
   private static let mostLongLines = 100
   private static let longLine = 1_000
 
@@ -18,7 +18,7 @@ package struct ProblemList: Sendable {
   private var unkept = 0
   var mask: SecretMask
 
-  /// The readers for addresses in the file.
+  /// The readers for URLs in the file.
   let addresses: AddressBook
 
   init(mask: SecretMask = SecretMask(), addresses: AddressBook = AddressBook([])) {
@@ -29,7 +29,7 @@ package struct ProblemList: Sendable {
   /// The positions of values that later stages may report, by key path.
   private var places: [String: SourceMark] = [:]
 
-  /// Whether further findings are only counted, so that their messages need not be written.
+  /// Whether further findings are only counted and need no message.
   var isFull: Bool { findings.count >= Self.most }
 
   var hasErrors: Bool { findings.contains { $0.severity == .error } }

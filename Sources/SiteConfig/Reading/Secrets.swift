@@ -1,9 +1,9 @@
 import Basics
 import Foundation
 
-/// Recognises credentials: by the formats that their issuers document, and by text that only a machine writes.
+/// Recognizes credentials by the formats that their issuers document, and by text that looks random.
 enum SecretForm {
-  /// The prefixes of credentials, each with the least number of letters, digits, `_` and `-` that follow.
+  /// The prefixes of credentials, each with the minimum number of letters, digits, `_` and `-` that follow.
   ///
   /// GitHub: docs.github.com/en/authentication/keeping-your-account-and-data-secure/about-authentication-to-github; GitLab:
   /// docs.gitlab.com/security/tokens; Slack: api.slack.com/authentication/token-types; Stripe: docs.stripe.com/keys; AWS:
@@ -27,9 +27,9 @@ enum SecretForm {
     ("an X bearer token", "AAAAAAAAAAAAAAAAAAAA", 20),
   ]
 
-  /// Returns the kind of credential that a text of site.yml contains, in words for a message; `nil` if it contains none.
+  /// Returns the name, for a message, of the kind of credential in a text; `nil` if the text contains no credential.
   ///
-  /// Addresses are only checked for credentials in their query: the other parts of a link may be ids that a machine made.
+  /// In URLs, only the query is checked, because other parts of a URL may contain generated ids.
   static func name(in text: String) -> String? {
     guard holdsLongWord(text) else { return nil }
     if text.contains("-----BEGIN "), text.contains("PRIVATE KEY") { return "a private key" }
@@ -49,7 +49,7 @@ enum SecretForm {
   /// The length of the shortest format, in bytes; a private key begins with five hyphens.
   private static let shortest = 12
 
-  /// Whether a text is long enough to contain a credential, which most texts are not. Compares bytes, because a language's strings file has many texts.
+  /// Whether a text has a word that is long enough for a credential. Most texts have none. Compares bytes, because strings files have many texts.
   private static func holdsLongWord(_ text: String) -> Bool {
     var (length, hyphens) = (0, 0)
     for byte in text.utf8 {
@@ -76,7 +76,7 @@ enum SecretForm {
     if isJSONWebToken(word) { return "a JSON web token" }
     if isAppPassword(word) { return "a Bluesky app password" }
     if word.contains("://") { return nameInAddress(word) }
-    // Secret keys of AWS consist of 40 letters, digits, slashes and plus signs.
+    // An AWS secret key consists of 40 letters, digits, slashes and plus signs.
     let isSecretOfAWS =
       word.utf8.count == 40 && word.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2F || $0 == 0x2B }
       && isMixed(word.utf8, atLeast: 1)
@@ -85,7 +85,7 @@ enum SecretForm {
     return runs.contains { $0.count >= 25 && isMixed($0) } ? "a token or key" : nil
   }
 
-  /// Returns the kind of credential for a run of letters, digits, `_`, `-` and similar bytes, by its prefix; `nil` if no prefix matches.
+  /// Returns the name of the kind of credential for a run of letters, digits, `_`, `-` and similar bytes; `nil` if no known prefix matches.
   static func name(ofRun run: some BidirectionalCollection<UInt8>) -> String? {
     for (name, prefix, rest) in beginnings {
       let start = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
@@ -107,7 +107,7 @@ enum SecretForm {
       && parts.allSatisfy { $0.utf8.allSatisfy(isTokenByte) }
   }
 
-  /// Whether a word has the format `abcd-2efg-hijk-3lmn`: four groups of four letters and digits of base 32, with enough digits not to be plain words.
+  /// Whether a word has the format `abcd-2efg-hijk-3lmn`: four groups of four letters and digits of base 32, with too many digits for plain words.
   private static func isAppPassword(_ word: Substring) -> Bool {
     let parts = word.split(atBytes: "-", omittingEmptySubsequences: false)
     return parts.count == 4
@@ -132,8 +132,8 @@ enum SecretForm {
     return nil
   }
 
-  /// Whether upper case, lower case and digits alternate as in random text: between about two of three neighbouring bytes. In joined words
-  /// (`OneOfThem2024`) at most every second pair of neighbours differs, and the digits are in one or two groups.
+  /// Whether upper case, lower case and digits alternate as in random text, where about two of three neighboring pairs differ in kind. In joined
+  /// words (`OneOfThem2024`) at most every second pair differs, and the digits are in one or two groups.
   private static func isMixed(_ run: some Collection<UInt8>, atLeast digitGroups: Int = 3) -> Bool {
     var kinds: Set<Int> = []
     var (changes, count, groups) = (0, 0, 0)
@@ -164,11 +164,11 @@ enum SecretForm {
   }
 }
 
-/// Masks credentials in messages: a token that was pasted into site.yml must not end up in a CI log through the message that reports it.
+/// Masks credentials in messages, so that the message about a token in site.yml does not print the token into a CI log.
 package struct SecretMask: Sendable {
-  /// Values that were found where a credential may have been written, and the known credentials; each is masked wherever it occurs.
+  /// Values from places where a user may have written a credential, and known credentials. All their occurrences are masked.
   private(set) var values: [[UInt8]] = []
-  /// The credentials that the program itself uses, without those that are too short to be distinguished from words.
+  /// The credentials that the program itself uses, except short ones, which cannot be distinguished from words.
   private let known: [[UInt8]]
 
   /// - Parameter secrets: the values of the environment variables and files that contain the program's credentials.
@@ -178,7 +178,7 @@ package struct SecretMask: Sendable {
     values = known
   }
 
-  /// Returns the kind of credential that a text contains, in words for a message; `nil` if it contains none.
+  /// Returns the name, for a message, of the kind of credential in a text; `nil` if the text contains no credential.
   func secret(in text: String) -> String? {
     let bytes = Array(text.utf8)
     if known.contains(where: { bytes.firstRange(of: $0) != nil }) {
@@ -187,7 +187,7 @@ package struct SecretMask: Sendable {
     return SecretForm.name(in: text)
   }
 
-  /// In bytes. Shorter values are not masked: masking "a" everywhere would reveal more than it hides.
+  /// In bytes. Shorter values are not masked, because masking "a" everywhere would reveal more than it hides.
   private static let shortestValue = 4
   /// In bytes. A shorter credential may be a word.
   private static let shortestSecret = 12
@@ -195,13 +195,13 @@ package struct SecretMask: Sendable {
   private static let shortestToken = 25
 
   mutating func hide(_ value: String) {
-    // A folded value is spread over several lines, so each of its words is masked separately.
+    // A folded value may span several lines, so each of its words is masked separately.
     for word in value.split(whereSeparator: \.isWhitespace) where word.utf8.count >= Self.shortestValue {
       values.append(Array(word.utf8))
     }
   }
 
-  /// Returns a line of the file in which everything that is or looks like a credential is replaced by as many stars, so that columns stay the same.
+  /// Returns a line of the file with stars in place of everything that is or looks like a credential. Columns stay the same.
   func masking(line: String) -> String {
     var bytes = Array(line.utf8)
     for value in values.sorted(by: { $0.count > $1.count }) {
@@ -210,15 +210,15 @@ package struct SecretMask: Sendable {
     return Self.masking(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns a message, which may quote the file, with known credentials and everything that looks like a credential masked. Other hidden values may be
-  /// ordinary words, and are kept.
+  /// Returns a message, which may quote the file, with stars in place of known credentials and everything that looks like a credential. Other masked
+  /// values may be ordinary words, so they are kept here.
   func masking(message: String) -> String {
     var bytes = Array(message.utf8)
     for value in known { Self.replace(value, in: &bytes) }
     return Self.masking(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns a text in which everything that looks like a credential is replaced by as many stars.
+  /// Returns a text with stars in place of everything that looks like a credential.
   static func masking(_ text: String) -> String {
     var bytes = Array(text.utf8)
     var start = 0
@@ -239,7 +239,7 @@ package struct SecretMask: Sendable {
     return bytes.allSatisfy(isTokenByte) && looksLikeToken(bytes[...])
   }
 
-  /// Whether a run has the prefix of a credential, or is long and mixes upper case, lower case and digits, as only machines write.
+  /// Whether a run has the prefix of a credential, or is a long random mix of upper case, lower case and digits.
   private static func looksLikeToken(_ run: ArraySlice<UInt8>) -> Bool {
     if SecretForm.name(ofRun: run) != nil { return true }
     guard run.count >= shortestToken else { return false }

@@ -1,4 +1,4 @@
-/// A position in the file as libyaml counts: line and column from 1, columns in Unicode scalars.
+/// A position in the file: line and column from 1, columns in Unicode scalars as in libyaml.
 package struct SourceMark: Sendable, Hashable, Comparable {
   package let line: Int
   package let column: Int
@@ -17,8 +17,8 @@ struct SourceText: Sendable {
   private let lineStarts: [Int]
   /// The number of scalars before each line.
   private let scalarsBeforeLines: [Int]
-  /// The byte offset of every `checkpointDistance`th scalar of the file. With these offsets, positions are found quickly even in a file with a single line
-  /// and thousands of problems.
+  /// The byte offset of every `checkpointDistance`th scalar of the file, to find positions quickly even in a file with a single line and thousands of
+  /// problems.
   private let checkpoints: [Int]
   private static let checkpointDistance = 256
 
@@ -78,14 +78,14 @@ struct SourceText: Sendable {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// Whether a line is empty; does not copy the line, because a file may be a single line.
+  /// Whether a line is empty. Does not copy the line, which may be the whole file.
   private func isEmpty(_ number: Int) -> Bool {
     guard lineStarts.indices.contains(number - 1) else { return true }
     let start = lineStarts[number - 1]
     return start >= bytes.count || Self.lineBreakLength(in: bytes, at: start) > 0
   }
 
-  /// Returns the mark unchanged, or, if it is at the end of the file after empty lines, the end of the last line with text.
+  /// Returns the end of the last line with text for a mark after that line; any other mark unchanged.
   func clamped(_ mark: SourceMark) -> SourceMark {
     guard mark.line > lineStarts.count || isEmpty(mark.line) && mark.line == lineStarts.count else {
       return mark
@@ -115,7 +115,7 @@ struct SourceText: Sendable {
     scalarRange(at: mark).flatMap { String(decoding: bytes[$0], as: UTF8.self).unicodeScalars.first }
   }
 
-  /// Returns the position of the `?` before an explicit key, which parsers do not report, if it is on the line of the key; otherwise `nil`.
+  /// Returns the position of the `?` of an explicit key if it is on the line of the key; otherwise `nil`. Parsers do not report it.
   func signOfExplicitKey(before key: SourceMark) -> SourceMark? {
     guard var offset = scalarRange(at: key)?.lowerBound else { return nil }
     var column = key.column
@@ -159,7 +159,7 @@ struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// Whether a scalar is a C0 or C1 control (except the tab) or DEL: never shown on a terminal, never part of a value.
+  /// Whether a scalar is a C0 or C1 control (except tab) or DEL. Such scalars are never printed to a terminal and never part of a value.
   static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09: false
@@ -173,7 +173,7 @@ extension SourceText {
     var offset = 0
     while offset < bytes.count {
       let byte = bytes[offset]
-      // Printable ASCII, tab, LF and CR: nearly every byte of nearly every file.
+      // Printable ASCII, tab, LF and CR: nearly all bytes of most files.
       if byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x0D || byte == 0x09 {
         offset += 1
         continue

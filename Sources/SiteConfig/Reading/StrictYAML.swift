@@ -2,12 +2,12 @@
 struct StrictYAML<Section: ConfigSection>: Sendable {
   let section: Section
   let warnings: [ConfigProblem]
-  /// The locations of the values that were remembered, by key path.
+  /// The locations of remembered values, by key path.
   let locations: [String: ConfigProblem.Location]
   /// The top-level keys, each with its text in the file.
   let parts: [(key: String, text: ArraySlice<UInt8>)]
 
-  /// The size of the largest file that is read, in bytes.
+  /// The maximum size of a file, in bytes.
   static var largestFile: Int { 1_000_000 }
 
   /// Reads a file strictly and reports all its problems at once.
@@ -15,9 +15,9 @@ struct StrictYAML<Section: ConfigSection>: Sendable {
   /// - Parameters:
   ///   - bytes: the file, in UTF-8.
   ///   - file: the file's name for messages.
-  ///   - kind: the usual name of such files.
-  ///   - addresses: the readers for addresses of posts and accounts in the file.
-  ///   - secrets: credentials that the file must not contain, whatever they look like.
+  ///   - kind: the name of this kind of file in messages.
+  ///   - addresses: the readers for URLs of posts and accounts in the file.
+  ///   - secrets: credentials of any form that the file must not contain.
   static func decode(
     bytes: some Sequence<UInt8>, file: String, kind: String, addresses: AddressBook = AddressBook([]),
     secrets: [String] = []

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Reads one kind of value from YAML.
 ///
-/// A reader adds all problems that it finds to the list, and returns `nil` if it cannot make a value.
+/// A reader adds all problems to the list, and returns `nil` if there is no valid value.
 package struct ValueReader<Value>: Sendable {
   /// The paths of nested keys, as `ConfigField` lists them: `.name`, `[].url`.
   let nestedKeys: [String]
@@ -16,10 +16,10 @@ package struct ValueReader<Value>: Sendable {
     self.read = read
   }
 
-  /// Returns a reader for text, with a function that parses the text or says what is wrong with it.
+  /// Returns a reader for text, with a function that parses the text or throws its problem.
   ///
   /// - Parameters:
-  ///   - form: the expected kind of value, for the error if the value is not text: "a URL".
+  ///   - form: the expected kind of value, such as "a URL", for the error if the value is not text.
   package static func text(
     _ form: String, _ parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
   ) -> ValueReader {
@@ -57,7 +57,7 @@ package struct ValueReader<Value>: Sendable {
     }
   }
 
-  /// Returns a reader for a list. The list's elements are read one by one, so that the problems of all elements are found.
+  /// Returns a reader for a list that reports the problems of all elements.
   package static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
     ValueReader(nestedKeys: reader.nestedKeys.map { "[]" + $0 }) { value, problems in
       guard case .list(let nodes) = value.node.content else {
@@ -72,7 +72,7 @@ package struct ValueReader<Value>: Sendable {
     }
   }
 
-  /// The same reader for values that may be misplaced credentials: text that is not accepted is masked in all messages and source lines.
+  /// The same reader for values that may be misplaced credentials. Rejected text is masked in all messages and source lines.
   package var hidingText: ValueReader {
     ValueReader(nestedKeys: nestedKeys) { value, problems in
       let result = read(value, &problems)
@@ -83,7 +83,7 @@ package struct ValueReader<Value>: Sendable {
 }
 
 extension ProblemList {
-  /// Adds an error if a text contains a credential, which is never shown.
+  /// Adds an error if a text contains a credential. The message does not contain the credential.
   ///
   /// - Returns: whether the text contains a credential.
   mutating func refuseSecret(in text: String, at value: ConfigValue) -> Bool {
@@ -98,7 +98,7 @@ extension ProblemList {
 }
 
 extension ConfigNode {
-  /// Masks all text at and below this node.
+  /// Masks all text in this node and below it.
   func hideText(in mask: inout SecretMask) {
     switch content {
     case .scalar(let text, _): mask.hide(text)
@@ -112,7 +112,7 @@ extension ConfigNode {
 // Readers for all values that are not free text.
 
 extension ValueReader where Value == Bool {
-  /// Only `true` and `false`: the versions of YAML disagree about `yes`, `on` and similar words.
+  /// Only `true` and `false`, because versions of YAML disagree about `yes`, `on` and similar words.
   static var flag: ValueReader {
     .plain("true or false") { text throws(InvalidValue) in
       switch text {
@@ -197,7 +197,7 @@ extension ValueReader where Value == AccountReference {
 }
 
 extension ValueReader where Value: CaseIterable & RawRepresentable<String> & Sendable {
-  /// A reader for an enumeration, whose raw values are the words in the file.
+  /// A reader for an enumeration with the file's words as raw values.
   static func word() -> ValueReader {
     let words = Value.allCases.map(\.rawValue)
     return .text(words.joined(separator: " or ")) { text throws(InvalidValue) in
@@ -215,7 +215,7 @@ extension ValueReader where Value == String {
     .text("a time zone such as Europe/Berlin") { text throws(InvalidValue) in
       let known = TimeZone.knownTimeZoneIdentifiers
       if text == "UTC" || known.contains(text) { return text }
-      // Names that are in the database but not in the list, such as `US/Eastern`; offsets such as "GMT+2" are not names.
+      // Some names are in the database but not in the list, such as `US/Eastern`. Offsets such as "GMT+2" are not names.
       let isName = text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "/_-+".utf8.contains($0) }
       let isOffset = !text.contains("/") && (text.contains("+") || text.contains("-"))
       let sameInOtherCase = known.first { $0.lowercased() == text.lowercased() }
@@ -266,7 +266,7 @@ extension ValueReader where Value == [String: ThemeOption] {
   }
 }
 
-// Readers for text. Text that YAML 1.1 would convert, such as `yes`, `2024` or `1.0`, stays as written.
+// Readers for text. Text that YAML 1.1 would convert, such as `yes`, `2024` or `1.0`, is unchanged.
 
 extension ValueReader where Value == String {
   /// One line of text of at most 300 characters, without blanks around it and without control characters.
@@ -363,10 +363,10 @@ extension ValueReader where Value == String {
         (1...64).contains(text.utf8.count) && text.utf8.first.map(isASCIIDigit) == false
         && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == UInt8(ascii: "_") }
       guard isName, !SecretMask.looksLikeToken(text) else {
-        // The value may be the credential itself, so the message does not repeat it.
+        // The value may be the credential itself, so the message does not contain it.
         throw InvalidValue(
-          "this is not the name of an environment variable. If it is the token, revoke it, and put the new"
-            + " one into a variable, whose name belongs here")
+          "this is not the name of an environment variable. If it is the token, revoke it, set a variable"
+            + " to the new token, and write the variable's name here")
       }
       return text
     }
@@ -389,8 +389,8 @@ extension ValueReader where Value == String {
     .text("the path of a file") { text throws(InvalidValue) in
       guard !SecretMask.looksLikeToken(text) else {
         throw InvalidValue(
-          "this is not the path of a file. If it is the token, revoke it, and put the new one into a file,"
-            + " whose path belongs here")
+          "this is not the path of a file. If it is the token, revoke it, save the new token in a file,"
+            + " and write the file's path here")
       }
       guard !text.isEmpty, !text.hasBytePrefix("~"),
         !text.unicodeScalars.contains(where: isLineBreakOrControl)
@@ -401,7 +401,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The readable part of a page's address: lower-case letters and digits of any script, and hyphens.
+  /// The slug of a page: lower-case letters and digits of any script, and hyphens.
   static var slug: ValueReader {
     .text("a slug") { text throws(InvalidValue) in
       let isSlug =
@@ -412,13 +412,13 @@ extension ValueReader where Value == String {
           "\(quoted(text)) is not a slug: expected lower-case letters and digits, with single hyphens between them"
         )
       }
-      // Normalised, so that the path has the same bytes whichever keyboard wrote it.
+      // Normalized, so that the path has the same bytes for every way of typing it.
       return text.precomposedStringWithCanonicalMapping
     }
   }
 }
 
-/// Whether a word consists of letters and digits with combining marks, and does not begin with a mark, which would combine with the hyphen or slash
+/// Whether a word consists of letters, digits and combining marks. It must not begin with a mark, which would combine with the hyphen or slash
 /// before it.
 private func isWordOfSlug(_ word: Substring) -> Bool {
   let isMark: (Unicode.Scalar) -> Bool = {
@@ -435,7 +435,7 @@ private func isWordOfSlug(_ word: Substring) -> Bool {
   }
 }
 
-/// Throws if the text changes the text direction without ending the change, which would also affect the text that follows on a page.
+/// Throws if the text changes the writing direction and does not end the change, which would affect the text after it on a page.
 private func checkDirections(of text: String) throws(InvalidValue) {
   guard TextControls.endsItsDirections(text) else {
     throw InvalidValue(

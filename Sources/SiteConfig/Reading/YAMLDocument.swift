@@ -1,9 +1,9 @@
-/// Converts text to ``ConfigNode``, and refuses the parts of YAML that a configuration does not need.
+/// Converts text to ``ConfigNode``, and rejects the parts of YAML that a configuration does not need.
 ///
-/// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors. Without them a file is easy to understand,
-/// and cannot exhaust the memory: no alias is ever expanded ("billion laughs"), and no key is larger than its text.
+/// Aliases, anchors, tags, merge keys, keys that are not text, and several documents in one file are errors. Without them a file is easy to read
+/// and cannot exhaust the memory: no alias is expanded ("billion laughs"), and no key is larger than its text.
 struct YAMLDocument: ~Copyable {
-  /// An error that ends the reading of a file.
+  /// An error that stops the reader.
   private struct Failure: Error {
     let message: String
     let mark: SourceMark
@@ -12,7 +12,7 @@ struct YAMLDocument: ~Copyable {
   private let source: SourceText
   private var parser: YAMLParser
 
-  /// The highest nesting level; a sensible site.yml has at most 4 (`threads`, an entry, `hide`, a post).
+  /// The maximum nesting level. A usual site.yml has 4 levels (`threads`, an entry, `hide`, a post).
   private static let deepest = 16
 
   /// Returns the document's content; `nil` for an empty file, or if an error was added to `problems`.
@@ -23,7 +23,7 @@ struct YAMLDocument: ~Copyable {
       problems.error("the character \(name) is not allowed in YAML; remove it", at: mark)
       return nil
     }
-    // A file with a syntax error reports nothing else, because the error may be the cause of the rest.
+    // A syntax error is reported alone, because it may cause all other problems.
     var found = problems
     do {
       var document = YAMLDocument(source: source, parser: YAMLParser(source.bytes))
@@ -103,13 +103,13 @@ struct YAMLDocument: ~Copyable {
     return entries
   }
 
-  /// Returns the text of a key; empty for an alias. Throws if the key is a list or a mapping, or has the `?` of such keys before it.
+  /// Returns the text of a key; empty for an alias. Throws if the key is a list or a mapping, or has a `?` before it.
   private mutating func text(ofKey key: YAMLParser.Event) throws(Failure) -> String {
     if let sign = source.signOfExplicitKey(before: key.start) { throw Self.keyIsNotText(at: sign) }
     switch key.kind {
     case .scalar(let text, _): return text
     case .listStart, .mappingStart:
-      // The position is that of the colon after the key. A key without an end nearby is reported at its start.
+      // The error is at the colon after the key, or at the start of a key whose end is on another line.
       let end: SourceMark
       do { end = try skip(key) } catch { end = key.start }
       throw Self.keyIsNotText(at: end)
@@ -117,14 +117,14 @@ struct YAMLDocument: ~Copyable {
     }
   }
 
-  /// Returns why a node is refused: an alias, an anchor or a tag; `nil` if it is not.
+  /// Returns the reason to reject a node (an alias, an anchor or a tag); `nil` for a valid node.
   private static func refusal(of event: YAMLParser.Event) -> String? {
     if case .alias = event.kind { return aliasMessage }
     if event.hasAnchor {
       return "YAML anchors are not supported: repeat the value where it is needed"
         + " (text that begins with \"&\" needs quotes)"
     }
-    // `!!str` means the same as quotes, so that these tags are harmless.
+    // These tags are harmless: `!!str` has the same meaning as quotes.
     guard let tag = event.tag, !["str", "seq", "map"].contains(where: { tag == "tag:yaml.org,2002:" + $0 })
     else { return nil }
     return "YAML tags such as \(quoted(tag)) are not supported: write the value without the tag"
@@ -155,7 +155,7 @@ struct YAMLDocument: ~Copyable {
     return event
   }
 
-  /// Skips the rest of the node that begins with an event, and returns the position after it.
+  /// Skips the rest of the node that begins with an event. Returns the position after the node.
   private mutating func skip(_ first: YAMLParser.Event) throws(Failure) -> SourceMark {
     var event = first
     var depth = 0
@@ -173,11 +173,11 @@ struct YAMLDocument: ~Copyable {
 
   // MARK: - Syntax errors
 
-  /// Returns a message for a syntax error that says what to change. libyaml's messages are in its `scanner.c` and `parser.c`.
+  /// Returns a message for a syntax error with its correction. libyaml's own messages are in its `scanner.c` and `parser.c`.
   private static func explain(_ error: YAMLParser.SyntaxError, in source: SourceText) -> Failure {
     let character = source.scalar(at: error.mark)
     let line = error.contextMark.map { " that begins on line \($0.line)" } ?? ""
-    // libyaml reports an open quote or a lost key where it gives up, and aliases at their second character.
+    // libyaml reports an open quote or an incomplete key at the position where it stops, and aliases at their second character.
     let isAlias = error.contextMark.flatMap(source.scalar(at:)) == "*"
     var isAtStart = false
     func atStart(_ message: String) -> String {

@@ -1,12 +1,12 @@
 import CYAML
 
-/// libyaml's parser for one text: the owner of its memory, and of the bytes that it reads.
+/// libyaml's parser for one text. This type owns the parser's memory and the bytes of the text.
 ///
-/// The parser has no recursion and keeps no tree, so the caller decides how deep and how large a document may be.
+/// The parser does not recurse and keeps no tree, so the caller limits the depth and the size of a document.
 package struct YAMLParser: ~Copyable {
   /// A syntax error, in libyaml's words.
   package struct SyntaxError: Error, Sendable {
-    /// The problem, such as "could not find expected ':'"; empty if libyaml has no words for it.
+    /// The problem, such as "could not find expected ':'"; empty if libyaml has no message.
     package let problem: String
     package let mark: SourceMark
     /// The construct that was being read, such as "while scanning a simple key", and its start.
@@ -14,7 +14,7 @@ package struct YAMLParser: ~Copyable {
     package let contextMark: SourceMark?
   }
 
-  /// A part of the document. Lists and mappings are two events, with their content between them.
+  /// A part of the document. A list or a mapping is two events with its content between them.
   package struct Event: Sendable {
     package enum Kind: Sendable {
       case documentStart
@@ -45,7 +45,7 @@ package struct YAMLParser: ~Copyable {
     input = .allocate(capacity: bytes.count)
     _ = input.initialize(from: bytes)
     parser = .allocate(capacity: 1)
-    // The initialization fails only if there is no memory, and then every call on the zeroed parser reports an error.
+    // The initialization fails only if memory is exhausted. Every call on the zeroed parser then reports an error.
     yaml_parser_initialize(parser)
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, input.baseAddress, input.count)
@@ -57,7 +57,7 @@ package struct YAMLParser: ~Copyable {
     input.deallocate()
   }
 
-  /// Returns the next event; `streamEnd` again and again after the last one.
+  /// Returns the next event; after the last one always `streamEnd`.
   package mutating func next() throws(SyntaxError) -> Event {
     while true {
       var event = yaml_event_t()
@@ -67,7 +67,7 @@ package struct YAMLParser: ~Copyable {
     }
   }
 
-  /// Returns an event as a value; `nil` for the start of the text and the end of a document, which say nothing new.
+  /// Returns an event as a value; `nil` for the start of the text and the end of a document, which callers do not need.
   private static func event(_ event: yaml_event_t) -> Event? {
     typealias Text = UnsafeMutablePointer<yaml_char_t>
     func value(_ kind: Event.Kind, anchor: Text? = nil, tag: Text? = nil) -> Event {

@@ -1,18 +1,18 @@
 extension SiteConfig {
-  /// The accent colour, used for links and tints.
+  /// The accent color, used for links and tints.
   package struct Accent: Sendable, Equatable {
     /// In the form `#rrggbb`.
     package var light = ""
-    /// The colour for dark mode; `nil` to compute a suitable one from `light`.
+    /// The color for dark mode; `nil` to compute a suitable one from `light`.
     package var dark: String?
-    /// Whether the file has a single colour instead of a mapping.
+    /// Whether the file has a single color instead of a mapping.
     package var isOne = false
 
     package static let defaults = Accent()
 
     package init() {}
 
-    /// Returns the key path of a scheme's colour.
+    /// Returns the key path of a scheme's color.
     package func keyPath(ofDark isDark: Bool) -> String {
       isOne ? "accent" : isDark ? "accent.dark" : "accent.light"
     }
@@ -27,7 +27,7 @@ extension SiteConfig.Accent: ConfigSection {
 }
 
 extension ValueReader where Value == SiteConfig.Accent {
-  /// A single colour, or a mapping with a colour for each scheme.
+  /// A single color, or a mapping with a color for each scheme.
   static var accent: ValueReader {
     let section = ValueReader.section
     return ValueReader(nestedKeys: section.nestedKeys) { value, problems in

@@ -3,9 +3,9 @@ extension SiteConfig {
   package struct Author: Sendable, Equatable {
     /// Never empty in a decoded file.
     package var name: String
-    /// The address of the owner's page on the web.
+    /// The URL of the owner's website.
     package var url: WebURL?
-    /// The owner's profiles on other sites, such as an account on Mastodon, which shows its link to this site as verified if this site links back.
+    /// The owner's profiles on other sites. A Mastodon profile shows its link to this site as verified if this site links back.
     package var profiles: [WebURL]
 
     package init(name: String, url: WebURL? = nil, profiles: [WebURL] = []) {
@@ -27,12 +27,12 @@ extension SiteConfig.Author: ConfigSection {
 }
 
 extension SiteConfig {
-  /// A person with one or more accounts on any networks, whose threads are all on a single author's page.
+  /// A person with one or more accounts on any networks. One author's page shows the threads of all accounts.
   package struct Person: Sendable, Equatable {
-    /// The person's accounts; the first one that has a thread in the store has the page. In a decoded file no account occurs twice, and there are at least
-    /// two unless `noindex` is set.
+    /// The person's accounts. The page belongs to the first account with a thread in the store. In a decoded file no account occurs twice, and there
+    /// are at least two unless `noindex` is set.
     package var accounts: [AccountReference] = []
-    /// Whether search engines are asked to leave out the person's page and threads.
+    /// Whether the person's page and threads are excluded from search engines.
     package var noindex = false
 
     package init(accounts: [AccountReference] = []) { self.accounts = accounts }
@@ -47,7 +47,7 @@ extension SiteConfig.Person: ConfigSection {
     ConfigField("noindex", \.noindex, .flag),
   ]
 
-  /// Reports an entry with fewer than two accounts and no other settings, which would have no effect.
+  /// Reports an entry without effect: fewer than two accounts, and no other settings.
   package func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard !noindex, case .mapping(let entries) = value.node.content,
       let entry = entries.first(where: { $0.key == "accounts" }), case .list(let nodes) = entry.value.content,
@@ -78,7 +78,7 @@ extension ValueReader where Value == [SiteConfig.Person] {
 }
 
 extension ValueReader where Value == [AccountReference] {
-  /// The accounts of one person, whose positions are remembered for the stage that looks them up.
+  /// The accounts of one person. Their positions are remembered for the stage that looks them up.
   fileprivate static var accounts: ValueReader {
     let list = ValueReader.list(
       of: ValueReader<AccountReference> { value, problems in
@@ -98,7 +98,7 @@ extension ValueReader where Value == [AccountReference] {
 }
 
 extension ValueReader where Value == [AccountReference] {
-  /// Accounts by their addresses, names or ids.
+  /// Accounts by their URLs, names or ids.
   static var leftOut: ValueReader {
     .list(
       of: ValueReader<AccountReference> { value, problems in
@@ -111,7 +111,7 @@ extension ValueReader where Value == [AccountReference] {
 }
 
 extension AccountReference {
-  /// The account with its handle in lower case, so that different spellings are equal, as far as addresses tell.
+  /// The account with its handle in lower case, so that different spellings are equal.
   fileprivate var normalized: AccountReference {
     AccountReference(
       platform: platform, handle: handle.lowercased(), instance: instance, authorID: authorID)

@@ -1,9 +1,9 @@
 extension SiteConfig {
-  /// A collection of threads, in the order in which they should be read.
+  /// A collection of threads in reading order.
   package struct Collection: Sendable, Equatable {
     /// Never empty in a decoded file.
     package var title: String
-    /// The last part of the address of the collection's page, so that a new title does not change the address. Never empty in a decoded file.
+    /// The last part of the URL of the collection's page, which does not change with the title. Never empty in a decoded file.
     package var slug: String
     /// The introduction as Markdown.
     package var introduction: String?
@@ -31,7 +31,7 @@ extension SiteConfig.Collection: ConfigSection {
 }
 
 extension ValueReader where Value == [SiteConfig.Collection] {
-  /// A list of collections with different slugs, because collections with equal slugs would have the same page.
+  /// A list of collections with distinct slugs. Collections with the same slug would have the same page.
   static var collections: ValueReader {
     let list = ValueReader.list(of: ValueReader<SiteConfig.Collection>.section)
     return ValueReader(nestedKeys: list.nestedKeys) { value, problems in
@@ -50,7 +50,7 @@ extension ValueReader where Value == [SiteConfig.Collection] {
 }
 
 extension ValueReader where Value == [PostReference] {
-  /// The threads of a collection, whose positions are remembered for the stage that looks them up.
+  /// The threads of a collection. Their positions are remembered for the stage that looks them up.
   fileprivate static var collectedPosts: ValueReader {
     let element = ValueReader<PostReference> { value, problems in
       problems.remember(value)
@@ -63,7 +63,7 @@ extension ValueReader where Value == [PostReference] {
       if nodes.isEmpty { problems.error("expected at least one thread", at: value) }
       var seen: Set<String> = []
       for (index, node) in nodes.enumerated() {
-        // An invalid address was reported when it was read.
+        // An invalid URL was reported when it was read.
         guard case .scalar(let text, _) = node.content, let post = try? problems.addresses.post(text),
           !seen.insert(post.identity).inserted
         else { continue }
@@ -76,7 +76,7 @@ extension ValueReader where Value == [PostReference] {
 }
 
 extension ValueReader where Value == String {
-  /// Text on any number of lines, kept as written; at most 20,000 characters.
+  /// Text of any number of lines, unchanged, of at most 20,000 characters.
   static var markdown: ValueReader {
     .text("text") { text throws(InvalidValue) in
       let isBlank = text.allSatisfy { $0 == " " || $0.isNewline || $0 == "\t" }

@@ -1,11 +1,11 @@
 extension SiteConfig {
-  /// The settings for fetching threads and keeping them up to date.
+  /// The settings for fetching and updating threads.
   package struct Fetch: Sendable, Equatable {
-    /// What happens to posts that were deleted on their network.
+    /// The treatment of posts that were deleted on their network.
     package enum Deletion: String, Sendable, CaseIterable {
       /// Their text, media and replies are removed, and a note remains in their place.
       case remove
-      /// They are kept, and the page says that they were deleted.
+      /// They are kept, and the page marks them as deleted.
       case keep
     }
 
@@ -59,12 +59,12 @@ package struct WaitingTime: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What happens to photos and videos.
+/// The treatment of photos and videos.
 package enum MediaMode: String, Sendable, CaseIterable {
-  /// They are copied into the store, and shown from the site itself.
+  /// They are copied into the store and become files of the site.
   case mirror
   /// They are shown from the network's servers.
   case link
-  /// They are not shown; their descriptions and links are shown instead.
+  /// Pages show their descriptions and links instead.
   case none
 }

@@ -1,9 +1,9 @@
 extension SiteConfig {
-  /// The preview picture of pages that have none.
+  /// The preview image of pages without an image of their own.
   package struct Image: Sendable, Equatable {
     /// The path, relative to the site's folder or absolute. The file must be below `static/`, which a later stage checks.
     package var file: String
-    /// The alternative text for readers who do not see the picture.
+    /// The alternative text for readers who cannot see the image.
     package var alt: String?
 
     package init(file: String, alt: String? = nil) {
@@ -23,7 +23,7 @@ extension SiteConfig.Image: ConfigSection {
 }
 
 extension ValueReader where Value == SiteConfig.Image {
-  /// A path only, or a mapping.
+  /// A path, or a mapping.
   static var image: ValueReader {
     let section = ValueReader.section
     return ValueReader(nestedKeys: section.nestedKeys) { value, problems in
@@ -37,7 +37,7 @@ extension ValueReader where Value == SiteConfig.Image {
 }
 
 extension ValueReader where Value == String {
-  /// A path whose position is remembered for the stage that looks for the file.
+  /// A path. Its position is remembered for the stage that reads the file.
   fileprivate static var rememberedPath: ValueReader {
     ValueReader { value, problems in
       problems.remember(value)

@@ -30,7 +30,7 @@ extension SiteConfig {
     package var entries = 20
     package var content = Content.full
 
-    /// The hub that tells subscribers of new entries (WebSub, https://www.w3.org/TR/websub/).
+    /// The hub that notifies subscribers of new entries (WebSub, https://www.w3.org/TR/websub/).
     package var hub: WebURL?
 
     package static let defaults = Feed()
@@ -58,7 +58,7 @@ extension SiteConfig {
 
     package init() {}
 
-    /// The crawlers that the site asks to stay away.
+    /// The crawlers that `robots.txt` excludes.
     package enum Crawlers: String, Sendable, CaseIterable {
       /// No crawlers.
       case allow
@@ -98,7 +98,7 @@ extension ValueReader where Value == SiteConfig.Robots {
 extension SiteConfig {
   /// The settings of `threadsite check`.
   package struct Check: Sendable, Equatable {
-    /// Findings that are not reported: kinds of findings, or patterns for pages, links and files.
+    /// Findings that are not reported: names of kinds, or patterns for pages, links and files.
     package var ignore: [String] = []
 
     package static let defaults = Check()

@@ -5,7 +5,7 @@ extension SiteConfig {
   package struct MenuEntry: Sendable, Equatable {
     package enum Target: Sendable, Equatable {
       case part(SitePart)
-      /// A page that the owner wrote, by its file in `pages/`.
+      /// The owner's page with this file name in `pages/`.
       case page(String)
       case url(WebURL)
     }
@@ -69,7 +69,7 @@ extension ValueReader where Value == SiteConfig.MenuEntry.Target {
 }
 
 extension ValueReader where Value == [SiteConfig.MenuEntry] {
-  /// A list of parts of the site, files in `pages/`, and mappings with a label. Their positions are remembered for the stage that knows the pages.
+  /// A list of parts of the site, files in `pages/`, and mappings with a label. Their positions are remembered for the stage that reads the pages.
   static var menu: ValueReader {
     .list(
       of: ValueReader<SiteConfig.MenuEntry>(nestedKeys: MenuFields.knownKeys.map { "." + $0 }) {

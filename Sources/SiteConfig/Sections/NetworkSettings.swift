@@ -11,7 +11,7 @@ package protocol NetworkSection: ConfigSection, Equatable {
   var credentialFiles: [String] { get }
   /// The URLs of APIs in place of the network's own.
   var apiURLs: [SiteURL] { get }
-  /// The highest cost of one run, in US dollars; `nil` if requests are free.
+  /// The maximum cost of one run in US dollars; `nil` if requests are free.
   var maximumCost: Decimal? { get }
 }
 

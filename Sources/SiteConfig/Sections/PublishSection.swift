@@ -1,5 +1,5 @@
 extension SiteConfig {
-  /// The place to which `threadsite publish` uploads the site. A file sets exactly one of the places.
+  /// The destination of `threadsite publish`. A file sets exactly one destination.
   package struct Publish: Sendable, Equatable {
     /// The path of a folder, relative to the site's folder or absolute.
     package var folder: String?
@@ -8,16 +8,16 @@ extension SiteConfig {
     package var s3: S3?
     package var gitPages: GitPages?
     package var neocities: Neocities?
-    /// A program and its arguments, which are not interpreted by a shell.
+    /// A program and its arguments, without a shell.
     package var command: [String]?
-    /// How many published files may be deleted in one run, unless the user allows more.
+    /// The maximum number of published files that one run deletes, unless an option allows more.
     package var maxDeletes = DeletionLimit.percent(25)
 
     package static let defaults = Publish()
 
     package init() {}
 
-    /// The keys of places, of which a file has exactly one.
+    /// The keys of destinations. A file has exactly one of them.
     fileprivate static let places = [
       "folder", "git", "rsync", "s3", "git_pages", "neocities", "command",
     ]
@@ -39,11 +39,11 @@ extension SiteConfig {
 extension SiteConfig.Publish {
   /// A branch of a git repository.
   package struct Git: Sendable, Equatable {
-    /// The name of a remote of the repository that contains the site, a URL or a path.
+    /// The name of a remote of the site's repository, a URL or a path.
     package var remote = "origin"
     /// Never empty in a decoded file.
     package var branch: String
-    /// Whether each publication is a new commit after the previous one. Otherwise the branch has only one commit, and earlier versions are lost.
+    /// Whether each publication adds a commit. Otherwise the branch has only one commit, and earlier versions are lost.
     package var history = true
     package var message = "Publish the site"
     /// `Name <address>`; `nil` for the author in git's configuration.
@@ -62,7 +62,7 @@ extension SiteConfig.Publish {
   package struct Rsync: Sendable, Equatable {
     /// The destination in rsync's notation: `host:path`, `user@host:path`, `rsync://host/module/path`. Never empty in a decoded file.
     package var to: String
-    /// Patterns of rsync for files that are never deleted at the destination.
+    /// rsync patterns for files that are never deleted at the destination.
     package var keep: [String] = []
 
     package init(to: String) { self.to = to }
@@ -73,11 +73,11 @@ extension SiteConfig.Publish {
     /// Never empty in a decoded file.
     package var bucket: String
     package var region = "us-east-1"
-    /// The address of the service; `nil` for AWS.
+    /// The URL of the service; `nil` for AWS.
     package var endpoint: SiteURL?
     /// The prefix of the names of all objects; empty, or ends with a slash.
     package var prefix = ""
-    /// Whether the bucket is in the path of addresses instead of their host; `nil` for the usual choice with the endpoint.
+    /// Whether the bucket is in the path of URLs instead of the host; `nil` for the usual form of the endpoint.
     package var pathStyle: Bool?
     /// The names of the environment variables that contain the keys.
     package var accessKeyEnv = "AWS_ACCESS_KEY_ID"
@@ -89,7 +89,7 @@ extension SiteConfig.Publish {
 
     package init(bucket: String) { self.bucket = bucket }
 
-    /// With AWS the bucket is in the host, unless the bucket's name contains a full stop, because no certificate covers such a host.
+    /// The usual form for AWS has the bucket in the host, except for names with a full stop: no certificate covers such a host.
     package var usesPathStyle: Bool { pathStyle ?? (endpoint != nil || bucket.contains(".")) }
 
     /// The value of the `Host` header.
@@ -98,7 +98,7 @@ extension SiteConfig.Publish {
       return usesPathStyle ? host : "\(bucket).\(host)"
     }
 
-    /// The scheme and the host of all addresses.
+    /// The scheme and the host of all URLs.
     package var origin: String { "\(endpoint?.scheme ?? "https")://\(host)" }
 
     private static func withoutUsualPort(_ url: SiteURL) -> String {
@@ -111,7 +111,7 @@ extension SiteConfig.Publish {
 extension SiteConfig.Publish {
   /// A site on a git-pages server, such as Codeberg's.
   package struct GitPages: Sendable, Equatable {
-    /// The site's public address on the server; `nil` for `base_url`.
+    /// The site's public URL on the server; `nil` for `base_url`.
     package var url: SiteURL?
     /// The name of the environment variable that contains the token.
     package var tokenEnv = "GIT_PAGES_TOKEN"
@@ -136,9 +136,9 @@ extension SiteConfig.Publish {
     package var keyEnv = "NEOCITIES_API_KEY"
     /// The path of a file that contains the API key; read if the variable is not set.
     package var keyFile: String?
-    /// Whether the account is a paid one, which may have files of all types.
+    /// Whether the account is a paid account, which may contain files of all types.
     package var isSupporter = false
-    /// The address of the API; `nil` for Neocities' own. For tests.
+    /// The URL of the API; `nil` for Neocities' own. For tests.
     package var apiURL: SiteURL?
 
     package init() {}
@@ -160,7 +160,7 @@ extension SiteConfig.Publish: ConfigSection {
   package static var mayHoldSecrets: Bool { true }
 
   package func check(_ value: ConfigValue, problems: inout ProblemList) {
-    // Keys with invalid values count here, too: they were reported already, and are not missing.
+    // Keys with invalid values also count: they are not missing, and their problems are already reported.
     guard case .mapping(let entries) = value.node.content else { return }
     let found = entries.map(\.key).filter(Self.places.contains)
     if found.isEmpty {
@@ -259,7 +259,7 @@ extension ValueReader where Value == SiteURL {
 }
 
 extension ValueReader where Value == String {
-  /// The name of a bucket by the rules of AWS, with the capitals and underscores that some services also allow.
+  /// The name of a bucket by the rules of AWS, plus upper case and underscores, which some services allow.
   fileprivate static var bucket: ValueReader {
     .text("the name of a bucket") { text throws(InvalidValue) in
       let isName =
@@ -281,7 +281,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The prefix of object names as a folder, to which a slash is added at the end.
+  /// The prefix of object names as a folder. A slash is added at the end.
   fileprivate static var keyPrefix: ValueReader {
     .text("a path") { text throws(InvalidValue) in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -298,7 +298,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// The destination of rsync. Text that begins with a hyphen would be an option, and text without a colon is a local folder, for which `folder` exists.
+  /// The destination of rsync. Text that begins with a hyphen would be an option. Text without a colon is a local folder, which needs the key `folder`.
   fileprivate static var rsyncPlace: ValueReader {
     ValueReader(nestedKeys: []) { value, problems in
       guard let text = ValueReader.line(upTo: 2000).read(value, &problems) else { return nil }
@@ -340,7 +340,7 @@ extension ValueReader where Value == String {
     }
   }
 
-  /// Whether a text is a URL with a password, or with a token in the place of a user.
+  /// Whether a text is a URL with a password, or with a token as the user name.
   private static func hasPassword(_ text: String) -> Bool {
     guard let separator = text.firstRange(of: "://") else { return false }
     let authority = text[separator.upperBound...].prefix { !"/?#".contains($0) }
@@ -349,7 +349,7 @@ extension ValueReader where Value == String {
     return user.contains(":") || SecretMask.looksLikeToken(user)
   }
 
-  /// The name of a branch, by the rules of `git check-ref-format` that matter for names in a file.
+  /// The name of a branch, by the relevant rules of `git check-ref-format`.
   fileprivate static var gitBranch: ValueReader {
     .text("the name of a branch") { text throws(InvalidValue) in
       let isName =
@@ -391,7 +391,7 @@ extension ValueReader where Value == [String] {
   }
 }
 
-/// The highest number of published files that may be deleted at once: a number of files, or a percentage of all files.
+/// The maximum number of published files that one run deletes: a number of files, or a percentage of all files.
 package enum DeletionLimit: Sendable, Hashable, CustomStringConvertible {
   case files(Int)
   case percent(Int)

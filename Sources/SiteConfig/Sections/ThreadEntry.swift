@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// An entry of `threads`: changes to a thread, which is given by the address of any of its posts.
+/// An entry of `threads`: changes to the thread that contains a given post.
 ///
 /// An entry does not fetch the thread, and adds it to the site only if `include` is `listed`.
 package struct ThreadEntry: Sendable, Equatable {
@@ -10,23 +10,23 @@ package struct ThreadEntry: Sendable, Equatable {
   package var title: String?
   /// Tags in addition to the thread's hashtags.
   package var tags: [String] = []
-  /// The readable part of the page's URL.
+  /// The slug of the page.
   package var slug: String?
   /// Posts that are left out of the page.
   package var hide: [PostReference] = []
-  /// More addresses that redirect to the thread's page, relative to the site: `old/post/` or `old/post.html`, without duplicates.
+  /// More URLs that redirect to the thread's page, relative to the site: `old/post/` or `old/post.html`, without duplicates.
   package var aliases: [String] = []
-  /// The same thread on other networks, by any of its posts there; the pages of these threads redirect to this thread's page.
+  /// The same thread on other networks, by any of its posts there. The pages of those threads redirect to this thread's page.
   package var sameAs: [PostReference] = []
   /// Whether the thread is a draft, which is built only on request.
   package var isDraft = false
-  /// Whether search engines are asked to leave out the thread's page.
+  /// Whether the thread's page is excluded from search engines.
   package var noindex = false
   /// Whether the site leaves out the thread.
   package var isExcluded = false
-  /// Descriptions of pictures without alternative text, by the pictures' file names in the store.
+  /// Descriptions of images without alternative text, by the images' file names in the store.
   package var alt: [String: String] = [:]
-  /// Descriptions of pictures by the posts that show them; each describes the post's first picture without alternative text.
+  /// Descriptions of images by their posts. Each describes the post's first image without alternative text.
   package var altOfPosts: [PostReference: String] = [:]
   /// Markdown by the site's owner before and after the thread.
   package var intro: String?
@@ -43,7 +43,7 @@ package struct ThreadEntry: Sendable, Equatable {
     package var post: PostReference
     /// The note as Markdown.
     package var text: String
-    /// The post's id or address as written in the file.
+    /// The post's id or URL as written in the file.
     package var name: String
   }
 }
@@ -52,7 +52,7 @@ package struct ThreadEntry: Sendable, Equatable {
 package enum Inclusion: String, Sendable, CaseIterable {
   /// All threads except drafts and excluded threads.
   case all
-  /// Only those of them that `threads` lists.
+  /// Only threads with an entry in `threads`, except drafts and excluded threads.
   case listed
 }
 
@@ -119,7 +119,7 @@ private struct ThreadFields: ConfigSection {
 }
 
 extension ThreadFields {
-  /// Reads notes on single posts, by the posts' ids or addresses.
+  /// Reads notes on single posts, by the posts' ids or URLs.
   private func read(
     _ value: ConfigValue, of thread: PostReference, _ problems: inout ProblemList
   ) -> [ThreadEntry.Note] {
@@ -151,7 +151,7 @@ extension ThreadFields {
     return notes
   }
 
-  /// Reads descriptions of pictures, by the names of their files or by the ids or addresses of their posts.
+  /// Reads descriptions of images, by the names of their files or by the ids or URLs of their posts.
   private func readDescriptions(
     _ value: ConfigValue, into thread: inout ThreadEntry, _ problems: inout ProblemList
   ) {
@@ -165,7 +165,7 @@ extension ThreadFields {
       guard !entry.value.isNull, let text = ValueReader<String>.paragraph.read(place, &problems) else {
         continue
       }
-      // Files of the store have an extension; ids contain no full stop.
+      // Names of files contain a full stop; ids do not.
       let isFile = !entry.key.utf8.contains(UInt8(ascii: "/")) && entry.key.utf8.contains(UInt8(ascii: "."))
       if isFile {
         thread.alt[entry.key] = text
@@ -185,7 +185,7 @@ extension ThreadFields {
 extension ThreadEntry {
   static let keys = ThreadFields.fields.map(\.key)
 
-  /// Keys of `sources`, which say where threads come from.
+  /// Keys that belong to `sources`.
   private static let keysOfSources = [
     "post", "account", "author", "archive", "search", "min_posts", "since", "until",
     "unlisted", "own",
@@ -234,7 +234,7 @@ extension ValueReader where Value == [ThreadEntry] {
 }
 
 extension ValueReader where Value == [PostReference] {
-  /// Posts whose positions are remembered for the stage that looks them up.
+  /// Posts. Their positions are remembered for the stage that looks them up.
   fileprivate static var otherPosts: ValueReader {
     .list(
       of: ValueReader<PostReference> { value, problems in
@@ -243,7 +243,7 @@ extension ValueReader where Value == [PostReference] {
       })
   }
 
-  /// The posts of a `hide` list: addresses, or ids on the thread's network.
+  /// The posts of a `hide` list: URLs, or ids on the thread's network.
   fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
     .list(
       of: ValueReader<PostReference> { value, problems in
@@ -264,7 +264,7 @@ extension ValueReader where Value == [PostReference] {
 }
 
 extension ValueReader where Value == String {
-  /// Markdown whose position is remembered for the stage that renders it.
+  /// Markdown. Its position is remembered for the stage that renders it.
   fileprivate static var rememberedMarkdown: ValueReader {
     ValueReader { value, problems in
       problems.remember(value)
@@ -274,7 +274,7 @@ extension ValueReader where Value == String {
 }
 
 extension ValueReader where Value == [String] {
-  /// Addresses that redirect to a thread's page. Their positions are remembered for the stage that knows the site's other pages.
+  /// URLs that redirect to a thread's page. Their positions are remembered for the stage that compares them with other pages.
   fileprivate static var aliases: ValueReader {
     .list(
       of: ValueReader<String> { value, problems in
@@ -307,7 +307,7 @@ extension ValueReader where Value == [String] {
         switch counts[tag.lowercased()] {
         case 1: unique.append(tag)
         case 2: problems.warning("the tag \(quoted(tag)) is listed twice", at: value)
-        // Reported already.
+        // Already reported.
         default: break
         }
       }
@@ -317,13 +317,13 @@ extension ValueReader where Value == [String] {
 }
 
 extension ProblemList {
-  /// Reports entries of a list that name the same post: their settings would apply to the same page.
+  /// Reports entries of a list with the same post, because their settings would apply to the same page.
   ///
-  /// - Parameter key: the key that contains the post's address if an entry is a mapping.
+  /// - Parameter key: the key that contains the post's URL if an entry is a mapping.
   mutating func refuseRepeatedPosts(_ nodes: [ConfigNode], named key: String, in list: ConfigValue) {
     var seen: [String: SourceMark] = [:]
     for (index, node) in nodes.enumerated() {
-      // An invalid address was reported when the entry was read.
+      // An invalid URL was reported when the entry was read.
       guard let address = node.address(under: key), let post = try? addresses.post(address) else { continue }
       if let first = seen[post.identity] {
         error(
@@ -337,7 +337,7 @@ extension ProblemList {
 }
 
 extension ProblemList {
-  /// Reports posts under `same_as` that another entry names, too: a thread that redirects to another page has no page itself.
+  /// Reports posts under `same_as` that also occur in another entry, because a thread that redirects to another page has no page.
   fileprivate mutating func refuseRepeatedPosts(
     _ entries: [ThreadEntry], _ nodes: [ConfigNode], in list: ConfigValue
   ) {
@@ -399,7 +399,7 @@ enum AliasPath {
     guard let decoded = text.removingPercentEncoding else {
       throw InvalidValue("\(quoted(text)) is not a valid path: \"%\" needs two hexadecimal digits")
     }
-    // Normalised like slugs.
+    // Normalized like slugs.
     let path = decoded.precomposedStringWithCanonicalMapping
     guard !path.unicodeScalars.contains(where: { SourceText.isControl($0) || $0 == "\t" || $0 == "\n" }),
       !path.utf8.contains(UInt8(ascii: "\\"))

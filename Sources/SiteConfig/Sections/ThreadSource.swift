@@ -1,9 +1,9 @@
 import Basics
 package import ThreadModel
 
-/// An entry of `sources`: a source from which threads are fetched and kept up to date.
+/// An entry of `sources`: a source from which threads are fetched and updated.
 package enum ThreadSource: Sendable, Equatable {
-  /// A thread, by the address of any of its posts.
+  /// A thread, by the URL of any of its posts.
   case post(Post)
   /// An archive that a user downloaded from a network.
   case archive(Archive)
@@ -28,9 +28,9 @@ extension ThreadSource {
     /// The path of the archive, relative to the site's folder or absolute.
     package var path: String
     package var limits = Limits()
-    /// Whether threads are imported that begin unlisted: visible to everybody, but in no public list.
+    /// Whether threads with an unlisted first post are imported: visible to everybody, but in no public list.
     package var unlisted = false
-    /// Whether the archive is the site's owner's, so that an account that its network shows to a limited audience is imported, too.
+    /// Whether the archive belongs to the site's owner, so that accounts with a limited audience are also imported.
     package var own = false
 
     package init(path: String) { self.path = path }
@@ -40,7 +40,7 @@ extension ThreadSource {
   package struct Account: Sendable, Equatable {
     package var account: AccountReference
     package var limits = Limits()
-    /// Whether threads are fetched that begin unlisted: visible to everybody, but in no public list.
+    /// Whether threads with an unlisted first post are fetched: visible to everybody, but in no public list.
     package var unlisted = false
     /// Whether replies by other authors are fetched and shown.
     package var replies = false
@@ -54,7 +54,7 @@ extension ThreadSource {
     package var query: String
     /// The network that is searched.
     package var platform: Platform
-    /// The highest number of threads that are fetched; `nil` for no limit.
+    /// The maximum number of threads; `nil` for no limit.
     package var limit: Int?
 
     package init(query: String, on platform: Platform) {
@@ -65,7 +65,7 @@ extension ThreadSource {
 
   /// The conditions that threads of a source must meet.
   package struct Limits: Sendable, Equatable {
-    /// The least number of posts of a thread; `nil` for 2.
+    /// The minimum number of posts in a thread; `nil` for 2.
     package var minPosts: Int?
     /// The first day of the period, included, in the site's time zone.
     package var since: CalendarDay?
@@ -189,7 +189,7 @@ private struct SearchFields: ConfigSection {
 }
 
 extension ValueReader where Value == ThreadSource.Search {
-  /// The address of a hashtag, or words with X's search operators.
+  /// The URL of a hashtag, or words with X's search operators.
   fileprivate static var search: ValueReader {
     ValueReader { value, problems in
       guard let text = ValueReader<String>.line(upTo: 1024).read(value, &problems) else { return nil }
@@ -207,7 +207,7 @@ extension ValueReader where Value == ThreadSource.Search {
 // MARK: Reading an entry
 
 extension ThreadSource {
-  /// The keys of which an entry has exactly one, which determines its kind.
+  /// An entry has exactly one of these keys. It determines the kind of the entry.
   private static let kinds = ["post", "account", "search", "archive"]
 
   private static let keysOfKinds: [String: [String]] = [
@@ -217,7 +217,7 @@ extension ThreadSource {
     "archive": ArchiveFields.fields.map(\.key),
   ]
 
-  /// Keys that change a single thread, which entries of `sources` cannot do.
+  /// Keys that change a single thread. Entries of `sources` cannot have them.
   private static let keysOfThreads = ThreadEntry.keys.filter { $0 != "replies" }
 
   /// The keys of all kinds without duplicates, in the order of their declarations.
@@ -263,7 +263,7 @@ extension ThreadSource {
     let found = entries.filter { kinds.contains($0.key) }
     if found.count == 1 { return found[0].key }
     if found.isEmpty {
-      // One of these keys may be misspelt; a suggestion is then more useful than an error about the missing key.
+      // One of these keys may be misspelled; a suggestion is then more useful than an error about the missing key.
       var isExplained = false
       for entry in entries where !allKeys.contains(entry.key) {
         if keysOfThreads.contains(entry.key) {
@@ -290,7 +290,7 @@ extension ThreadSource {
     return nil
   }
 
-  /// Returns the entries without the keys of other kinds and of `threads`, for which it adds errors.
+  /// Returns the entries without the keys of other kinds and of `threads`, and adds an error for each of these.
   private static func withoutKeysOfOtherKinds(
     _ entries: [ConfigNode.Entry], kind: String, in value: ConfigValue, problems: inout ProblemList
   ) -> [ConfigNode.Entry] {

@@ -1,6 +1,6 @@
 /// The content of a theme.yml: the theme's name, the theme that it extends, and its options.
 ///
-/// Read as strictly as a site.yml, with the same error messages.
+/// The file is read as strictly as a site.yml, with the same error messages.
 package struct ThemeDescription: Sendable, Equatable {
   package var name: String?
   /// One paragraph.
@@ -8,15 +8,15 @@ package struct ThemeDescription: Sendable, Equatable {
   package var version: String?
   /// The theme that this theme extends (`extends`), by the name of its folder.
   package var base: String?
-  /// Whether pages show pictures of people; `nil` if the file does not say.
+  /// Whether pages show avatars; `nil` if the file does not set it.
   package var showsAvatars: Bool?
-  /// Whether previews of linked pages show pictures; `nil` if the file does not say.
+  /// Whether link cards show images; `nil` if the file does not set it.
   package var showsCardImages: Bool?
-  /// Whether the custom emoji of servers are shown as pictures; `nil` if the file does not say.
+  /// Whether custom emoji are shown as images; `nil` if the file does not set it.
   package var showsEmoji: Bool?
-  /// The background colours of pages; `nil` if the file does not say.
+  /// The background colors of pages; `nil` if the file does not set them.
   package var colors: ThemeColors?
-  /// The text column of pages; `nil` if the file does not say.
+  /// The text column of pages; `nil` if the file does not set it.
   package var column: ThemeColumn?
   /// The options in the order of the file.
   package var options: [ThemeOptionDeclaration] = []
@@ -59,7 +59,7 @@ package struct DecodedThemeDescription: Sendable, Equatable {
     self.file = file
   }
 
-  /// Returns a problem that a later stage has with a key, such as that the theme named by `extends` does not exist.
+  /// Returns a problem that a later stage finds with a key, such as a missing theme in `extends`.
   package func problem(at keyPath: String, _ message: String) -> ConfigProblem {
     ConfigProblem(file: file, location: locations[keyPath], keyPath: keyPath, message: message)
   }
@@ -75,9 +75,9 @@ extension ValueReader {
   }
 }
 
-/// The background colours of a theme's pages, with which browsers and phones colour the area around a page.
+/// The background colors of a theme's pages. Browsers and phones also use them around a page.
 package struct ThemeColors: Sendable, Equatable {
-  /// In the form `#rrggbb`, as is `dark`.
+  /// In the form `#rrggbb`, like `dark`.
   package var light = ""
   package var dark = ""
 }
@@ -91,11 +91,11 @@ extension ThemeColors: ConfigSection {
   ]
 }
 
-/// The text column of a theme's pages, from which browsers choose copies of pictures.
+/// The text column of a theme's pages. Browsers choose copies of images by its width.
 package struct ThemeColumn: Sendable, Equatable {
   /// In rem.
   package var width = 0
-  /// The width in rem of the narrowest window that shows the column in its full width.
+  /// The minimum width in rem of a window that shows the full column.
   package var windowWidth = 0
 }
 
@@ -109,7 +109,7 @@ extension ThemeColumn: ConfigSection {
 }
 
 extension ValueReader where Value == String {
-  /// A colour with six hexadecimal digits, the only notation that CSS, page metadata and web manifests all accept.
+  /// A color with six hexadecimal digits, the only notation that CSS, page metadata and web manifests all accept.
   static var color: ValueReader {
     .text("a color") { text throws(InvalidValue) in
       let digits = text.utf8.dropFirst()

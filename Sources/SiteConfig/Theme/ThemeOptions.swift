@@ -25,7 +25,7 @@ package struct ThemeOptionDeclaration: Sendable, Equatable {
   /// The default as written; `nil` if the file has none.
   var writtenDefault: ThemeOption?
 
-  /// The default value: the declared one; otherwise an empty text, `false`, the first word, or the least number.
+  /// The declared default, or else an empty text, `false`, the first word or the minimum.
   package var standard: ThemeOptionValue {
     if let writtenDefault, case .success(let value) = value(of: writtenDefault) { return value }
     return switch kind {
@@ -104,7 +104,7 @@ extension ThemeOptionDeclaration: ConfigSection {
     ConfigField("max", \.most, .integer(in: -1_000_000...1_000_000)),
   ]
 
-  /// Reports keys that belong to another type, and a default that is invalid for the option.
+  /// Reports keys of other types, and a default that is invalid for the option.
   package func check(_ value: ConfigValue, problems: inout ProblemList) {
     guard case .mapping(let entries) = value.node.content, entries.contains(where: { $0.key == "type" })
     else {
@@ -195,7 +195,7 @@ func isOptionName(_ name: String) -> Bool {
 
 /// A value under `theme_options`, before the theme's declarations are known.
 package enum ThemeOption: Sendable, Hashable {
-  /// The text as written: `2024`, `1.0` and `yes` are text, too.
+  /// The text in the file: `2024`, `1.0` and `yes` are also text.
   case text(String)
   /// An unquoted `true` or `false`.
   case flag(Bool)
@@ -211,13 +211,13 @@ package enum ThemeOptionValue: Sendable, Hashable {
 /// The values of all options of a theme on one site.
 package struct ThemeOptionValues: Sendable, Equatable {
   package private(set) var values: [String: ThemeOptionValue] = [:]
-  /// The values that differ from the defaults, as CSS classes of the page's root element: `accent-green`, `columns-2`, `wide`, `no-metrics`. A text has a
-  /// class only if it is a valid class name.
+  /// The values that differ from the defaults, as CSS classes of the page's root element: `accent-green`, `columns-2`, `wide`, `no-metrics`. A text
+  /// gets a class only if the class name is valid.
   package private(set) var classes: [String] = []
 
   package init() {}
 
-  /// A problem with one of a site's options.
+  /// A problem with a value under `theme_options`.
   package struct Mistake: Sendable, Equatable {
     /// A path such as `theme_options.accent`.
     package let keyPath: String

@@ -12,8 +12,7 @@ package struct SiteURL: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "\(scheme)://\(authority)\(path)" }
 
-  /// - Throws: ``InvalidValue`` if the text is not such a URL: a different scheme, no host, a user name, a query, a fragment, or characters that a URL
-  ///   cannot contain.
+  /// - Throws: ``InvalidValue`` for another scheme, a missing host, a user name, a query, a fragment, or characters that a URL cannot contain.
   package init(_ text: String) throws(InvalidValue) {
     guard let separator = text.firstRange(of: "://") else {
       let hint =
@@ -108,7 +107,7 @@ package func isASCIIDigit(_ byte: UInt8) -> Bool {
 }
 
 extension SiteURL {
-  /// Whether the host is this machine, the only host to which credentials are sent unencrypted.
+  /// Whether the host is this machine. Credentials are sent unencrypted to no other host.
   package var isLoopback: Bool {
     authority == "localhost" || authority.hasBytePrefix("localhost:")
       || authority.hasBytePrefix("127.")

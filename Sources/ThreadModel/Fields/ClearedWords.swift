@@ -1,6 +1,6 @@
 import Basics
 
-/// Removes the names of accounts that the site leaves out from records of a network.
+/// Removes the names of left-out accounts from records of a network.
 package struct ClearedWords: Sendable {
   let matcher: NameMatcher
   let platform: Platform
@@ -36,7 +36,7 @@ extension StoredRecord {
 private struct FieldClearer<Root: StoredRecord>: RecordVisitor {
   var root: Root
   let words: ClearedWords
-  /// Whether a field without which there is no record names an account.
+  /// Whether a required field names an account, so that the whole record is left out.
   var isLeftOut = false
 
   @inline(__always)

@@ -1,5 +1,5 @@
 extension StoredRecord {
-  /// Merges two observations field by field. Fields that the record merges in its own way keep the values of the first one.
+  /// Merges two observations field by field. Fields with the role `ownMerge` keep the value of the first observation.
   ///
   /// - Parameter prefix: the beginning of the fields' names in `FieldMerge`.
   static func mergingFields(

@@ -16,7 +16,7 @@ extension StoredRecord {
 
 /// Reads the members of an object into a record.
 ///
-/// As files are sorted like the list of fields, one walk through the list usually finds all members.
+/// Members of a file have the order of the list of fields, so one pass through the list usually finds all members.
 private struct FieldReader<Root: StoredRecord>: RecordVisitor {
   private var root: Root
   private let reader: UnsafeMutablePointer<JSONReader>
@@ -29,7 +29,7 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
   /// A bit for each field that was found, in the order of the list.
   private var found: UInt64 = 0
   private var bit: UInt64 = 1
-  /// Whether this walk only completes the record.
+  /// Whether the file has no more members, so that this pass only checks required fields.
   private var isComplete = false
 
   init(
@@ -102,21 +102,21 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
   }
 }
 
-/// A text and its entities, which are two members of the file in either order.
+/// A text and its entities: two members of the file, in either order.
 private struct ReadText {
   var text: String?
   private var entities: [TextEntity] = []
   private var entitiesStart = 0
 
   mutating func readEntities(_ reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
-    _ = reader.nextKind()  // up to the value, whose place an error names
+    _ = reader.nextKind()  // moves to the value, whose position an error reports
     entities = try [TextEntity](reading: &reader, in: &scope)
     entitiesStart = reader.lastStart
   }
 
   /// Returns the text with its entities; `nil` if there is no text.
   ///
-  /// - Throws: if the entities do not fit the text.
+  /// - Throws: if an entity is outside the text.
   func finish(_ reader: borrowing JSONReader) throws(JSONError) -> InlineText? {
     guard let text else {
       guard entities.isEmpty else { throw reader.error("entities without a text", at: entitiesStart) }

@@ -15,7 +15,7 @@ extension StoredRecord {
 private struct FieldWriter<Root: StoredRecord>: RecordVisitor {
   let root: Root
   let writer: UnsafeMutablePointer<JSONWriter>
-  /// The platform of ids without one.
+  /// The platform of ids that are written as strings.
   let platform: Platform
 
   @inline(__always)

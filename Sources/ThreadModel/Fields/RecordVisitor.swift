@@ -1,9 +1,9 @@
 package import Basics
 
-/// A value of the store with a list of its fields, which is the only place that names them all.
+/// A value of the store with the only complete list of its fields.
 ///
-/// Reading, writing, merging and clearing of names are visitors that walk through the list. The list is in the order of the fields' names, which is the
-/// order of the members in a file. A test fails if a stored property is in no list.
+/// Visitors of the list read, write and merge records, and remove names from them. The list is sorted by the names of fields, as are the members in
+/// a file. A test fails if a stored property is in no list.
 ///
 /// ```swift
 /// extension Removal: StoredRecord {
@@ -15,7 +15,7 @@ package import Basics
 /// }
 /// ```
 package protocol StoredRecord: StoredValue {
-  /// The name of the kind of record in messages.
+  /// The name of this kind of record in messages.
   static var noun: String { get }
   /// Returns a record without facts. Its required fields have no meaningful values.
   static func blank(on platform: Platform) -> Self
@@ -24,8 +24,8 @@ package protocol StoredRecord: StoredValue {
 
 /// An operation on the fields of a record.
 ///
-/// The methods are generic instead of the list being an array, so that the compiler creates one function for each operation and record. They have to be
-/// inlined: only then is a key path replaced by an access to the property.
+/// Generic methods let the compiler create one function per operation and record, which an array of fields would not. The methods must be inlined,
+/// because only then does the compiler replace a key path by an access to the property.
 package protocol RecordVisitor<Root> {
   associatedtype Root
   associatedtype Failure: Error
@@ -34,7 +34,7 @@ package protocol RecordVisitor<Root> {
     _ name: StaticString, _ path: WritableKeyPath<Root, Value>, _ role: FieldRole
   ) throws(Failure)
 
-  /// A text without its entities, which are another member of the file.
+  /// A text without its entities, which are a separate member of the file.
   mutating func text<Value: StoredText>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Value>, _ role: FieldRole
   ) throws(Failure)
@@ -51,7 +51,7 @@ extension RecordVisitor {
   ) throws(Failure) { try field(name, path, []) }
 }
 
-/// The treatment of a field by some of the visitors.
+/// Properties of a field that some visitors use.
 package struct FieldRole: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -62,11 +62,11 @@ package struct FieldRole: OptionSet, Sendable {
   static let nonEmpty = FieldRole(rawValue: 2)
   /// A negative number is invalid.
   static let natural = FieldRole(rawValue: 4)
-  /// People wrote the value: names of accounts that the site leaves out are removed from it.
+  /// People wrote the value. Names of left-out accounts are removed from it.
   static let words = FieldRole(rawValue: 8)
-  /// A URL: it is dropped if it names an account that the site leaves out.
+  /// A URL. It is removed if it names a left-out account.
   static let address = FieldRole(rawValue: 16)
-  /// The record merges the field in its own way. For all other fields, the value that was seen last is kept.
+  /// The record has its own code to merge the field. For all other fields, the latest value is kept.
   static let ownMerge = FieldRole(rawValue: 32)
 }
 
@@ -81,7 +81,7 @@ package protocol StoredValue: Hashable, Sendable {
   static func merge(_ field: String, _ one: Self?, _ other: Self?, _ merge: inout FieldMerge) -> Self?
   static func merge(_ field: String, _ one: [Self], _ other: [Self], _ merge: inout FieldMerge) -> [Self]
 
-  /// Returns the value without the names of accounts that the site leaves out; `nil` if the whole value is left out.
+  /// Returns the value without the names of left-out accounts; `nil` if the whole value is left out.
   func cleared(_ role: FieldRole, by words: ClearedWords) -> Self?
 }
 

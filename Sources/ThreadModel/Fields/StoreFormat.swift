@@ -1,6 +1,6 @@
 package import Basics
 
-/// The first members of a file, which are needed before its records can be read.
+/// The members of a file that are needed before its records can be read.
 package struct StoreFormat: Sendable {
   /// The format that is written, and the newest one that can be read.
   package static let current = 1
@@ -8,7 +8,7 @@ package struct StoreFormat: Sendable {
   package var number: Int
   package var platform: Platform
 
-  /// Reads up to these two members, and skips others without interpreting them.
+  /// Reads until both members are found, and skips other members.
   package init(reading reader: inout JSONReader) throws(JSONError) {
     var format: Int?
     var platform: String?
@@ -31,7 +31,7 @@ package struct StoreFormat: Sendable {
   }
 }
 
-/// A member of a file that follows from the rest of the record. It is read as part of `StoreFormat`.
+/// A member of a file whose value is derived from the rest of the record. Only `StoreFormat` reads it.
 struct DerivedMember: StoredValue {
   var value: JSONValue
 

@@ -1,16 +1,16 @@
 package import Basics
 
-/// The knowledge of a reader of a store's file: the platform of ids without one, and the values that it read last, which posts often have in common.
+/// The state of reading one file of the store: the platform of ids without a platform, and the last values, which posts often repeat.
 package struct FileScope {
   package let platform: Platform
-  /// A thread's author and conversation, a post and the post that it answers.
+  /// Usually a thread's author and conversation, a post, and the post that it answers.
   fileprivate var ids = [LastValue<StoredID>](repeating: LastValue(), count: 4)
   private var next = 0
   fileprivate var extra = LastValue<JSONObject>()
 
   package init(platform: Platform) { self.platform = platform }
 
-  /// Replaces the oldest id that was not repeated since.
+  /// Replaces the oldest id that was not repeated after its first use.
   fileprivate mutating func remember(_ id: LastValue<StoredID>) {
     while ids[next].isRepeated {
       ids[next].isRepeated = false
@@ -21,7 +21,7 @@ package struct FileScope {
   }
 }
 
-/// A value and its range in the file: the next value may be a repetition.
+/// A value and its range in the file, to recognize a repetition.
 private struct LastValue<Value> {
   var value: Value?
   var span = JSONSpan.none
@@ -67,7 +67,7 @@ extension Bool: StoredValue {
 
 extension Timestamp: StoredValue {
   package init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
-    // A time written by the store is parsed without creating a `String`. Any other RFC 3339 form is read too, as people edit these files.
+    // A time in the store's own form is parsed without creating a `String`. Other RFC 3339 forms are also read, because people edit these files.
     var read = (ours: Timestamp?.none, other: "")
     try reader.readStringBytes { bytes in
       read.ours = Timestamp(storedAs: bytes)
@@ -105,7 +105,7 @@ extension Timestamp: StoredValue {
   }
 }
 
-/// An id is a string, for the file's platform, or `{"id": …, "platform": …}`, for a different platform.
+/// An id of the file's platform is a string. An id of a different platform is `{"id": …, "platform": …}`.
 extension NetworkID: StoredValue {
   package init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     for index in scope.ids.indices {
@@ -247,7 +247,7 @@ extension Dictionary: StoredValue where Key == String, Value: StoredMember {
   }
 }
 
-/// Fields that the model does not define. Networks send the same few with every post.
+/// Fields that the model does not define. Networks send the same few fields with every post.
 extension JSONValue: StoredMember {
   package static func read(
     _ reader: inout JSONReader, in scope: inout FileScope
@@ -273,8 +273,8 @@ extension JSONValue: StoredMember {
   }
 }
 
-/// The time of a field is stored as a time or as `"unknown"`; for an archive, with `archive` before it: `"archive 2022-01-01T00:00:00Z"`,
-/// `"archive"`.
+/// A time is stored as RFC 3339 or as `"unknown"`. The time of an archive is stored as `"archive 2022-01-01T00:00:00Z"`, or as `"archive"` if it is
+/// unknown.
 extension ObservationTime: StoredMember {
   private static let archive = "archive"
   private static let unknown = "unknown"
@@ -314,7 +314,7 @@ extension ObservationTime: StoredMember {
     return times
   }
 
-  // A record merges the times of its fields with the fields.
+  // Not used: a record merges the times together with its fields.
   package static func merge(
     _ field: String, _ one: [String: ObservationTime], _ other: [String: ObservationTime],
     _ merge: inout FieldMerge

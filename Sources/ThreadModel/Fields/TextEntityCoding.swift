@@ -62,7 +62,7 @@ extension TextEntity: StoredValue {
   }
 }
 
-/// The members of an entity, read before it is known which of them its type needs.
+/// All members that an entity can have. Its type, which may come last, decides which of them are needed.
 private struct EntityFields {
   var start: Int?
   var end: Int?
@@ -75,7 +75,7 @@ private struct EntityFields {
   var symbol: String?
   var tag: String?
 
-  /// `nil` for an unknown type, a missing member, or a member that the type does not have.
+  /// `nil` for an unknown type, a missing member, or a member that belongs to another type.
   var kind: TextEntity.Kind? {
     let names =
       (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
