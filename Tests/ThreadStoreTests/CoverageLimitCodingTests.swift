@@ -40,47 +40,6 @@ import ThreadStore
     #expect(limits.map(\.day) == [nil])
   }
 
-  static let oldSentences: [(String, CoverageLimit.Kind)] = [
-    ("recent search sees seven days only", .recentSearch),
-    ("recent search is not open to the account that fetched this", .recentSearchRefused),
-    ("recent search did not come to an end", .recentSearchCut),
-    ("recent search failed", .recentSearchFailed),
-    ("full-archive search is not open to the account that fetched this", .fullSearchRefused),
-    ("full-archive search did not come to an end", .fullSearchCut),
-    ("full-archive search failed", .fullSearchFailed),
-    ("posts written and more than seven days before the last fetch were not looked for", .growthUnseen),
-    ("replies of others are found by searching only", .repliesUnsearched),
-    ("replies of others are found by searching only, which was not possible", .repliesUnreachable),
-    ("the author's timeline could not be read", .timelineUnread),
-    ("the author's timeline did not come to an end", .timelineCut),
-    ("the author's timeline failed", .timelineFailed),
-    ("X gives the newest 3200 posts of a timeline only", .timelineReach),
-    ("climbing from a post sees only what came before it", .climbing),
-    ("some posts that these refer to could not be looked up", .lookupFailed),
-    ("fetching ended before all of the thread was read", .fetchEnded),
-  ]
-
-  @Test(arguments: oldSentences)
-  func readsSentencesOfEarlierVersions(sentence: String, kind: CoverageLimit.Kind) throws {
-    let conversation = try Self.read(Self.file(with: [.string(sentence)]))
-    #expect(conversation.coverage.limits == [CoverageLimit(kind)])
-    // The written file has the code.
-    let again = try JSONValue(parsing: ConversationCoding.encode(conversation).bytes)
-    #expect(again["coverage"]?["limits"] == [.string(kind.rawValue)])
-  }
-
-  /// Reading a sentence as a code is not a reason to rewrite a file.
-  @Test func doesNotRewriteAnOldFileForItsSentences() throws {
-    let folder = try TemporaryFolder()
-    let store = ThreadStore(folder: folder.path)
-    let (file, _) = try store.save(Self.conversation([CoverageLimit(.recentSearch)]))
-    let text = try folder.text(file.path).replacing(
-      "\"recent_search\"", with: "\"recent search sees seven days only\"")
-    try folder.write(text, to: file.path)
-    #expect(try store.save(Self.conversation([CoverageLimit(.recentSearch)])).outcome == .unchanged)
-    #expect(try folder.text(file.path) == text)
-  }
-
   private static func conversation(_ limits: [CoverageLimit]) -> Conversation {
     var conversation = SampleConversations.small(id: "1", author: "2", handle: nil)
     conversation.coverage.limits = limits

@@ -5,8 +5,7 @@ package import Basics
 extension CoverageLimit: StoredValue {
   package init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     guard reader.nextKind() == .object else {
-      let text = try reader.readString()
-      self.init(Self.oldSentences[text] ?? Kind(rawValue: text))
+      self.init(Kind(rawValue: try reader.readString()))
       return
     }
     var kind: Kind?
@@ -32,28 +31,6 @@ extension CoverageLimit: StoredValue {
       writer.member("limit", kind.rawValue)
     }
   }
-
-  /// The sentences that older files have in place of kinds, as far as they contain no date. Any other sentence is read as an unknown kind and kept
-  /// unchanged.
-  private static let oldSentences: [String: Kind] = [
-    "recent search sees seven days only": .recentSearch,
-    "recent search is not open to the account that fetched this": .recentSearchRefused,
-    "recent search did not come to an end": .recentSearchCut,
-    "recent search failed": .recentSearchFailed,
-    "full-archive search is not open to the account that fetched this": .fullSearchRefused,
-    "full-archive search did not come to an end": .fullSearchCut,
-    "full-archive search failed": .fullSearchFailed,
-    "posts written and more than seven days before the last fetch were not looked for": .growthUnseen,
-    "replies of others are found by searching only": .repliesUnsearched,
-    "replies of others are found by searching only, which was not possible": .repliesUnreachable,
-    "the author's timeline could not be read": .timelineUnread,
-    "the author's timeline did not come to an end": .timelineCut,
-    "the author's timeline failed": .timelineFailed,
-    "X gives the newest 3200 posts of a timeline only": .timelineReach,
-    "climbing from a post sees only what came before it": .climbing,
-    "some posts that these refer to could not be looked up": .lookupFailed,
-    "fetching ended before all of the thread was read": .fetchEnded,
-  ]
 }
 
 extension JSONReader {
