@@ -117,7 +117,7 @@ check-format:
 ## Check docs, comments, messages and names of tests for English that is hard to read: `make check-prose RECORD=1` lowers the baseline.
 RECORD ?=
 check-prose:
-	Tests/Prose/check.py $(if $(RECORD),--record)
+	Tests/Prose/run $(if $(RECORD),--record)
 
 ## Run all tests with the number of cases of the deep run, including tests that compare with other software; crash tests have a separate target.
 test-deep: setup setup-tests

@@ -7,7 +7,7 @@
   Tests/Prose/check.py --report       prints the number of findings by kind and pattern, and the length of sentences per page
 
 The baseline has the number of findings per folder and pattern. It only shrinks: a new finding is an error, and so is a number that has
-become smaller and was not recorded. README.md has the rules.
+become smaller and was not recorded. Tests/Prose/run also runs codespell and proselint. README.md has the rules.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import patterns
 import texts
+import tools
 
 ROOT = Path(__file__).resolve().parents[2]
 BASELINE = Path(__file__).resolve().parent / "baseline.json"
@@ -133,6 +134,11 @@ def main() -> int:
   options = parser.parse_args()
   sentences = texts.all_sentences(ROOT)
   found = findings(sentences)
+  if tools.installed():
+    try:
+      found += tools.findings(sentences)
+    except tools.ToolError as error:
+      sys.exit(f"error: {error}")
   if options.list is not None:
     for finding in found:
       if options.list in finding[0].file or options.list in (finding[1], finding[0].kind):

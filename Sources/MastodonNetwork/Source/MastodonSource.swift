@@ -51,7 +51,7 @@ struct MastodonPlanner: SourcePlanner {
         "read the posts before and after it, repeatedly until the end of the thread",
         "GET /api/v1/statuses/:id/context", requests: 1...most, posts: max(known, Self.postsAtOnce)),
       PlannedRequest(
-        "if the server's API is closed, read the posts one by one by ActivityPub instead",
+        "if the server's API is closed, read the posts one by one over ActivityPub instead",
         "GET post (ActivityPub)", requests: 0...max(60, known * 2 + 3), posts: max(known, Self.postsAtOnce)),
     ]
   }
@@ -91,7 +91,7 @@ struct MastodonPlanner: SourcePlanner {
         "look for new replies below them", "GET /api/v1/statuses/:id/context",
         requests: conversations.count...max(conversations.count, posts / 10)),
       PlannedRequest(
-        "if a server's API is closed, read the posts one by one by ActivityPub instead",
+        "if a server's API is closed, read the posts one by one over ActivityPub instead",
         "GET post (ActivityPub)", requests: 0...(posts * 2)),
     ]
   }

@@ -82,7 +82,7 @@ extension ArchiveCompleteness {
   ///
   /// - Parameters:
   ///   - readings: how far each file was read, by path.
-  ///   - posts: the number of different posts that were read.
+  ///   - posts: the number of distinct posts that were read.
   init(
     _ manifest: ArchiveManifest, _ layout: ArchiveLayout, _ readings: [String: ArchiveFileReading], posts: Int
   ) {
