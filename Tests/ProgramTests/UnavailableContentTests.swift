@@ -69,7 +69,7 @@ import ThreadStore
   }
 
   @Test(arguments: [
-    ("en", "Flagged by Bluesky&#39;s moderation", "Content warning: Adult content, Graphic images, spam"),
+    ("en", "Flagged by Bluesky&#39;s moderators", "Content warning: Adult content, Graphic images, spam"),
     (
       "de", "Von der Moderation von Bluesky gekennzeichnet",
       "Inhaltswarnung: Inhalte für Erwachsene, Verstörende Bilder, spam"
