@@ -154,18 +154,15 @@ package struct SiteBuild: Sendable {
   private func write(
     _ inputs: LoadedSite, of loader: SiteLoader, after last: LastBuild?, to staged: StagedSite
   ) throws(PipelineError) -> Outcome {
-    let facts = inputs.facts(of: site)
-    let renderer = PageRenderer(site: facts, theme: inputs.theme)
+    let settings = inputs.facts(of: site)
     let environment =
       last?.inputs.environment(
-        of: inputs.theme, hasCollections: facts.hasCollections, menu: inputs.menu, image: inputs.image)
+        of: inputs.theme, hasCollections: settings.hasCollections, menu: inputs.menu, image: inputs.image)
       ?? BuildEnvironment()
     let context = BuildContext(
       site: site, options: options, progress: progress, last: last, environment: environment, staged: staged)
     let files = FileStep(context: context)
     let own = try files.copyOwnFiles()
-    let ownPages = OwnPageStep(context: context, own: inputs.pages, renderer: renderer)
-    ownPages.warnOfMenu()
     let selection = try loader.threadSelection(inputs.authors)
     let previous = last.flatMap { last in
       last.build.map {
@@ -189,13 +186,17 @@ package struct SiteBuild: Sendable {
     ).run()
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
     let index = SiteIndex(
-      rendered.summaries, calendar: facts.calendar, localization: facts.localization,
+      rendered.summaries, calendar: settings.calendar, localization: settings.localization,
       profiles: rendered.profiles,
       collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
       counts: rendered.counts)
     // The index now contains the sorted summaries.
     rendered.summaries = []
     let threads = rendered
+    let facts = settings.adapted(to: index, definesMenu: site.config.menu != nil)
+    let renderer = PageRenderer(site: facts, theme: inputs.theme)
+    let ownPages = OwnPageStep(context: context, own: inputs.pages, renderer: renderer)
+    ownPages.warnOfMenu()
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
     let validator = SiteValidator(site: site)
     try validator.checkPages(pages, beside: index)

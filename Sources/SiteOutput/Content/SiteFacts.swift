@@ -32,6 +32,8 @@ package struct SiteFacts: Sendable {
   package var robots = SiteConfig.Robots.defaults
   /// Whether the site has collections, so that the navigation links to them.
   package var hasCollections = false
+  /// Whether lists and search results name the authors of threads.
+  package var hasSeveralAuthors = true
   /// The entries of the navigation. Entries without a target on the site are left out.
   package var menu = MenuEntry.parts
   /// The owner of the site, named in feeds.
@@ -66,6 +68,19 @@ package struct SiteFacts: Sendable {
     self.baseURL = baseURL
     self.calendar = calendar
     self.threadsPerPage = max(threadsPerPage, 1)
+  }
+
+  /// Returns the facts without the authors where they would be the same everywhere: a site with one author needs neither their name beside
+  /// each thread nor a list of authors.
+  ///
+  /// - Parameter definesMenu: whether the owner has defined the navigation, which then stays unchanged.
+  package func adapted(to index: SiteIndex, definesMenu: Bool) -> SiteFacts {
+    var facts = self
+    facts.hasSeveralAuthors = index.hasSeveralAuthors
+    if !facts.hasSeveralAuthors, !definesMenu {
+      facts.menu.removeAll { if case .authors = $0.target { true } else { false } }
+    }
+    return facts
   }
 
   /// The language of the interface as a BCP 47 tag.

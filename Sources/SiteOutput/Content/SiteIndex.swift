@@ -26,6 +26,9 @@ package struct SiteIndex: Sendable {
   /// For each thread, the threads that quote it or link to it, newest first.
   let quotedBy: [Int: [Int]]
 
+  /// Whether threads in lists need the names of their authors.
+  package var hasSeveralAuthors: Bool { authors.count > 1 }
+
   package struct CollectionGroup: Sendable {
     package let collection: ThreadCollection
     /// In the owner's order.
@@ -100,9 +103,9 @@ package struct SiteIndex: Sendable {
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
     // On a site with one author, the same picture in every entry would be useless.
-    let hasSeveralAuthors = authors.count > 1
+    let showsPictures = authors.count > 1
     listings = threads.map { thread in
-      let avatar = hasSeveralAuthors ? profiles[thread.author.path]?.avatar : nil
+      let avatar = showsPictures ? profiles[thread.author.path]?.avatar : nil
       return ThreadListing(thread, calendar: calendar, localization: localization, avatar: avatar)
     }
     tags = Self.groupTags(threads)

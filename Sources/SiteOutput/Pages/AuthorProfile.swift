@@ -142,7 +142,7 @@ extension PageRenderer {
   }
 
   /// Returns a URL in short form: `ada.example/notes` for `https://www.ada.example/notes/`.
-  private static func shortAddress(_ url: String) -> String {
+  static func shortAddress(_ url: String) -> String {
     var rest = url[...]
     rest = rest.without(bytePrefix: "https://") ?? rest.without(bytePrefix: "http://") ?? rest
     rest = rest.without(bytePrefix: "www.") ?? rest
@@ -157,6 +157,8 @@ extension PageRenderer {
     case .authors:
       hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
+    case .home where page.number == 1 && !index.hasSeveralAuthors:
+      hosts = index.authors.first.map(AboutSite.mediaHosts) ?? []
     default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
     }
     // Each thread in the list shows its author's name with emoji, and its picture if the theme shows pictures in lists.

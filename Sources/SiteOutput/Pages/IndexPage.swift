@@ -102,13 +102,14 @@ extension PageRenderer {
   /// Returns the values that an index page's layout receives.
   func values(of page: IndexPage, _ own: TemplateObject, in index: SiteIndex) -> TemplateObject {
     let links = links(on: page)
+    let showsAuthor = index.hasSeveralAuthors && !page.kind.isAuthor
     var values = sharedValues(for: links)
     values.add(own)
     values["threads"] = .list(
       page.threads.map {
         .object(
           index.listings[$0].values(
-            of: index.threads[$0], for: links, showsAuthor: !page.kind.isAuthor,
+            of: index.threads[$0], for: links, showsAuthor: showsAuthor,
             showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages))
       })
     return values
@@ -130,6 +131,7 @@ extension PageRenderer {
     case .home:
       values["me"] = .list((site.owner?.profiles ?? []).map { ["url": .text($0)] })
       if page.number == 1 {
+        values["about"] = aboutValues(in: index, links)
         if !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
         values["statistics"] = statisticsValue(in: index, links)
         if let script = wanderingScript(on: page, in: index) {
@@ -141,6 +143,7 @@ extension PageRenderer {
     case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
     case .archive:
       let titled = index.threads.count <= Self.mostTitlesInArchive ? index : nil
+      values["shows_author"] = .bool(index.hasSeveralAuthors)
       values["years"] = .list(index.years.map { yearValues($0, links: links, titles: titled) })
       values["has_titles"] = .bool(titled != nil)
       values["statistics"] = statisticsValue(in: index, links)

@@ -21,7 +21,7 @@ package struct PageDigests: Sendable {
     self.renderer = renderer
     threads = index.threads.map(\.digest)
     let links = LinkRoot(from: .top)
-    authors = index.authors.map { renderer.briefValues($0, links).digest }
+    authors = index.authors.map { TemplateValue.object(renderer.briefValues($0, links)).digest }
     collections = index.collections.map { group in
       var digest = ContentDigest()
       digest.add(group.collection.title)
@@ -31,12 +31,14 @@ package struct PageDigests: Sendable {
     }
   }
 
-  /// Returns the digest of the data about related threads on a thread's page; 0 if the theme shows no related threads.
+  /// Returns the digest of the data about other threads and authors on a thread's page.
   ///
   /// - Parameter position: the thread's index in `index.threads`.
   package func related(to position: Int) -> UInt64 {
-    guard renderer.showsRelated else { return 0 }
+    // A page of a site with one author neither names authors in lists nor links to the list of authors.
+    guard renderer.showsRelated else { return index.hasSeveralAuthors ? 1 : 0 }
     var digest = ContentDigest()
+    digest.add(index.hasSeveralAuthors ? 1 : 0)
     func add(_ other: Int?) { digest.add(other.map { threads[$0] } ?? 0) }
     digest.add(index.threads[position].path.text)
     let related = index.related(to: position)
@@ -77,6 +79,7 @@ package struct PageDigests: Sendable {
     digest.add(page.layout)
     own.digest(into: &digest)
     digest.add(page.threads.count)
+    digest.add(index.hasSeveralAuthors ? 1 : 0)
     for thread in page.threads {
       digest.add(threads[thread])
       digest.add(index.listings[thread].avatar)

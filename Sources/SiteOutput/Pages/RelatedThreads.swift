@@ -136,10 +136,12 @@ extension PageRenderer {
     values["has_more"] = .bool(!related.more.isEmpty)
     values["quoted_by"] = .list(related.quotedBy.map(link))
     values["has_quoted_by"] = .bool(!related.quotedBy.isEmpty)
+    values["shows_author"] = .bool(index.hasSeveralAuthors)
     values["collections"] = .list(
       related.collections.map { membershipValues(index.collections[$0.collection], $0.place, index, links) })
     values["has_collections"] = .bool(!related.collections.isEmpty)
-    values["author"] = briefValues(index.authors[index.placesInAuthors[position].author], links)
+    values["author"] = .object(
+      briefValues(index.authors[index.placesInAuthors[position].author], links))
     return values
   }
 
@@ -186,13 +188,19 @@ extension PageRenderer {
   private static let longestBriefBio = 8_000
 
   /// Returns the values for a short presentation of the author.
-  func briefValues(_ group: SiteIndex.AuthorGroup, _ links: LinkRoot) -> TemplateValue {
-    // A page's policy allows only the hosts of its own thread, so only pictures that are stored on the site are certain to be allowed.
-    let avatar = group.profile?.avatar.flatMap { $0.host == nil ? $0 : nil }
-    let bio = group.bio(links) { $0.host == nil }
+  ///
+  /// - Parameter takes: whether the page may show a picture. The policy of a thread's page allows only the hosts of its own thread, so only
+  ///   pictures that are stored on the site are certain to be allowed there.
+  func briefValues(
+    _ group: SiteIndex.AuthorGroup, _ links: LinkRoot,
+    where takes: (SummaryImage) -> Bool = { $0.host == nil }
+  ) -> TemplateObject {
+    let avatar = group.profile?.avatar.flatMap { takes($0) ? $0 : nil }
+    let bio = group.bio(links, where: takes)
     return [
       "name": .text(group.author.name),
-      "name_html": .markup(ownNameHTML(group.author, links)),
+      "name_html": .markup(
+        InlineHTML.name(group.author.name, group.author.emoji.filter { takes($0.value) }, links)),
       "handle": group.author.handle.map { .text("@" + $0) } ?? .missing,
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,

@@ -46,7 +46,8 @@ extension PageRenderer {
     head.scripts = .searching
     var values = commonValues(head, links: links)
     values["search"] = [
-      "script": .text(links.href(script)), "found": .list(forms(.searchFound)),
+      "shows_author": .bool(site.hasSeveralAuthors), "script": .text(links.href(script)),
+      "found": .list(forms(.searchFound)),
       "partly": .list(forms(.searchPartly)),
       // The script replaces the placeholders.
       "corrected": .text(

@@ -568,6 +568,9 @@ function start(root) {
     { rootMargin: '100px' },
   )
 
+  /** The author of a result. A site with one author names nobody. */
+  const byline = (author) => ('authors' in list.dataset && author ? [element('span', {}, element('bdi', {}, author)), ' '] : [])
+
   async function items(from) {
     const { found, marks } = result
     const records = await Promise.all(found.slice(from, from + AT_ONCE).map((f) => index.record(f.doc)))
@@ -577,7 +580,7 @@ function start(root) {
           'li',
           { className: 'h-entry' },
           element('h2', { className: 'p-name', dir: 'auto' }, element('a', { className: 'u-url', href: `../${url}` }, ...nodes(marked(title, marks)))),
-          element('p', { className: 'meta' }, element('span', {}, element('bdi', {}, author)), date && ' ', date && element('time', { dateTime: date }, dateText)),
+          element('p', { className: 'meta' }, ...byline(author), date && element('time', { dateTime: date }, dateText)),
           element('p', { className: 'p-summary', dir: 'auto' }),
         ),
         { found: { url, marks } },
