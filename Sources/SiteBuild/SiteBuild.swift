@@ -100,7 +100,7 @@ package struct SiteBuild: Sendable {
   package var isUpToDate: Bool {
     let cache = BuildCache(of: site)
     let sources = BuildInputs(of: site, installation, options)
-    return cache.load().flatMap { cache.outcome(of: $0, if: sources, jobs: options.jobs) } != nil
+    return cache.load().map { cache.isCurrent($0, if: sources, jobs: options.jobs) } ?? false
   }
 
   /// The result of a build.

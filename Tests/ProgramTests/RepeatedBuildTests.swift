@@ -50,6 +50,44 @@ import ThreadModel
     }
   }
 
+  /// The first build of a new site comes before the owner decides where to publish it.
+  @Test(arguments: [
+    "publish: { folder: ../public }", "check: { ignore: [empty-link] }", "fetch: { videos: true }",
+    "x: { max_cost: 2 }", "bluesky: { api_url: \"https://a.example\" }", "# a comment\n",
+  ])
+  func settingsThatNoBuildReadsLeaveTheSiteUpToDate(addition: String) throws {
+    let site = try TemporarySite("defaults")
+    let config = "title: Threads\nthreads:\n  - https://x.com/ada/status/9999\n"
+    try site.folder.write(config, to: "site.yml")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    func isUpToDate() throws -> Bool {
+      let folder = try SiteFolder.open(
+        configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+      return SiteBuild(
+        folder, installation: TemporarySite.installation, options: SiteBuild.Options(jobs: 2),
+        progress: { _ in }
+      ).isUpToDate
+    }
+    try site.folder.write("\(addition)\n\(config)", to: "site.yml")
+    #expect(try isUpToDate())
+    try site.folder.write("\(addition)\n\(config)search: false\n", to: "site.yml")
+    #expect(try !isUpToDate())
+  }
+
+  /// A warning of site.yml repeats with the number of its new line.
+  @Test func repeatedWarningsHaveTheLinesOfTheFile() throws {
+    let site = try TemporarySite("defaults")
+    let config = "title: Threads\nthreads:\n  - https://x.com/ada/status/9999\n"
+    try site.folder.write(config, to: "site.yml")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    try site.folder.write("publish:\n  folder: ../public\n\(config)", to: "site.yml")
+    try site.build()
+    #expect(site.warnings.filter { $0.contains("site.yml:3:") }.count == 1)
+    #expect(site.warnings.filter { $0.contains("site.yml:5:") }.count == 1)
+  }
+
   @Test func outputIsIndependentOfWorkersAndFolder() throws {
     let first = try large()
     let second = try large()

@@ -15,7 +15,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 6\n"
+  private static let format = "threadsite build cache 7\n"
 
   private let folder: String
   private let path: String
@@ -61,7 +61,25 @@ struct BuildCache: Sendable {
 
   /// Returns the outcome of the previous build, if its inputs are unchanged and all files that it wrote are untouched.
   func outcome(of state: State, if inputs: BuildInputs, jobs: Int) -> Outcome? {
-    guard state.inputs == inputs.digest(in: folder), let top = OpenFolder(output) else { return nil }
+    // Without messages, the line numbers of site.yml make no difference.
+    let isSame =
+      state.outcome.warnings.isEmpty
+      ? hasContent(of: state, if: inputs) : state.inputs == inputs.digest(in: folder)
+    return isSame && isIntact(state, jobs: jobs) ? state.outcome : nil
+  }
+
+  /// Returns whether a build would leave the files of the previous build unchanged. Its messages may differ in their line numbers.
+  func isCurrent(_ state: State, if inputs: BuildInputs, jobs: Int) -> Bool {
+    hasContent(of: state, if: inputs) && isIntact(state, jobs: jobs)
+  }
+
+  private func hasContent(of state: State, if inputs: BuildInputs) -> Bool {
+    state.content == inputs.contentDigest(in: folder)
+  }
+
+  /// Whether all files that the previous build wrote are untouched.
+  private func isIntact(_ state: State, jobs: Int) -> Bool {
+    guard let top = OpenFolder(output) else { return false }
     let paths = state.files + state.folders
     let isChanged = Atomic(false)
     _ = ParallelWork.run(count: paths.count, jobs: jobs, makeState: {}) { position, _ in
@@ -69,7 +87,7 @@ struct BuildCache: Sendable {
         isChanged.store(true, ordering: .relaxed)
       }
     }
-    return isChanged.load(ordering: .relaxed) ? nil : state.outcome
+    return !isChanged.load(ordering: .relaxed)
   }
 
   /// Returns the data of the previous build for this one.
@@ -114,7 +132,9 @@ struct BuildCache: Sendable {
       else { return forget() }
       let state = State(
         // Inputs that may have changed meanwhile never compare as equal.
-        inputs: inputs.areSettled ? inputs.digest(in: folder) : [], folder: number, environment: environment,
+        inputs: inputs.areSettled ? inputs.digest(in: folder) : [],
+        content: inputs.areSettled ? inputs.contentDigest(in: folder) : [], folder: number,
+        environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
           inputs.signature(ofMedia: name).map { SignedPath(path: name, signature: $0) }
@@ -186,6 +206,8 @@ extension BuildCache {
   struct State: Sendable {
     /// A digest of all inputs of the site; empty if they might have changed unnoticed.
     fileprivate let inputs: [UInt8]
+    /// The same without the line numbers of site.yml, which only messages contain.
+    fileprivate let content: [UInt8]
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     let environment: BuildEnvironment
@@ -207,7 +229,7 @@ extension BuildCache {
 
 extension BuildCache.State: Record {
   static let fields = RecordFields(
-    Self.init, \.inputs, \.folder, \.environment, \.files, \.folders, \.media, \.lists, \.places,
+    Self.init, \.inputs, \.content, \.folder, \.environment, \.files, \.folders, \.media, \.lists, \.places,
     \.recordsSignature,
     \.entries, \.authors, \.outcome)
 }

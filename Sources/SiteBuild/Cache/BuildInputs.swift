@@ -16,6 +16,8 @@ struct BuildInputs: Sendable {
   private let own: [String: FileSignature]
   /// Inputs that are not files: options, and previously read data.
   private let facts: [String]
+  /// The lines of site.yml, on which only messages depend.
+  private let lines: [Int]
   /// A digest of the settings on which every thread depends or may depend.
   private let settings: [String]
   private let storeFolder: String
@@ -30,18 +32,20 @@ struct BuildInputs: Sendable {
     let moment = FileSignature.now
     self.moment = moment
     storeFolder = site.store
+    let others = Self.keysOfOthers.union(site.networks.addresses.sections.map { $0.key })
     settings =
       [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
       + (site.decoded?.parts ?? []).filter {
-        !Self.keysOfThreads.contains($0.key) && !Self.keysOfOthers.contains($0.key)
+        !Self.keysOfThreads.contains($0.key) && !others.contains($0.key)
       }.map {
         "\($0.key) \(String(decoding: $0.text, as: UTF8.self))"
       }
     facts =
       settings + [
         site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
-        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0))) } ?? "",
+        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0, without: others))) } ?? "",
       ]
+    lines = site.decoded.map(Self.lines) ?? []
     if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
     for (path, signature) in FileTree(site.store).files { store[path] = signature }
     own = Dictionary(
@@ -75,24 +79,23 @@ struct BuildInputs: Sendable {
   /// The keys of site.yml about single threads or pages. Their contents are compared separately for each thread.
   private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
 
-  /// The keys of site.yml that no build reads.
-  private static let keysOfOthers: Set<String> = ["publish", "check"]
+  /// The keys of site.yml that no build reads, besides the sections of networks.
+  private static let keysOfOthers: Set<String> = ["publish", "check", "fetch"]
 
-  /// Returns the bytes of site.yml that a build reads. For the other keys, only their number of lines matters, because messages contain
-  /// line numbers.
-  private static func read(_ decoded: DecodedSiteConfig) -> [UInt8] {
-    func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+  /// Returns the bytes of site.yml that determine the files of the site.
+  private static func read(_ decoded: DecodedSiteConfig, without others: Set<String>) -> [UInt8] {
     var writer = ByteWriter()
-    writer.write(lines(decoded.bytes))
-    writer.write(decoded.parts) { writer, part in
+    writer.write(decoded.parts.filter { !others.contains($0.key) }) { writer, part in
       writer.write(part.key)
-      if Self.keysOfOthers.contains(part.key) {
-        writer.write(lines(part.text))
-      } else {
-        writer.write(part.text)
-      }
+      writer.write(part.text)
     }
     return writer.bytes
+  }
+
+  /// Returns the number of lines of site.yml and of each of its parts. If none of them changes, all messages have the same line numbers.
+  private static func lines(_ decoded: DecodedSiteConfig) -> [Int] {
+    func lines(_ bytes: [UInt8]) -> Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+    return [lines(decoded.bytes)] + decoded.parts.map { lines($0.text) }
   }
 
   /// The signature of the running program. A different build of the program may produce a different site.
@@ -126,8 +129,20 @@ struct BuildInputs: Sendable {
     signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
   }
 
+  /// Returns a digest of everything on which the files and the messages of a build depend.
+  ///
   /// - Parameter folder: the cache's folder. A copied folder has a different number.
   func digest(in folder: String) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(contentDigest(in: folder))
+    writer.write(lines) { $0.write($1) }
+    return SHA256.hash(writer.bytes)
+  }
+
+  /// Returns a digest of everything on which the files of a build depend.
+  ///
+  /// - Parameter folder: the cache's folder.
+  func contentDigest(in folder: String) -> [UInt8] {
     var writer = ByteWriter(capacity: (files.count + store.count) * 96)
     writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
     writer.write(facts)
