@@ -120,6 +120,11 @@ final class Console: Sendable {
     try writeOutput(Self.printable(text) + "\n")
   }
 
+  /// Writes a value that the user requested to a line of standard output.
+  func data(json value: JSONValue) throws(PipelineError) {
+    try writeOutput(TextControls.escaped(json: JSONWriter.text(of: value, .compact).string) + "\n")
+  }
+
   private func writeOutput(_ text: String) throws(PipelineError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(redacted(text).utf8))

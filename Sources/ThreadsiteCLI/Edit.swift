@@ -9,10 +9,11 @@ struct Hide: ParsableCommand {
     abstract: "Hide posts on the page of their thread.",
     discussion: """
       Adds the posts to `hide` in the thread's entry in site.yml. The page then shows the thread without the posts and without quotes of \
-      them. The posts remain in the store. To show them again, remove them from `hide`.
+      them. The posts remain in the store.
 
       Examples:
         threadsite hide https://x.com/ada/status/1346889436626259968
+        threadsite hide --undo https://x.com/ada/status/1346889436626259968
       """)
 
   @OptionGroup var site: SiteOptions
@@ -26,13 +27,17 @@ struct Hide: ParsableCommand {
     help: ArgumentHelp("The thread, if several contain the post.", valueName: "thread"))
   var thread: String?
 
+  @Flag(help: "Undo: show the posts again.")
+  var undo = false
+
   mutating func validate() throws {
     for post in posts { _ = try PostArgument.read(post) }
   }
 
   func run() throws {
     try EditReport.run("hide", site, messages) { editing in
-      try editing.hide(try posts.map(PostArgument.read), in: thread)
+      let posts = try posts.map(PostArgument.read)
+      return undo ? try editing.show(posts, in: thread) : try editing.hide(posts, in: thread)
     }
   }
 }
@@ -40,12 +45,14 @@ struct Hide: ParsableCommand {
 /// `threadsite tag`
 struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Add tags to a thread.",
+    abstract: "Add tags to a thread, or remove them.",
     discussion: """
-      Adds the tags to `tags` in the thread's entry in site.yml, in addition to the thread's hashtags.
+      Adds the tags to `tags` in the thread's entry in site.yml, in addition to the thread's hashtags. --remove removes tags that were \
+      added this way; hashtags in the text stay.
 
       Examples:
         threadsite tag https://x.com/ada/status/1346889436626259968 swift compilers
+        threadsite tag --remove https://x.com/ada/status/1346889436626259968 swift
       """)
 
   @OptionGroup var site: SiteOptions
@@ -57,9 +64,25 @@ struct Tag: ParsableCommand {
   @Argument(help: ArgumentHelp("Tags, with or without #.", valueName: "tag"))
   var tags: [String]
 
+  @Flag(help: "Remove the tags.")
+  var remove = false
+
+  /// The tags without `#` and outer blanks.
+  private var names: [String] {
+    tags.map { tag in
+      let words = tag.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return words.hasPrefix("#") ? String(words.dropFirst()) : words
+    }
+  }
+
+  mutating func validate() throws {
+    if names.contains("") { throw ValidationError("A tag must not be empty.") }
+  }
+
   func run() throws {
-    let tags = tags.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }
-    try EditReport.run("tag", site, messages) { try $0.change([thread], .tags(tags)) }
+    try EditReport.run("tag", site, messages) { editing in
+      remove ? try editing.removeTags(names, of: thread) : try editing.change([thread], .tags(names))
+    }
   }
 }
 
@@ -68,10 +91,12 @@ struct Title: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Set the title of a thread.",
     discussion: """
-      Sets `title` in the thread's entry in site.yml. The URL of a published page does not change.
+      Sets `title` in the thread's entry in site.yml. The URL of a published page does not change. With --undo, the title is again made \
+      from the beginning of the thread.
 
       Examples:
         threadsite title https://x.com/ada/status/1346889436626259968 "How a compiler works"
+        threadsite title --undo https://x.com/ada/status/1346889436626259968
       """)
 
   @OptionGroup var site: SiteOptions
@@ -81,12 +106,73 @@ struct Title: ParsableCommand {
   var thread: String
 
   @Argument(help: "The title.")
-  var title: String
+  var title: String?
+
+  @Flag(help: "Undo: remove the title from site.yml.")
+  var undo = false
+
+  /// The title on one line; empty without a title.
+  private var words: String {
+    (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  mutating func validate() throws {
+    if undo {
+      if title != nil { throw ValidationError("--undo takes no title.") }
+    } else if words.isEmpty {
+      throw ValidationError(
+        "\(title == nil ? "The title is missing." : "The title must not be empty.") To restore the title that is made from the thread, use `threadsite title --undo THREAD`."
+      )
+    }
+  }
 
   func run() throws {
-    let words = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !words.isEmpty else { throw ValidationError("The title must not be empty.") }
-    try EditReport.run("title", site, messages) { try $0.change([thread], .title(words)) }
+    try EditReport.run("title", site, messages) { try $0.change([thread], .title(undo ? nil : words)) }
+  }
+}
+
+/// `threadsite alt`
+struct Alt: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Describe an image that has no alt text.",
+    discussion: """
+      Adds the text to `alt` in the entries in site.yml of the threads that show the image. The image is given by its file in the store, or \
+      by the URL of its post: this means the post's first image without alt text. `threadsite check` lists images without alt text.
+
+      Examples:
+        threadsite alt 18e5caac88b152be092774039a5c96d9.jpg "A plate of soup, seen from above."
+        threadsite alt --undo 18e5caac88b152be092774039a5c96d9.jpg
+      """)
+
+  @OptionGroup var site: SiteOptions
+  @OptionGroup var messages: MessageOptions
+
+  @Argument(help: "The image: its file in the store, or the URL of its post.")
+  var image: String
+
+  @Argument(help: "The alt text.")
+  var text: String?
+
+  @Flag(help: "Undo: remove the alt text from site.yml.")
+  var undo = false
+
+  /// The text on one line; empty without a text.
+  private var words: String {
+    (text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  mutating func validate() throws {
+    if undo {
+      if text != nil { throw ValidationError("--undo takes no text.") }
+    } else if words.isEmpty {
+      throw ValidationError(
+        "\(text == nil ? "The alt text is missing." : "The alt text must not be empty.") To remove an alt text, use `threadsite alt --undo IMAGE`."
+      )
+    }
+  }
+
+  func run() throws {
+    try EditReport.run("alt", site, messages) { try $0.describe(image, as: undo ? nil : words) }
   }
 }
 

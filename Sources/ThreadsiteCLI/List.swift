@@ -10,11 +10,13 @@ struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the threads in the store.",
     discussion: """
-      Prints the newest threads first, with date, number of posts, state, title and page. Threads without a page are listed with their \
-      file. `threadsite show` prints the details of a thread.
+      Prints the newest threads first, with short id, date, number of posts, state and title. All commands accept the short id. If the \
+      output is not a terminal, titles are complete and each line ends with the page, or the file of a thread without a page. \
+      `threadsite show` prints the details of a thread.
 
       Examples:
-        threadsite list --tag swift
+        threadsite list --tag swift --limit 10
+        threadsite list --search "clocks tower"
         threadsite list --state draft --state incomplete
       """)
 
@@ -47,9 +49,25 @@ struct List: ParsableCommand {
       valueName: "state"))
   var state: [State] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Only threads that contain all of these words in their title, text or tags.", valueName: "words"))
+  var search: String?
+
+  @Option(help: ArgumentHelp("At most this many threads.", valueName: "number"))
+  var limit: Int?
+
+  @Flag(help: "Print each thread as JSON on a line of standard output.")
+  var jsonLines = false
+
   mutating func validate() throws {
     _ = try DayArgument.read(since, "--since")
     _ = try DayArgument.read(until, "--until")
+    if jsonLines, messages.json { throw ValidationError("--json and --json-lines cannot be combined.") }
+    if let limit, limit < 1 { throw ValidationError("--limit: expected a number of at least 1.") }
+    if let search, search.allSatisfy(\.isWhitespace) {
+      throw ValidationError("--search: expected at least one word.")
+    }
   }
 
   func run() throws {
@@ -62,35 +80,23 @@ struct List: ParsableCommand {
       filter.until = try DayArgument.read(until, "--until")
       filter.states = Set(state.compactMap { CatalogEntry.State(rawValue: $0.rawValue) })
       filter.onlyIncomplete = state.contains(.incomplete)
+      filter.words = search?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
+      filter.limit = limit
       let listing = try catalog.list(filter)
       for problem in listing.problems { console.error(problem) }
-      if !listing.threads.isEmpty { try console.data(Self.table(listing.threads)) }
+      if jsonLines {
+        for thread in listing.threads { try console.data(json: .object(thread.json)) }
+      } else if !listing.threads.isEmpty {
+        try console.data(ThreadTable.text(of: listing.threads, width: Pager.width))
+      }
       let posts = listing.threads.reduce(0) { $0 + $1.posts }
+      let further =
+        listing.further > 0 ? " \(Count.text(listing.further, "more thread")) not shown (--limit)." : ""
       try console.finish(
-        "\(Count.text(listing.threads.count, "thread")), \(Count.text(posts, "post")).",
+        "\(Count.text(listing.threads.count, "thread")), \(Count.text(posts, "post")).\(further)",
         json: ["threads": .array(listing.threads.map { .object($0.json) })])
       if !listing.problems.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
     }
-  }
-
-  private static func table(_ threads: [CatalogEntry]) -> String {
-    let rows = threads.map { thread -> [String] in
-      let title = thread.title.count > 48 ? thread.title.prefix(47) + "…" : thread.title[...]
-      return [
-        thread.beganOn ?? "unknown", String(thread.posts),
-        thread.state.rawValue + (thread.isWhole ? "" : ", incomplete"), String(title),
-        thread.page ?? thread.file,
-      ]
-    }
-    let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, text in
-        guard column < 4 else { return text }
-        let blanks = String(repeating: " ", count: max(0, widths[column] - text.count))
-        // Numbers are right-aligned.
-        return column == 1 ? blanks + text : text + blanks
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
   }
 }
 
@@ -120,7 +126,7 @@ struct Show: ParsableCommand {
   }
 
   private func text(of thread: CatalogEntry) -> String {
-    var lines: [(String, String)] = [("Thread", thread.title)]
+    var lines: [(String, String)] = [("Thread", thread.title), ("Short id", thread.shortID)]
     let handle = thread.author.handle.map { " (@\($0))" } ?? ""
     lines.append(("By", (thread.author.name ?? thread.author.id.description) + handle))
     if let began = thread.began {
@@ -153,7 +159,7 @@ struct Show: ParsableCommand {
 /// The thread that an argument names.
 enum ThreadArgument {
   static let help = ArgumentHelp(
-    "Threads, each as the URL of one of its author's posts, its page, or its file in the store.",
+    "Threads, each as its short id (`threadsite list`), the URL of one of its author's posts, its page, or its file in the store.",
     valueName: "thread")
 }
 
@@ -185,7 +191,8 @@ extension CatalogEntry {
   /// The entry for machines.
   fileprivate var json: [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "file": .string(file), "id": .string(id.description), "title": .string(title),
+      "file": .string(file), "id": .string(id.description), "short_id": .string(shortID),
+      "title": .string(title),
       "author": .object([
         "id": .string(author.id.description), "handle": author.handle.map { .string($0) } ?? .null,
         "name": author.name.map { .string($0) } ?? .null,

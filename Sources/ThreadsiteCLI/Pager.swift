@@ -12,6 +12,9 @@ enum Pager {
   /// The number of columns of the terminal, limited because long lines are hard to read; 80 if there is no terminal.
   static var columns: Int { min(size?.columns ?? 80, 100) }
 
+  /// The number of columns of the terminal; `nil` if there is no terminal.
+  static var width: Int? { size?.columns }
+
   private static var size: (columns: Int, rows: Int)? {
     var size = winsize()
     guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

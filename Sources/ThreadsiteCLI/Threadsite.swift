@@ -42,7 +42,7 @@ struct Threadsite: AsyncParsableCommand {
       CommandGroup(name: "Inspection", subcommands: [List.self, Show.self, Check.self, Review.self]),
       CommandGroup(
         name: "Editing",
-        subcommands: [Title.self, Tag.self, Hide.self, Draft.self, Exclude.self, Remove.self]),
+        subcommands: [Title.self, Tag.self, Alt.self, Hide.self, Draft.self, Exclude.self, Remove.self]),
     ])
 
   /// The message for a first argument that is neither a command nor an option. The parser would only call it unexpected.

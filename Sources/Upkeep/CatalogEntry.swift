@@ -36,6 +36,8 @@ package struct CatalogEntry: Sendable {
 
   /// The path of the file below the store's folder.
   package let file: String
+  /// A name for the command line (``ShortIDs``).
+  package let shortID: String
   package let id: PostID
   package let author: Author
   package let title: String

@@ -23,6 +23,10 @@ package struct ThreadCatalog: Sendable {
     package var states: Set<CatalogEntry.State> = []
     /// Only threads with posts that are missing or may be missing.
     package var onlyIncomplete = false
+    /// Words that all occur in the thread's title, its author's posts, its tags or its author's name.
+    package var words: [String] = []
+    /// The maximum number of threads; `nil` for all.
+    package var limit: Int?
 
     package init() {}
   }
@@ -31,6 +35,8 @@ package struct ThreadCatalog: Sendable {
   package struct Listing: Sendable {
     package var threads: [CatalogEntry] = []
     package var problems: [String] = []
+    /// The number of threads that match but are beyond the limit.
+    package var further = 0
   }
 
   private let site: SiteFolder
@@ -41,6 +47,7 @@ package struct ThreadCatalog: Sendable {
   private let mentions: ConfigMentions
   private let authors: AuthorDirectory
   private let permalinks: Permalinks
+  private let shortIDs: ShortIDs
   /// The site's localization, for generated titles, and the English one, for the terminal.
   private let localization: Localization
   private let english: Localization
@@ -58,6 +65,7 @@ package struct ThreadCatalog: Sendable {
     selection = try loader.threadSelection(authors)
     mentions = ConfigMentions(site, authors: authors)
     permalinks = try store.permalinks()
+    shortIDs = ShortIDs(of: files.map(\.stem))
     localization = try loader.themeLoader.load().words.localization
     english = try loader.themeLoader.englishLocalization()
   }
@@ -67,12 +75,14 @@ package struct ThreadCatalog: Sendable {
   /// Returns the threads that match a filter, newest first.
   package func list(_ filter: Filter) throws(PipelineError) -> Listing {
     let accounts = try accounts(of: filter.author)
+    let words = filter.words.map(Self.folded)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Listing.init) { position, part in
       do throws(ThreadStoreError) {
         let conversation = try store.read(files[position])
         if let accounts, !accounts.contains(conversation.authorID) { return }
         let entry = entry(conversation, in: files[position])
-        if takes(entry, filter) { part.threads.append(entry) }
+        guard takes(entry, filter), has(words, entry, conversation) else { return }
+        part.threads.append(entry)
       } catch {
         part.problems.append(error.description)
       }
@@ -87,6 +97,10 @@ package struct ThreadCatalog: Sendable {
       return left == right ? one.file < other.file : left > right
     }
     listing.problems.sort()
+    if let limit = filter.limit, listing.threads.count > limit {
+      listing.further = listing.threads.count - limit
+      listing.threads.removeLast(listing.further)
+    }
     return listing
   }
 
@@ -104,6 +118,20 @@ package struct ThreadCatalog: Sendable {
     guard filter.since != nil || filter.until != nil else { return true }
     guard let began = entry.began else { return false }
     return site.calendar.isDay(of: began, since: filter.since, until: filter.until)
+  }
+
+  /// Whether all words occur in a thread's title, posts, tags or author.
+  private func has(_ words: [String], _ entry: CatalogEntry, _ conversation: Conversation) -> Bool {
+    guard !words.isEmpty else { return true }
+    let posts = conversation.posts.filter { $0.authorID == conversation.authorID }
+    let names = [entry.title, entry.author.name, entry.author.handle].compactMap(\.self)
+    let text = Self.folded((names + entry.tags + posts.map(\.text.text)).joined(separator: "\n"))
+    return words.allSatisfy { text.firstRange(of: $0) != nil }
+  }
+
+  /// Returns a text without the differences of case and accents.
+  private static func folded(_ text: String) -> String {
+    text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 
   /// Returns the accounts for a name; `nil` if there is no name.
@@ -133,7 +161,8 @@ package struct ThreadCatalog: Sendable {
     }
     let span = thread.span
     return CatalogEntry(
-      file: file.path, id: conversation.id, author: thread.author, title: title.text, tags: tags,
+      file: file.path, shortID: shortIDs.id(of: file.stem), id: conversation.id, author: thread.author,
+      title: title.text, tags: tags,
       began: span.first,
       beganOn: span.first.map(site.calendar.isoDay), lastPost: span.last, posts: thread.completeness.known,
       expectedPosts: thread.completeness.expected, state: state, isWhole: thread.completeness.isWhole,

@@ -6,7 +6,8 @@ import SiteWorkspace
 import ThreadModel
 import ThreadStore
 
-/// Finds the threads that users name: by the URL of any of its author's posts, by its page, or by its file in the store.
+/// Finds the threads that users name: by the URL of any of its author's posts, by its page, by its file in the store, or by its
+/// short id (``ShortIDs``).
 struct ThreadFinder: Sendable {
   /// A thread of the store.
   struct Found: Sendable {
@@ -47,6 +48,18 @@ struct ThreadFinder: Sendable {
         result[position] = file
         continue
       }
+      if ShortIDs.isPossible(name) {
+        let meant = listed.filter { ShortIDs.isID(name, of: $0.stem) }
+        guard meant.count > 1 else {
+          result[position] = meant.first
+          continue
+        }
+        let longer = ShortIDs(of: meant.map(\.stem))
+        problems.append(
+          "error: several threads have the short id \(quoted(name)): "
+            + meant.map { "\(longer.id(of: $0.stem)) (\($0.path))" }.joined(separator: ", "))
+        continue
+      }
       do throws(InvalidValue) {
         posts.append((position, try site.networks.addresses.post(name)))
       } catch {
@@ -70,7 +83,7 @@ struct ThreadFinder: Sendable {
   }
 
   private static let advice =
-    "use the URL of one of its author's posts, its page or its file (see `threadsite list`)"
+    "use its short id (see `threadsite list`), the URL of one of its author's posts, its page or its file"
 
   /// Returns the thread for each name.
   ///

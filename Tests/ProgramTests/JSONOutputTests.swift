@@ -65,6 +65,7 @@ import ThreadModel
     try run(program, ["hide", "https://x.com/ada/status/1002"])
     for command in ["draft", "exclude"] { try run(program, [command, "https://x.com/ada/status/3001"]) }
     for command in ["tag", "title"] { try run(program, [command, "https://x.com/ada/status/3001", "word"]) }
+    try run(program, ["alt", "--undo", "https://x.com/ada/status/3001"])
     try run(program, ["remove", "--yes", "https://x.com/ada/status/1001"])
     try run(program, ["remove", "--undo", "https://x.com/ada/status/1001"])
     try run(program, ["remove", "--yes", "https://x.com/ada/status/1001"])

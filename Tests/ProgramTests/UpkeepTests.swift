@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ThreadModel
 
 /// Maintenance of a site: listing the store's content, and removing content from the store and the site.
 @Suite struct UpkeepTests {
@@ -81,10 +82,68 @@ import Testing
     #expect(try ids("--since", "2020-03-04", "--until", "2030-03-04") == ["x/1020", "x/1010"])
     #expect(try ids("--since", "2020-03-05", "--until", "2030-03-03").isEmpty)
     let table = try program.run(["list", "--author", "ada"])
-    #expect(table.output.contains("2020-03-04  2  published  Number 1010"))
+    #expect(table.output.contains("  2020-03-04  2  published  Number 1010"))
     #expect(table.output.contains("  x/ada/number-1010-tag1010-1010/\n"), "\(table.output)")
+    #expect(try ids("--search", "NUMBER 1021") == ["x/1020"])
+    #expect(try ids("--search", "bob tag1030") == ["x/1030"])
+    #expect(try ids("--search", "bob tag1010").isEmpty)
+    #expect(try ids("--limit", "3") == ["x/1030", "x/1020", "x/1010"])
+    let limited = try program.run(["list", "--limit", "1"])
+    #expect(limited.errors == "1 thread, 2 posts. 3 more threads not shown (--limit).\n")
+    #expect(try program.run(["list", "--limit", "0"]).code == 64)
+    #expect(try program.run(["list", "--search", " "]).code == 64)
     let typo = try program.run(["list", "--author", "adda"])
     #expect(typo.code == 65 && typo.errors.contains("did you mean \"ada\"?"))
+  }
+
+  @Test func listsEachThreadAsALineOfJSON() throws {
+    let (site, program) = try site()
+    defer { withExtendedLifetime(site) {} }
+    let whole = try threads(try program.run(["list", "--json"]))
+    let outcome = try program.run(["list", "--json-lines"])
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(outcome.code == 0 && lines.count == 4)
+    for (line, thread) in zip(lines, whole) {
+      #expect(try NSDictionary(dictionary: object(line)) == NSDictionary(dictionary: thread))
+    }
+    #expect(try program.run(["list", "--json", "--json-lines"]).code == 64)
+  }
+
+  /// On a terminal, each thread is on one line.
+  @Test func listFitsTheTerminal() throws {
+    let (site, program) = try site()
+    defer { withExtendedLifetime(site) {} }
+    try site.folder.write(
+      "title: A\nthreads:\n  - url: 1030\n    title: \(String(repeating: "時計 clock ", count: 20))\n",
+      to: "site.yml")
+    for width in [60, 100] {
+      let outcome = try program.run(onTerminal: ["list"], width: width)
+      try #require(outcome.code == 0, "\(outcome.output)")
+      let lines = outcome.output.split(whereSeparator: \.isNewline).map(String.init)
+      let title = try #require(lines.first { $0.contains("時計") })
+      #expect(title.hasSuffix("…"))
+      let columns = title.reduce(0) { $0 + ($1.unicodeScalars.contains { $0.value >= 0x2E80 } ? 2 : 1) }
+      #expect(columns <= width && columns > width - 3, "\(width): \(title)")
+      #expect(!outcome.output.contains("x/bob/"), "pages are not shown")
+    }
+  }
+
+  /// Any beginning of a short id that no other thread has is enough.
+  @Test func acceptsShortIDs() throws {
+    let (site, program) = try site()
+    let listed = try threads(try program.run(["list", "--json"]))
+    let ids = listed.compactMap { $0["short_id"] as? String }
+    #expect(Set(ids).count == 4 && ids.allSatisfy { $0.wholeMatch(of: /[b-z]{4,}/) != nil })
+    for (id, thread) in zip(ids, listed) {
+      let shown = try threads(try program.run(["show", id, "--json"]))
+      #expect(shown.map { $0["file"] as? String } == [thread["file"] as? String])
+    }
+    #expect(try program.run(["title", ids[0], "Mine"]).code == 0)
+    #expect(
+      try site.folder.text("site.yml").contains("title: \"Mine\"")
+        || site.folder.text("site.yml").contains("title: Mine"))
+    let unknown = try program.run(["show", "bbbbbbbb"])
+    #expect(unknown.code == 65 && unknown.errors.contains("the store has no thread \"bbbbbbbb\""))
   }
 
   /// Names of a thread: any of its posts, its page or its file, in all forms in which people copy them.
@@ -314,6 +373,125 @@ import Testing
     #expect(try program.run(["build"]).code == 0)
     let shown = try threads(try program.run(["show", "1000", "--json"]))
     #expect(shown[0]["title"] as? String == "A better title" && shown[0]["posts"] as? Int == 1)
+  }
+
+  /// The opposite of each edit restores the file.
+  @Test func everyEditHasAnOpposite() throws {
+    let yaml = "title: A\nthreads:\n  - url: 1000\n    slug: clocks # stays\n"
+    let (site, program) = try site(yaml)
+    for (edit, opposite) in [
+      (["title", "1001", "Another"], ["title", "--undo", "1001"]),
+      (["tag", "1001", "one", "two words"], ["tag", "--remove", "1001", "#ONE", "two  words"]),
+      (["hide", "https://x.com/ada/status/1001"], ["hide", "--undo", "https://x.com/ada/status/1001"]),
+      (["draft", "1001"], ["draft", "--undo", "1001"]),
+      (["exclude", "1001"], ["exclude", "--undo", "1001"]),
+    ] {
+      for arguments in [edit, opposite] {
+        let outcome = try program.run(arguments)
+        #expect(outcome.code == 0, "\(arguments): \(outcome.errors)")
+        #expect(outcome.errors.contains("changed the entry in site.yml"), "\(arguments): \(outcome.errors)")
+      }
+      #expect(try site.folder.text("site.yml") == yaml, "\(opposite)")
+      // Again, there is nothing to undo. A tag may be a typing error, so its name is refused.
+      let again = try program.run(opposite)
+      let isTag = opposite[0] == "tag"
+      #expect(again.code == (isTag ? 65 : 0) && again.errors.contains(isTag ? "has no tag" : "no change"))
+    }
+    // A thread without an entry gets none.
+    #expect(try program.run(["title", "--undo", "1010"]).code == 0)
+    #expect(try site.folder.text("site.yml") == yaml)
+    // Some of several values.
+    for arguments in [
+      ["tag", "1000", "a", "b", "c"], ["tag", "--remove", "1000", "b"], ["hide", "1000", "1001"],
+      ["hide", "--undo", "1000"],
+    ] { #expect(try program.run(arguments).code == 0, "\(arguments)") }
+    #expect(
+      try site.folder.text("site.yml")
+        == yaml + "    tags: [a, c]\n    hide:\n      - https://x.com/i/status/1001\n"
+        || site.folder.text("site.yml").hasSuffix("tags: [a, c]\n    hide:\n      - 1001\n"))
+  }
+
+  @Test func emptyArgumentsAreAnsweredPlainly() throws {
+    let (site, program) = try site()
+    defer { withExtendedLifetime(site) {} }
+    let cases: [(arguments: [String], code: Int32, message: String)] = [
+      (["tag", "1000", ""], 64, "A tag must not be empty."),
+      (["tag", "1000", "#"], 64, "A tag must not be empty."),
+      (
+        ["title", "1000", " "], 64,
+        "The title must not be empty. To restore the title that is made from the thread, use `threadsite title --undo THREAD`."
+      ),
+      (["title", "1000"], 64, "The title is missing."),
+      (["title", "--undo", "1000", "A"], 64, "--undo takes no title."),
+      (["alt", "a.jpg", ""], 64, "The alt text must not be empty."),
+      (["alt", "a.jpg"], 64, "The alt text is missing."),
+      (
+        ["tag", "1000", String(repeating: "x", count: 101)], 78,
+        "error: expected a tag of 1 to 100 characters"
+      ),
+      (
+        ["title", "1000", String(repeating: "x", count: 301)], 78,
+        "error: expected at most 300 characters, found 301"
+      ),
+      (["tag", "--remove", "1000", "tag1000"], 65, "is a hashtag in the thread's text"),
+      (["hide", "--undo", "4711"], 65, "no thread in the store contains the post"),
+    ]
+    for (arguments, code, message) in cases {
+      let outcome = try program.run(arguments)
+      #expect(outcome.code == code && outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
+    }
+    #expect(try site.folder.text("site.yml") == "title: A\n")
+  }
+
+  @Test func addsAltText() throws {
+    let site = try TemporarySite()
+    try site.folder.write(
+      "title: A\nthreads:\n  - url: 100\n    alt:\n      # mine\n      other.png: Old\n", to: "site.yml")
+    let author = AuthorID("7", on: .x)
+    func picture(_ file: String, _ alt: String? = nil) -> Media {
+      var media = Media(id: file, kind: .photo, url: "https://media.example/\(file)")
+      media.file = file
+      media.altText = alt
+      return media
+    }
+    for (id, media) in [
+      ("100", [picture("one.png"), picture("described.png", "By the author")]), ("200", [picture("one.png")]),
+    ] {
+      var conversation = Conversation(id: PostID(id, on: .x), authorID: author)
+      conversation.authors = [Author(id: author, handle: "ada", name: "Ada")]
+      var post = Post(id: PostID(id, on: .x), authorID: author, text: InlineText("A picture."))
+      post.media = media
+      conversation.posts = [post]
+      try site.save(conversation)
+    }
+    for file in ["one.png", "described.png"] {
+      try site.folder.write(SampleMedia.png(), to: "threads/media/\(file)")
+    }
+    let program = program(site)
+    let before = try site.folder.text("site.yml")
+    #expect(try program.run(["alt", "site/media/one.png", "A plate:", "  of soup"]).code == 64)
+    let added = try program.run(["alt", "threads/media/one.png", "A plate:  of soup"])
+    #expect(added.code == 0 && added.errors.contains("x/ada/200.json: added an entry"), "\(added.errors)")
+    #expect(
+      try site.folder.text("site.yml") == before + "      one.png: \"A plate: of soup\"\n"
+        + "  - url: https://x.com/ada/status/200\n    alt:\n      one.png: \"A plate: of soup\"\n")
+    #expect(try program.run(["alt", "one.png", "Soup"]).code == 0)
+    #expect(try program.run(["build"]).code == 0)
+    #expect(try site.tree().values.contains { String(decoding: $0, as: UTF8.self).contains("alt=\"Soup\"") })
+    #expect(try program.run(["alt", "--undo", "one.png"]).code == 0)
+    #expect(try site.folder.text("site.yml") == before + "  - url: https://x.com/ada/status/200\n")
+    #expect(try program.run(["alt", "https://x.com/ada/status/200", "Soup"]).code == 0)
+    #expect(
+      try site.folder.text("site.yml").hasSuffix("    alt:\n      https://x.com/ada/status/200: Soup\n")
+        || site.folder.text("site.yml").hasSuffix("    alt:\n      https://x.com/i/status/200: Soup\n"))
+    for (image, message) in [
+      ("two.png", "no thread in the store shows the picture \"two.png\"; did you mean \"one.png\"?"),
+      ("described.png", "the author of x/ada/100.json has described described.png: \"By the author\""),
+      ("nonsense", "use the file of a picture"),
+    ] {
+      let outcome = try program.run(["alt", image, "Soup"])
+      #expect(outcome.code == 65 && outcome.errors.contains(message), "\(image): \(outcome.errors)")
+    }
   }
 
   @Test func doesNotEditUnsupportedConfigurations() throws {

@@ -53,6 +53,40 @@ struct EditingTests {
       name: "another post is hidden", yaml: "threads:\n  - hide:\n      - 2\n    url: 1",
       change: .hide([address]), expected: "threads:\n  - hide:\n      - 2\n      - \(address)\n    url: 1"),
     Case(
+      name: "no title of the owner's any more",
+      yaml: "threads:\n  - url: 1\n    title: >-\n      A\n      b\n    slug: c\n",
+      change: .title(nil), expected: "threads:\n  - url: 1\n    slug: c\n"),
+    Case(
+      name: "tags on one line are removed",
+      yaml: "threads:\n  - url: 1\n    tags: [a, \"b, c\", 'd']  # mine\n",
+      change: .withoutTags(["A", "B, C"]), expected: "threads:\n  - url: 1\n    tags: ['d']  # mine\n"),
+    Case(
+      name: "a tag on a line of its own is removed",
+      yaml: "threads:\n  - url: 1\n    tags:\n      - a\n      # why\n      - b\n    slug: c\n",
+      change: .withoutTags(["b"]),
+      expected: "threads:\n  - url: 1\n    tags:\n      - a\n      # why\n    slug: c\n"),
+    Case(
+      name: "the last tag is removed with its key",
+      yaml: "threads:\n  - url: 1\n    tags:\n    - a\n    slug: c\n",
+      change: .withoutTags(["a"]), expected: "threads:\n  - url: 1\n    slug: c\n"),
+    Case(
+      name: "alt text joins other alt texts", yaml: "threads:\n  - alt:\n      a.jpg: A\n    url: 1\n",
+      change: .alt(picture: "b.jpg", "x: y"),
+      expected: "threads:\n  - alt:\n      a.jpg: A\n      b.jpg: \"x: y\"\n    url: 1\n"),
+    Case(
+      name: "alt text over several lines is replaced",
+      yaml: "threads:\n  - url: 1\n    alt:\n      a.jpg: >-\n        A\n        b\n      b.jpg: B\n",
+      change: .alt(picture: "a.jpg", "new"),
+      expected: "threads:\n  - url: 1\n    alt:\n      a.jpg: new\n      b.jpg: B\n"),
+    Case(
+      name: "one of two alt texts is removed",
+      yaml: "threads:\n  - url: 1\n    alt:\n      a.jpg: A\n      b.jpg: B\n",
+      change: .alt(picture: "b.jpg", nil),
+      expected: "threads:\n  - url: 1\n    alt:\n      a.jpg: A\n"),
+    Case(
+      name: "alt text in braces is left to the owner", yaml: "threads:\n  - url: 1\n    alt: { a.jpg: A }\n",
+      change: .alt(picture: "b.jpg", "B"), expected: nil),
+    Case(
       name: "a draft", yaml: "threads:\n  - 1", change: .draft(true),
       expected: "threads:\n  - url: 1\n    draft: true"),
     Case(
@@ -107,12 +141,18 @@ struct EditingTests {
   ])
   func changesNothingElse(yaml: String) throws {
     guard let before = try? SiteConfig.decode(yaml: yaml, file: "site.yml").config else { return }
-    for change in [ThreadChange.title("New"), .tags(["new"]), .hide(["77"]), .draft(true), .exclude(true)] {
+    for change in [
+      ThreadChange.title("New"), .title(nil), .tags(["new"]), .withoutTags(["a"]), .hide(["77"]), .show([]),
+      .alt(picture: "a.jpg", "A"), .draft(true), .exclude(true),
+    ] {
       guard let edited = try edit(yaml, entry: 0, change) else { continue }
       let after = try SiteConfig.decode(yaml: edited, file: "site.yml").config
       var expected = before
       switch change {
-      case .title: expected.threads[0].title = "New"
+      case .title(let title): expected.threads[0].title = title
+      case .withoutTags: expected.threads[0].tags = []
+      case .show: break
+      case .alt(let picture, let text): expected.threads[0].alt[picture] = text
       case .tags: expected.threads[0].tags.append("new")
       case .hide: expected.threads[0].hide = after.threads[0].hide
       case .draft: expected.threads[0].isDraft = true

@@ -162,15 +162,24 @@ package enum ConfigEntry: Hashable, Sendable {
   case thread(Int)
   case sameAs(thread: Int, Int)
   case collected(collection: Int, Int)
+  case tag(thread: Int, Int)
+  case hidden(thread: Int, Int)
 }
 
 /// A change to the settings of one thread in site.yml.
 package enum ThreadChange: Sendable, Equatable {
-  case title(String)
+  /// Sets the title; `nil` removes it, so that the title is again made from the thread.
+  case title(String?)
   /// Adds tags; existing tags stay.
   case tags([String])
+  /// Removes tags that the owner added.
+  case withoutTags([String])
   /// Hides more posts, by their URLs.
   case hide([String])
+  /// Shows hidden posts again.
+  case show([PostReference])
+  /// Describes a picture, given by its file in the store or by the URL of its post; `nil` removes the description.
+  case alt(picture: String, String?)
   case draft(Bool)
   case exclude(Bool)
 }
@@ -179,11 +188,46 @@ extension ThreadChange {
   /// The lines of the change in an entry of `threads`, for an owner who has to add them manually.
   package var lines: [String] {
     switch self {
-    case .title(let title): ["title: \(quotedYAML(title))"]
+    case .title(let title): title.map { ["title: \(quotedYAML($0))"] } ?? []
     case .tags(let tags): ["tags: [\(tags.map(quotedYAML).joined(separator: ", "))]"]
     case .hide(let posts): ["hide:"] + posts.map { "  - \($0)" }
+    case .alt(let picture, let text): text.map { ["alt:", "  \(picture): \(quotedYAML($0))"] } ?? []
+    case .withoutTags, .show: []
     case .draft(let isDraft): ["draft: \(isDraft)"]
     case .exclude(let isExcluded): ["exclude: \(isExcluded)"]
+    }
+  }
+
+  /// The setting that an owner has to remove from an entry by hand; `nil` for a change that adds something.
+  package var removal: String? {
+    switch self {
+    case .title(nil): "`title`"
+    case .withoutTags(let tags): "\(tags.map(quoted).joined(separator: ", ")) from `tags`"
+    case .show(let posts): "\(posts.map(\.description).joined(separator: ", ")) from `hide`"
+    case .alt(let picture, nil): "\(picture) from `alt`"
+    default: nil
+    }
+  }
+
+  /// Whether the change only removes settings, so that a thread without an entry needs none.
+  package var removes: Bool {
+    switch self {
+    case .title(nil), .withoutTags, .show, .alt(_, nil), .draft(false), .exclude(false): true
+    case .title, .tags, .hide, .alt, .draft, .exclude: false
+    }
+  }
+
+  /// Checks the values of the change as if they were in a file.
+  ///
+  /// - Returns: the problems with the values, each as a sentence.
+  package func problems(address: String, _ addresses: AddressBook) -> [String] {
+    guard !lines.isEmpty else { return [] }
+    let text = (["threads:", "  - url: \(address)"] + lines.map { "    " + $0 }).joined(separator: "\n")
+    do throws(SiteConfigError) {
+      _ = try SiteConfig.decode(yaml: text, file: "", addresses: addresses)
+      return []
+    } catch {
+      return error.problems.filter { $0.severity == .error }.map(\.message)
     }
   }
 
@@ -191,16 +235,46 @@ extension ThreadChange {
   func apply(to editor: inout YAMLEditor, entry: Int, _ known: ThreadEntry) -> Bool {
     let list = ThreadListName.threads.rawValue
     switch self {
-    case .title(let title): return editor.set("title", to: quotedYAML(title), inEntry: entry, of: list)
+    case .title(let title):
+      guard let title else { return known.title == nil || editor.remove("title", inEntry: entry, of: list) }
+      return editor.set("title", to: quotedYAML(title), inEntry: entry, of: list)
     case .tags(let tags):
       let new = tags.filter { tag in !known.tags.contains { $0.lowercased() == tag.lowercased() } }
       return new.isEmpty
         || editor.append(new.map(quotedYAML), to: "tags", inEntry: entry, of: list, isFlow: true)
     case .hide(let posts):
       return editor.append(posts, to: "hide", inEntry: entry, of: list, isFlow: false)
+    case .withoutTags(let tags):
+      let gone = Self.positions(of: known.tags) { tag in
+        tags.contains { $0.lowercased() == tag.lowercased() }
+      }
+      return remove(gone, of: known.tags.count, "tags", &editor, entry) { .tag(thread: entry, $0) }
+    case .show(let posts):
+      let gone = Self.positions(of: known.hide) { post in posts.contains { $0.identity == post.identity } }
+      return remove(gone, of: known.hide.count, "hide", &editor, entry) { .hidden(thread: entry, $0) }
+    case .alt(let picture, let text):
+      let count = known.alt.count + known.altOfPosts.count
+      if text == nil, count == 1 { return editor.remove("alt", inEntry: entry, of: list) }
+      return editor.set(picture, in: "alt", to: text.map(quotedYAML), inEntry: entry, of: list)
     case .draft(let value): return set("draft", value, known.isDraft, &editor, entry)
     case .exclude(let value): return set("exclude", value, known.isExcluded, &editor, entry)
     }
+  }
+
+  private static func positions<Element>(of list: [Element], where isMeant: (Element) -> Bool) -> [Int] {
+    list.indices.filter { isMeant(list[$0]) }
+  }
+
+  /// Removes elements of a list of the entry; a list that would be empty is removed with its key.
+  private func remove(
+    _ positions: [Int], of count: Int, _ key: String, _ editor: inout YAMLEditor, _ entry: Int,
+    _ element: (Int) -> ConfigEntry
+  ) -> Bool {
+    if positions.isEmpty { return true }
+    if positions.count == count, editor.remove(key, inEntry: entry, of: ThreadListName.threads.rawValue) {
+      return true
+    }
+    return editor.remove(Set(positions.map(element)))
   }
 
   /// Sets a flag. A flag with its default value is removed if possible.
@@ -227,6 +301,18 @@ extension ThreadChange {
         // An invalid URL hides nothing.
         guard let reference = try? addresses.post(post, besides: entry.url) else { return nil }
         entry.hide.append(reference)
+      }
+    case .withoutTags(let tags):
+      entry.tags.removeAll { tag in tags.contains { $0.lowercased() == tag.lowercased() } }
+    case .show(let posts):
+      entry.hide.removeAll { hidden in posts.contains { $0.identity == hidden.identity } }
+    case .alt(let picture, let text):
+      if ThreadEntry.namesFile(picture) {
+        entry.alt[picture] = text
+      } else {
+        // An invalid address describes nothing.
+        guard let post = try? addresses.post(picture, besides: entry.url) else { return nil }
+        entry.altOfPosts[post] = text
       }
     case .draft(let isDraft): entry.isDraft = isDraft
     case .exclude(let isExcluded): entry.isExcluded = isExcluded

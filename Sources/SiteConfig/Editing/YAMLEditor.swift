@@ -95,7 +95,7 @@ struct YAMLEditor {
   func lines(of entry: ConfigEntry) -> [String]? {
     switch entry {
     case .source, .thread: break
-    case .sameAs, .collected: return nil
+    case .sameAs, .collected, .tag, .hidden: return nil
     }
     guard let node = element(entry), let dash = dash(of: node) else { return nil }
     let range = (node.mark.line - 1)..<end(below: dash, from: node.mark.line)
@@ -118,6 +118,10 @@ struct YAMLEditor {
     case .thread(let index): return list("threads").element(index)
     case .sameAs(let thread, let index):
       return inner("same_as", of: list("threads").element(thread)).element(index)
+    case .tag(let thread, let index):
+      return inner("tags", of: list("threads").element(thread)).element(index)
+    case .hidden(let thread, let index):
+      return inner("hide", of: list("threads").element(thread)).element(index)
     case .collected(let collection, let index):
       return inner("threads", of: list("collections").element(collection)).element(index)
     }
@@ -166,6 +170,33 @@ struct YAMLEditor {
       range.count == 1 && known.value.mark.line == known.keyMark.line ? Self.comment(of: line) : []
     lines.replaceSubrange(
       range, with: [start + Array("\(key): \(value)".utf8) + comment + ending(of: line)])
+    return true
+  }
+
+  /// Sets a key of a mapping that is the value of a key in a list entry, such as a picture in `alt`; `nil` removes it.
+  mutating func set(
+    _ key: String, in mapping: String, to value: String?, inEntry position: Int, of list: String
+  ) -> Bool {
+    guard let place = entry(position, of: list) else { return false }
+    guard let known = place.entries.first(where: { $0.key == mapping }), !known.value.isNull else {
+      guard let value, !place.entries.contains(where: { $0.key == mapping }) else { return false }
+      return addKey(["\(mapping):", "  \(key): \(value)"], to: place)
+    }
+    // A mapping in braces is not supported.
+    guard let entries = known.value.entries, let first = entries.first,
+      first.keyMark.line > known.keyMark.line, let range = lines(of: known, in: place)
+    else { return false }
+    let indent = first.keyMark.column - 1
+    let line = value.map {
+      [UInt8](repeating: Self.space, count: indent) + Array("\(key): \($0)".utf8) + ending
+    }
+    guard let old = entries.first(where: { $0.key == key }) else {
+      if let line { lines.insert(line, at: range.upperBound) }
+      return true
+    }
+    let start = old.keyMark.line - 1
+    let end = min(range.upperBound, end(below: indent, from: start + 1))
+    lines.replaceSubrange(start..<end, with: line.map { [$0] } ?? [])
     return true
   }
 

@@ -165,9 +165,7 @@ extension ThreadFields {
       guard !entry.value.isNull, let text = ValueReader<String>.paragraph.read(place, &problems) else {
         continue
       }
-      // Names of files contain a full stop; ids do not.
-      let isFile = !entry.key.utf8.contains(UInt8(ascii: "/")) && entry.key.utf8.contains(UInt8(ascii: "."))
-      if isFile {
+      if ThreadEntry.namesFile(entry.key) {
         thread.alt[entry.key] = text
         continue
       }
@@ -184,6 +182,11 @@ extension ThreadFields {
 
 extension ThreadEntry {
   static let keys = ThreadFields.fields.map(\.key)
+
+  /// Whether a key of `alt` is a file, and not a post. Files of the store have an extension; ids contain no full stop.
+  package static func namesFile(_ key: String) -> Bool {
+    !key.utf8.contains(UInt8(ascii: "/")) && key.utf8.contains(UInt8(ascii: "."))
+  }
 
   /// Keys that belong to `sources`.
   private static let keysOfSources = [
