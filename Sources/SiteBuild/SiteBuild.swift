@@ -185,11 +185,12 @@ package struct SiteBuild: Sendable {
       media: media, bodies: bodies, records: records
     ).run()
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
+    let owners = CollectionStep(site: site)
     let index = SiteIndex(
       rendered.summaries, calendar: settings.calendar, localization: settings.localization,
       profiles: rendered.profiles,
-      collections: try CollectionStep(site: site).run(rendered.collected), links: rendered.links,
-      counts: rendered.counts)
+      collections: try owners.run(rendered.collected), lead: try owners.lead(rendered.collected),
+      links: rendered.links, counts: rendered.counts)
     // The index now contains the sorted summaries.
     rendered.summaries = []
     let threads = rendered

@@ -62,6 +62,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var include = Inclusion.all
   /// Groups of threads with a common page, in the owner's order.
   package var collections: [Collection] = []
+  /// The thread that the home page shows first.
+  package var lead = Lead.newest
   /// Accounts whose posts are left out of the site.
   package var leaveOut: [AccountReference] = []
   /// People with several accounts, or with settings.
@@ -348,6 +350,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("threads", \.threads, .threadEntries),
     ConfigField("include", \.include, .word()),
     ConfigField("collections", \.collections, .collections),
+    ConfigField("lead", \.lead, .lead),
     ConfigField("authors", \.authors, .people),
     ConfigField("leave_out", \.leaveOut, .leftOut),
     ConfigField("menu", \.menu, .menu),

@@ -149,6 +149,7 @@ import ThreadModel
       "isWhole": { $0.isWhole = false }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
       "image": { $0.image = PreviewImage(.remote("https://a.example/b.jpg")) },
       "thumbnail": { $0.thumbnail = .stored("media/small.jpg") },
+      "picture": { $0.picture = .stored("media/small.jpg") }, "longExcerpt": { $0.longExcerpt = "Other" },
     ]
     let ofAuthors: [String: (inout AuthorSummary) -> Void] = [
       "platform": { $0.platform = .mastodon }, "handle": { $0.handle = nil }, "name": { $0.name = "Other" },

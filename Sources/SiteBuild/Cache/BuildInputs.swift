@@ -77,7 +77,9 @@ struct BuildInputs: Sendable {
   }
 
   /// The keys of site.yml about single threads or pages. Their contents are compared separately for each thread.
-  private static let keysOfThreads: Set<String> = ["threads", "sources", "include", "collections", "menu"]
+  private static let keysOfThreads: Set<String> = [
+    "threads", "sources", "include", "collections", "lead", "menu",
+  ]
 
   /// The keys of site.yml that no build reads, besides the sections of networks.
   private static let keysOfOthers: Set<String> = ["publish", "check", "fetch"]

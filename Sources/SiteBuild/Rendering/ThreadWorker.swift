@@ -85,6 +85,7 @@ package struct ThreadWorker: Sendable {
     }
     if summary.image != nil {
       summary.thumbnail = thread.thumbnail(media) { file in files.contains(file) }
+      summary.picture = thread.thumbnail(media, width: 640) { file in files.contains(file) }
     }
     var search = indexesText && place.isPage ? SearchDocument(of: thread, summary, calendar: calendar) : nil
     let html: DocumentHTML
@@ -149,6 +150,7 @@ package struct ThreadWorker: Sendable {
       id: thread.id, path: path, title: title.text,
       author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)))
     summary.excerpt = ThreadExcerpt.make(from: thread, after: title.made)
+    summary.longExcerpt = ThreadExcerpt.make(from: thread, after: title.made, limit: 400)
     (summary.published, summary.updated) = (dates.first, dates.last)
     summary.tags = ThreadTag.tags(
       merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)))
@@ -333,12 +335,16 @@ extension UnrolledThread {
 
   /// Returns the preview picture for lists, in the smallest copy that is sharp there.
   ///
-  /// - Parameter isShown: whether the site publishes a file of the store.
-  func thumbnail(_ mode: ThreadMarkdown.MediaMode, where isShown: (String) -> Bool) -> SummaryImage? {
+  /// - Parameters:
+  ///   - width: the least width of a copy in pixels.
+  ///   - isShown: whether the site publishes a file of the store.
+  func thumbnail(_ mode: ThreadMarkdown.MediaMode, width: Int = 320, where isShown: (String) -> Bool)
+    -> SummaryImage?
+  {
     guard let (image, media) = preview(mode) else { return nil }
     if case .remote(let url) = image { return SummaryImage(loadedFrom: url) }
     guard media.kind == .photo else { return image }
-    let fit = media.sizes.filter { $0.width >= 320 && isShown($0.file) }.min { $0.width < $1.width }
+    let fit = media.sizes.filter { $0.width >= width && isShown($0.file) }.min { $0.width < $1.width }
     return fit.map { .stored(ThreadWorker.mediaPath($0.file)) } ?? image
   }
 

@@ -6,9 +6,9 @@ import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
 
-/// The threads that collections name by any of their posts, with the pages found so far.
+/// The threads that collections and `lead` name by any of their posts, with the pages found so far.
 struct CollectedThreads: Sendable {
-  /// The posts that collections name.
+  /// The posts that they name.
   private let named: [PostReference]
   private let references: PostReferences
   /// The page of each post found, by the identity of the reference. If there are several pages, it is the first in the order of paths,
@@ -17,12 +17,14 @@ struct CollectedThreads: Sendable {
   /// The identities of posts whose threads are drafts.
   private(set) var drafts: Set<String> = []
 
-  init(_ collections: [SiteConfig.Collection]) {
-    named = collections.flatMap(\.threads)
+  init(_ config: SiteConfig = .defaults) {
+    let collected = Set(config.collections.flatMap(\.threads))
+    let lead = config.lead.reference.map { [$0] } ?? []
+    named = config.collections.flatMap(\.threads) + lead.filter { !collected.contains($0) }
     references = PostReferences(named)
   }
 
-  /// Records those posts of a conversation that collections name.
+  /// Records those posts of a conversation that are named.
   ///
   /// - Parameter page: the thread's page; `nil` for a draft.
   mutating func add(_ conversation: ConversationKeys, page: SitePath?) {
@@ -83,6 +85,28 @@ struct CollectionStep: Sendable {
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
     return collections
+  }
+
+  /// Returns the thread that the home page shows first. A draft does not appear, so the newest thread takes its place.
+  ///
+  /// - Throws: if the thread that site.yml names is not on the site.
+  func lead(_ threads: CollectedThreads) throws(PipelineError) -> SiteIndex.Lead {
+    switch site.config.lead {
+    case .newest: return .newest
+    case .liked: return .liked
+    case .thread(let reference):
+      if let page = threads.pages[reference.identity] { return .page(page) }
+      guard threads.drafts.contains(reference.identity) else {
+        throw PipelineError(
+          .content,
+          [
+            site.configProblem(
+              "lead",
+              "this thread is not on the site; import it with `threadsite import`, or use newest or liked")
+          ])
+      }
+      return .newest
+    }
   }
 
   /// Renders the owner's Markdown as HTML. Raw HTML in it is dropped, as everywhere.

@@ -26,7 +26,7 @@ struct RenderStep: Sendable {
     let site = context.site
     let files = inputs.files
     let counter = ProgressCounter("Rendering threads", total: files.count, context.progress)
-    let collected = CollectedThreads(site.config.collections)
+    let collected = CollectedThreads(site.config)
     func run(_ positions: [Int], asksAgain: Bool) -> WrittenThreads {
       let step = ThreadStep(
         context: context, selection: selection, worker: worker, previous: previous, media: media,

@@ -25,7 +25,7 @@ struct SearchStep: Sendable {
     while let files = try nextFiles(of: &writer) { try write(files) }
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 8 * 1024)
-      try pages.renderer.renderSearch(into: &html)
+      try pages.renderer.renderSearch(of: index, into: &html)
       try context.staged.write(html.bytes, to: SearchPage.path)
     } catch {
       throw PipelineError(error)

@@ -50,7 +50,7 @@ struct WrittenThreads: Sendable {
   var permalinks = Permalinks()
   /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
   var links: [SitePath: Set<SitePath>] = [:]
-  var collected = CollectedThreads([])
+  var collected = CollectedThreads()
   var failures: [Failure] = []
   /// Splits the text of threads into words for the search.
   var analyzer = SearchAnalyzer()

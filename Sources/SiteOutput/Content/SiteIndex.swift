@@ -19,6 +19,8 @@ package struct SiteIndex: Sendable {
 
   /// In the owner's order.
   package let collections: [CollectionGroup]
+  /// The threads in the order of the home page: the lead, then the others, newest first.
+  let home: [Int]
   /// For each thread, its author's index and its rank among the author's threads, from 0.
   let placesInAuthors: [(author: Int, rank: Int)]
   /// For each thread, its collections and its place in each of them, from 0.
@@ -28,6 +30,14 @@ package struct SiteIndex: Sendable {
 
   /// Whether threads in lists need the names of their authors.
   package var hasSeveralAuthors: Bool { authors.count > 1 }
+
+  /// The thread that the home page shows first.
+  package enum Lead: Sendable {
+    case newest
+    /// The thread with the most likes, and among equals the newest.
+    case liked
+    case page(SitePath)
+  }
 
   package struct CollectionGroup: Sendable {
     package let collection: ThreadCollection
@@ -83,12 +93,13 @@ package struct SiteIndex: Sendable {
   ///   - localization: the language of the texts in lists.
   ///   - profiles: the profiles of authors, by the authors' pages.
   ///   - collections: the owner's collections, whose threads should be among the summaries.
+  ///   - lead: the thread that the home page shows first.
   ///   - links: for each thread, the threads that it quotes or links to.
   ///   - counts: when authors wrote their posts, by the authors' pages.
   package init(
     _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
-    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:],
+    collections: [ThreadCollection] = [], lead: Lead = .newest, links: [SitePath: Set<SitePath>] = [:],
     counts: [SitePath: PostCounts] = [:]
   ) {
     let threads = ThreadSummary.newestFirst(summaries)
@@ -98,6 +109,7 @@ package struct SiteIndex: Sendable {
     self.counts = counts.values.reduce(into: PostCounts()) { $0.add($1) }
     placesInAuthors = Self.places(in: authors, of: threads.count)
     let positions = Self.positions(of: threads, in: collections, links)
+    home = Self.home(of: threads, lead)
     let groups = Self.group(collections, positions)
     self.collections = groups
     memberships = Self.memberships(in: groups)
@@ -110,6 +122,20 @@ package struct SiteIndex: Sendable {
     }
     tags = Self.groupTags(threads)
     years = Self.groupYears(threads, calendar: calendar)
+  }
+
+  /// Returns the positions of all threads with the lead first.
+  private static func home(of threads: [ThreadSummary], _ lead: Lead) -> [Int] {
+    let first: Int? =
+      switch lead {
+      case .newest: nil
+      case .liked:
+        // `max` returns the first of equal elements.
+        threads.indices.max { threads[$0].likes ?? 0 < threads[$1].likes ?? 0 }
+      case .page(let path): threads.firstIndex { $0.path == path }
+      }
+    guard let first else { return Array(threads.indices) }
+    return [first] + threads.indices.filter { $0 != first }
   }
 
   /// Returns the authors' groups sorted by name, ignoring letter case.

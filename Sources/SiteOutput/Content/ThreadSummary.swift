@@ -7,6 +7,8 @@ package struct ThreadSummary: Sendable {
   package var path: SitePath
   package var title: String
   package var excerpt = ""
+  /// The same beginning, about twice as long.
+  package var longExcerpt = ""
   package var author: AuthorSummary
   package var published: Timestamp?
   /// When the latest post of the thread was written.
@@ -26,6 +28,8 @@ package struct ThreadSummary: Sendable {
   package var image: PreviewImage?
   /// The first picture for lists: a smaller copy if one exists; `nil` if lists may not show it.
   package var thumbnail: SummaryImage?
+  /// The same picture for places that are wider than a column of text.
+  package var picture: SummaryImage?
 
   /// The digest of all parts of the thread that lists show. Likes are excluded: they change often, and the pages that show them include
   /// them in their own values.
@@ -66,8 +70,10 @@ package struct ThreadSummary: Sendable {
 
 extension ThreadSummary: Record {
   package static let fields = RecordFields(
-    Self.init, \.id, \.path, \.title, \.excerpt, \.author, \.published, \.updated, \.tags, \.postCount,
-    \.readingMinutes, \.likes, \.language, \.isWhole, \.isHiddenFromSearch, \.image, \.thumbnail)
+    Self.init, \.id, \.path, \.title, \.excerpt, \.longExcerpt, \.author, \.published, \.updated, \.tags,
+    \.postCount,
+    \.readingMinutes, \.likes, \.language, \.isWhole, \.isHiddenFromSearch, \.image, \.thumbnail,
+    \.picture)
 
   package init(id: PostID, path: SitePath, title: String, author: AuthorSummary) {
     self.id = id

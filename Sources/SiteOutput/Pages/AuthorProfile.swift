@@ -157,8 +157,15 @@ extension PageRenderer {
     case .authors:
       hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
-    case .home where page.number == 1 && !index.hasSeveralAuthors:
-      hosts = index.authors.first.map(AboutSite.mediaHosts) ?? []
+    case .home where page.number == 1:
+      hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
+      if !index.hasSeveralAuthors, let author = index.authors.first {
+        hosts.formUnion(AboutSite.mediaHosts(author))
+      }
+      for group in Self.authorsOnHome(of: index) {
+        hosts.formUnion(group.author.emojiHosts)
+        if let host = group.profile?.avatar?.host { hosts.insert(host) }
+      }
     default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
     }
     // Each thread in the list shows its author's name with emoji, and its picture if the theme shows pictures in lists.

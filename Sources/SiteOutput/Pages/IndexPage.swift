@@ -56,7 +56,7 @@ extension SiteIndex {
           threads: positions[start..<min(start + threadsPerPage, positions.count)])
       }
     }
-    var pages = list(.home, at: .top, Array(threads.indices))
+    var pages = list(.home, at: .top, home)
     pages += list(.authors, at: "authors/", [])
     pages += list(.tags, at: TagPath.index, [])
     pages += list(.archive, at: "archive/", [])
@@ -105,12 +105,14 @@ extension PageRenderer {
     let showsAuthor = index.hasSeveralAuthors && !page.kind.isAuthor
     var values = sharedValues(for: links)
     values.add(own)
+    let lead = page.kind.isHome && page.number == 1 ? page.threads.first : nil
     values["threads"] = .list(
       page.threads.map {
-        .object(
-          index.listings[$0].values(
-            of: index.threads[$0], for: links, showsAuthor: showsAuthor,
-            showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages))
+        var thread = index.listings[$0].values(
+          of: index.threads[$0], for: links, showsAuthor: showsAuthor,
+          showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages)
+        thread["lead"] = .bool($0 == lead)
+        return .object(thread)
       })
     return values
   }
@@ -134,6 +136,7 @@ extension PageRenderer {
         values["about"] = aboutValues(in: index, links)
         if !index.threads.isEmpty { values["book"] = bookValue(.site, of: page.path, links) }
         values["statistics"] = statisticsValue(in: index, links)
+        values["index"] = .object(indexValues(of: index, links))
         if let script = wanderingScript(on: page, in: index) {
           values["wander"] = ["script": .text(links.href(script))]
         }
@@ -228,6 +231,40 @@ extension PageRenderer {
     return head
   }
 
+  /// The numbers of entries at the foot of the home page.
+  private static let (mostAuthorsOnHome, mostTagsOnHome) = (12, 20)
+
+  /// Returns the authors at the foot of the home page: those with the most threads, in the order of the list of authors.
+  static func authorsOnHome(of index: SiteIndex) -> [SiteIndex.AuthorGroup] {
+    index.authors.count > 1 ? most(index.authors, mostAuthorsOnHome) { $0.threads.count } : []
+  }
+
+  /// Returns the groups with the most threads, in their order.
+  private static func most<Group>(
+    _ groups: [Group], _ count: Int, _ threads: (Group) -> Int
+  ) -> [Group] {
+    let largest = groups.indices.sorted { (threads(groups[$1]), $0) < (threads(groups[$0]), $1) }
+    return largest.prefix(count).sorted().map { groups[$0] }
+  }
+
+  /// Returns the beginnings of the lists of collections, authors and tags, for the foot of the home page and the search page. A tag of a
+  /// single thread leads nowhere new.
+  func indexValues(of index: SiteIndex, _ links: LinkRoot) -> TemplateObject {
+    let authors = Self.authorsOnHome(of: index)
+    let tags = Self.most(
+      index.tags.filter { $0.hasPage && $0.threads.count > 1 }, Self.mostTagsOnHome
+    ) { $0.threads.count }
+    return [
+      "collections": .list(index.collections.map { collectionValues($0, links: links) }),
+      "has_collections": .bool(!index.collections.isEmpty),
+      "authors": .list(authors.map { authorValues($0, links: links) }),
+      "has_authors": .bool(!authors.isEmpty),
+      "tags": .list(tags.map { tagValues($0, in: index, links: links) }),
+      "has_tags": .bool(!tags.isEmpty),
+      "has_any": .bool(!index.collections.isEmpty || !authors.isEmpty || !tags.isEmpty),
+    ]
+  }
+
   /// Returns the theme's script for wandering through the site. Only the first home page has it, and only if the theme uses it there.
   private func wanderingScript(on page: IndexPage, in index: SiteIndex) -> SitePath? {
     guard page.number == 1, index.years.count > 1, theme.layouts.mentions("wander") else { return nil }
@@ -316,6 +353,13 @@ extension PageRenderer {
     ]
   }
 
+  /// Returns a thread's title with its date.
+  func latestValues(_ thread: Int, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
+    guard case .object(var values) = titleValues(index.threads[thread], links) else { return .missing }
+    values["published"] = index.listings[thread].published
+    return .object(values)
+  }
+
   private func periodValues(year position: Int, in index: SiteIndex, links: LinkRoot) -> TemplateObject {
     let years = index.years
     let group = years[position]
@@ -378,6 +422,8 @@ extension PageRenderer {
 extension IndexPage.Kind {
   /// Whether the page belongs to one author, whose picture is shown above the list.
   fileprivate var isAuthor: Bool { if case .author = self { true } else { false } }
+
+  fileprivate var isHome: Bool { if case .home = self { true } else { false } }
 }
 
 extension PageRenderer {

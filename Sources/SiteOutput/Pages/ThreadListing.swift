@@ -27,8 +27,10 @@ package struct ThreadListing: Sendable {
       "published": Self.date(thread.published, calendar),
       "updated": Self.date(Self.laterDate(of: thread, calendar), calendar),
       "excerpt": .text(thread.excerpt),
+      "long_excerpt": .text(thread.longExcerpt),
       "language": thread.language.map { .text($0) } ?? .missing,
       "posts": .integer(thread.postCount),
+      "posts_digits": .text(Self.digits(of: thread.postCount)),
       "posts_text": .text(localization.count(thread.postCount, .countPosts)),
       "reading_minutes": thread.readingMinutes > 0 ? .integer(thread.readingMinutes) : .missing,
       "reading_text": thread.readingMinutes > 0
@@ -65,6 +67,7 @@ package struct ThreadListing: Sendable {
     ]
     values["shows_author"] = .bool(showsAuthor)
     values["thumbnail"] = .picture(showsThumbnail ? thread.thumbnail : nil, links)
+    values["picture"] = .picture(showsThumbnail ? thread.picture : nil, links)
     let tags = showsAllTags ? thread.tags[...] : thread.tags.prefix(ThreadTag.mostInLists)
     values["tags"] = .list(
       tags.map {
@@ -72,6 +75,12 @@ package struct ThreadListing: Sendable {
       })
     if !showsAllTags { values["more_tags"] = moreTags }
     return values
+  }
+
+  /// Returns the classes for the two digits of a number, as on shares; for more than 40, those of 40.
+  private static func digits(of count: Int) -> String {
+    let count = min(max(count, 0), 40)
+    return "t\(count / 10) u\(count % 10)"
   }
 
   private static func date(_ moment: Timestamp?, _ calendar: SiteCalendar) -> TemplateValue {

@@ -35,8 +35,11 @@ extension PageRenderer {
     site.localization.forms(key).map { ["form": .text($0.form.rawValue), "text": .text($0.text)] }
   }
 
+  /// The number of the newest threads on the search page, which shows them before the reader searches.
+  private static let mostNewest = 5
+
   /// Renders the search page; writes nothing for a site without a search.
-  package func renderSearch(into buffer: inout UTF8Buffer) throws(SiteOutputError) {
+  package func renderSearch(of index: SiteIndex, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     guard hasSearch, let script = theme.searchScript else { return }
     let links = LinkRoot(from: SearchPage.path)
     var head = PageHead(path: SearchPage.path, title: site.localization.text(.search))
@@ -53,6 +56,9 @@ extension PageRenderer {
       "corrected": .text(
         site.localization.text(.searchCorrected, ["typed": "{typed}", "found": "{found}"])),
     ]
+    values["latest"] = .list(
+      index.threads.indices.prefix(Self.mostNewest).map { latestValues($0, in: index, links) })
+    values["index"] = .object(indexValues(of: index, links))
     try render(SearchPage.layout, values, into: &buffer)
   }
 }
