@@ -7,6 +7,8 @@ package enum ContentSecurityPolicy {
   package enum Scripts: Sendable {
     /// The page has no script file.
     case none
+    /// A script changes the page and reads nothing.
+    case changing
     /// A script reads files of the site.
     case reading
     /// A script reads files of the site, and a form puts its words into the page's URL.
@@ -24,7 +26,7 @@ package enum ContentSecurityPolicy {
     return "default-src 'none'; style-src 'self'; img-src 'self'\(hosts); media-src 'self'\(hosts); "
       + "manifest-src 'self'; "
       + (own.isEmpty ? "" : "script-src \(own.joined(separator: " ")); ")
-      + (scripts == .none ? "" : "connect-src 'self'; ")
+      + (scripts == .none || scripts == .changing ? "" : "connect-src 'self'; ")
       + (scripts == .searching
         ? "base-uri 'none'; form-action 'self'" : "base-uri 'none'; form-action 'none'")
   }

@@ -122,7 +122,9 @@ extension PageRenderer {
     values["menu"] = .list(menu)
     values["has_menu"] = .bool(!menu.isEmpty)
     values["csp"] = .text(
-      ContentSecurityPolicy.text(mediaHosts: head.mediaHosts, scripts: head.scripts, inline: inlineScript))
+      ContentSecurityPolicy.text(
+        mediaHosts: head.mediaHosts,
+        scripts: head.scripts == .none && hasLookScript ? .changing : head.scripts, inline: inlineScript))
     return values
   }
 

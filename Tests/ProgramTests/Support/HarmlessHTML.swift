@@ -120,8 +120,9 @@ struct HarmlessHTML {
     #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
     if tag.name == "script" {
       let isOwn =
-        file == "search/index.html"
-        && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
+        tag["src"]?.wholeMatch(of: #/(\.\./|\./|/)*assets/look\.[0-9a-f]+\.js/#) != nil
+        || file == "search/index.html"
+          && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
         || file == "index.html"
           && tag["src"]?.wholeMatch(of: #/\./assets/wander\.[0-9a-f]+\.js/#) != nil
       // Its content is checked where it is read.
