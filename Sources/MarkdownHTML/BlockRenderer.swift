@@ -4,6 +4,8 @@ import CCmark
 /// Writes the blocks of CommonMark that contain other blocks or text: headings, lists, block quotes and code.
 ///
 ///     ## Two *words*          →        <h3 id="two-words">Two <em>words</em></h3>
+///     ## <!-- number -->3.<!-- /number --> Bread
+///                            →        <h2><span class="number">3.</span> Bread</h2>
 ///     3. third                →        <ol start="3">
 ///                                      <li>third</li>
 ///                                      </ol>
@@ -12,8 +14,12 @@ struct BlockRenderer {
   private var headingNames: [String: Int] = [:]
   /// Whether the open heading contains a link to itself.
   private var isInHeadingLink = false
+  private var isInHeading = false
+  /// Whether the element for the number of the open heading is open.
+  private var isInNumber = false
 
   mutating func beginHeading(_ node: CmarkNode, to writer: inout HTMLWriter) throws(MarkdownHTMLError) {
+    isInHeading = true
     writer.writeBlock("<h")
     writer.write(level(of: node, in: writer))
     var id: String?
@@ -46,11 +52,27 @@ struct BlockRenderer {
   }
 
   mutating func endHeading(_ node: CmarkNode, to writer: inout HTMLWriter) {
+    endNumber(to: &writer)
+    isInHeading = false
     if isInHeadingLink { writer.write("</a>") }
     isInHeadingLink = false
     writer.write("</h")
     writer.write(level(of: node, in: writer))
     writer.write(">\n")
+  }
+
+  /// Begins the number of the open heading, so that a style sheet can set it apart.
+  mutating func beginNumber(to writer: inout HTMLWriter) {
+    guard isInHeading, !isInNumber else { return }
+    writer.write("<span class=\"number\">")
+    isInNumber = true
+  }
+
+  /// Ends the number, if it is open, at the latest at the end of its heading.
+  mutating func endNumber(to writer: inout HTMLWriter) {
+    guard isInNumber else { return }
+    writer.write("</span>")
+    isInNumber = false
   }
 
   private func level(of heading: CmarkNode, in writer: borrowing HTMLWriter) -> Int {

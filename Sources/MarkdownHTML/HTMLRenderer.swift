@@ -227,11 +227,11 @@ struct HTMLRenderer: ~Copyable {
     case .open(let kind, let arguments): try sections.open(kind, arguments, at: node, to: &writer)
     case .close(let kind): try sections.close(kind, at: node, to: &writer)
     case .meter(let share) where writer.sections.isInPoll: polls.writeMeter(share, to: &writer)
-    case .meter, .winner, .dash, .votes, nil: break
+    case .meter, .winner, .dash, .votes, .number, .endOfNumber, nil: break
     }
   }
 
-  /// Writes raw HTML within text: a poll's marker is interpreted, other HTML is dropped. Sections cannot begin or end within text.
+  /// Writes raw HTML within text: the marker of a poll or of a heading's number is interpreted, other HTML is dropped. Sections cannot begin or end within text.
   private mutating func writeHTMLInline(_ node: CmarkNode) throws(MarkdownHTMLError) {
     if writer.options.keepsHTML { return writer.write(html: node.literal) }
     let isInPoll = writer.sections.isInPoll
@@ -244,7 +244,9 @@ struct HTMLRenderer: ~Copyable {
       polls.writeMeter(share, to: &writer)
     case .dash where isInPoll && !links.isOpen: polls.beginShare("dash", to: &writer)
     case .votes where isInPoll && !links.isOpen: polls.beginShare("votes", to: &writer)
-    case .meter, .winner, .dash, .votes, nil: break
+    case .number where !links.isOpen: blocks.beginNumber(to: &writer)
+    case .endOfNumber where !links.isOpen: blocks.endNumber(to: &writer)
+    case .meter, .winner, .dash, .votes, .number, .endOfNumber, nil: break
     }
   }
 }

@@ -9,6 +9,9 @@ enum Marker {
   case dash
   /// The words for a poll's share, which end at its meter.
   case votes
+  /// The number of a heading, which the second of these ends.
+  case number
+  case endOfNumber
 
   typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -29,6 +32,8 @@ enum Marker {
       case first.elementsEqual("winner".utf8): .winner
       case first.elementsEqual("dash".utf8): .dash
       case first.elementsEqual("votes".utf8): .votes
+      case first.elementsEqual("number".utf8): .number
+      case first.elementsEqual("/number".utf8): .endOfNumber
       default: nil
       }
     guard kind != nil || isMeter || sole != nil else { return nil }
@@ -38,7 +43,7 @@ enum Marker {
       throw MarkdownHTMLError(
         line: line,
         message:
-          "The marker <!-- \(string(first)) --> must stand alone on its line or, for winner and meter, "
+          "The marker <!-- \(string(first)) --> must stand alone on its line or, for winner, meter and number, "
           + "after other text: the text after it would be lost.")
     }
     if let kind, !isClosing {

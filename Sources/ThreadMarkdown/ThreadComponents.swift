@@ -15,10 +15,11 @@ package struct ThreadComponents: Sendable {
   /// reported. A test compares them with the values in the code and with that page.
   package static let valueNames: Set<String> = [
     "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
-    "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "headline",
-    "host", "image", "images", "label", "lang", "link", "meter", "metrics", "missing", "name", "name_link",
-    "number",
-    "opening", "options", "paragraphs", "percent", "post_link", "poster", "posts", "quote", "replies",
+    "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "heading",
+    "heading_number", "headline", "host", "image", "images", "label", "lang", "link", "meter", "metrics",
+    "missing", "name", "name_link",
+    "new_day", "number", "opening", "options", "paragraphs", "percent", "post_link", "poster", "posts",
+    "quote", "reading_time", "replies",
     "share",
     "src", "summary", "text", "title", "title_link", "to", "url", "votes", "winner",
   ]
@@ -36,6 +37,9 @@ package struct ThreadComponents: Sendable {
   let showsMetrics: Bool
   /// Whether the header shows the thread's first words as the heading. Otherwise these must stay in their post.
   let setsOpening: Bool
+  /// Whether texts show their first lines as headings. Otherwise these must stay in their text.
+  let setsHeadings: Bool
+  let showsReadingTime: Bool
 
   /// - Parameters:
   ///   - templates: Templates of the kind `.markdown`; a site's own templates replace the built-in ones.
@@ -54,6 +58,8 @@ package struct ThreadComponents: Sendable {
     self.showsEmoji = showsEmoji
     showsMetrics = templates.mentions("metrics")
     setsOpening = templates.mentions("opening")
+    setsHeadings = templates.mentions("heading")
+    showsReadingTime = templates.mentions("reading_time")
     entries = ComponentKind.allCases.map { $0.hasTemplate ? templates.entry($0.name) : nil }
     for kind in ComponentKind.allCases where kind.hasTemplate { _ = try entry(kind) }
   }

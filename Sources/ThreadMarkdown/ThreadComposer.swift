@@ -21,6 +21,8 @@ struct ThreadComposer {
   private var sharedWarning: String?
   /// The first words of the first post and the rest of it, if these words are the heading.
   private var opening: ThreadOpening?
+  /// `nil` if templates do not show headings.
+  private var headings: ThreadHeadings?
 
   private var options: MarkdownOptions { document.options }
   private var components: ThreadComponents { document.components }
@@ -42,6 +44,7 @@ struct ThreadComposer {
         of: thread, meta.titleSource, besideTitle: !options.showsTitle, counters: counters,
         language: document.language)
     }
+    if components.setsHeadings { headings = ThreadHeadings(of: thread) }
     try document.append(HeaderComponent(thread: thread, source: meta.source, opening: opening))
     try ownersWords(.introduction, meta.words.introduction)
     if let sentence = thread.completeness.sentence(in: localization) {
@@ -109,7 +112,11 @@ struct ThreadComposer {
     let inside = try content { composer throws(ThreadMarkdownError) in
       var text = composer.counters?.stripped(post) ?? post.text
       if let opening = composer.opening, opening.post.id == post.id { text = opening.rest }
-      try composer.parts(of: post, text: text, quote: threadPost.quote, author: author, depth: 0)
+      let divided = composer.headings?.divided(
+        post, text, counterLength: composer.counters?.headLength(of: post) ?? 0)
+      try composer.parts(
+        of: post, text: divided?.rest ?? text, divided: divided, quote: threadPost.quote, author: author,
+        depth: 0)
       if composer.options.showsPermalinks { try composer.permalink(post, author: author) }
     }
     var values: TemplateObject = [
@@ -150,13 +157,18 @@ struct ThreadComposer {
 
   /// Writes the parts of a post in order. They are the same for a post of the thread and for a quoted post.
   ///
-  /// - Parameter depth: The number of quotes that contain it.
+  /// - Parameters:
+  ///   - text: The text without its heading.
+  ///   - divided: The heading of the text, if it has one.
+  ///   - depth: The number of quotes that contain it.
   private mutating func parts(
-    of post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+    of post: Post, text: InlineText, divided: ThreadHeadings.DividedText? = nil, quote: Quote?,
+    author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
     try document.append(NoteComponent(noticesOf: post, by: options.calendar, in: localization))
     guard let warning = post.warningLine, warning != sharedWarning else {
-      return try unwarned(post, text: text, quote: quote, author: author, depth: depth)
+      return try unwarned(
+        post, text: text, divided: divided, quote: quote, author: author, depth: depth)
     }
     try self.warning(warning, emoji: post.emoji) { composer throws(ThreadMarkdownError) in
       try composer.unwarned(post, text: text, quote: quote, author: author, depth: depth)
@@ -165,10 +177,11 @@ struct ThreadComposer {
 
   /// Writes the part of a post that follows its warning.
   private mutating func unwarned(
-    _ post: Post, text: InlineText, quote: Quote?, author: Author?, depth: Int
+    _ post: Post, text: InlineText, divided: ThreadHeadings.DividedText? = nil, quote: Quote?,
+    author: Author?, depth: Int
   ) throws(ThreadMarkdownError) {
     let parted = post.card.flatMap { PartedLink(text, from: $0, options) }
-    try document.append(TextComponent(text: parted?.rest ?? text, post: post))
+    try document.append(TextComponent(text: parted?.rest ?? text, post: post, divided: divided))
     // A content warning also precedes the media. On some networks, it is what marks them as sensitive.
     if post.isSensitive, post.warningLine == nil {
       try sensitive { composer throws(ThreadMarkdownError) in

@@ -46,7 +46,7 @@ struct ThreadOpening {
 
   /// Returns the length of the white space that the break below the heading replaces: spaces and up to two line breaks. Further line breaks
   /// and the indentation of the next line belong to the text, unless nothing else follows.
-  private static func lengthOfBreak(_ rest: Substring.UnicodeScalarView) -> Int {
+  static func lengthOfBreak(_ rest: Substring.UnicodeScalarView) -> Int {
     let gap = Array(rest.prefix(while: \.isWhiteSpace))
     if gap.count == rest.count { return gap.count }
     var length = gap.firstIndex(where: \.isLineEnd) ?? gap.count

@@ -7,7 +7,11 @@ package import ThreadModel
 /// posts and posts after a pause of the author are preferred. Their first words become the entries.
 package enum ThreadOutline {
   /// The minimum number of posts. Shorter threads need no table of contents.
-  private static let fewestPosts = 12
+  static let fewestPosts = 12
+  /// The minimum number of headings from which on they are the entries.
+  static let fewestHeadings = 3
+  /// The minimum number of posts without headings. The first words of a few sentences help only in a thread that is long.
+  private static let fewestPostsWithoutHeadings = 24
   /// The maximum number of entries.
   private static let mostEntries = 24
   /// The maximum number of characters of an entry.
@@ -29,8 +33,11 @@ package enum ThreadOutline {
     guard posts.count >= fewestPosts else { return [] }
     let openings = self.openings(of: posts)
     var chosen = openings.filter { $0.heading != nil }
-    if chosen.count < 3 { chosen = spread(openings, over: posts.count) }
-    guard chosen.count >= 3 else { return [] }
+    if chosen.count < fewestHeadings {
+      guard posts.count >= fewestPostsWithoutHeadings else { return [] }
+      chosen = spread(openings, over: posts.count)
+    }
+    guard chosen.count >= fewestHeadings else { return [] }
     let step = (chosen.count + mostEntries - 1) / mostEntries
     let titles = Dictionary(
       uniqueKeysWithValues: stride(from: 0, to: chosen.count, by: step).map { index in
@@ -79,7 +86,7 @@ package enum ThreadOutline {
       let time = post.createdAt ?? previous
       if position > 0, !post.text.text.isEmpty {
         let pause = (time?.milliseconds ?? 0) - (previous?.milliseconds ?? time?.milliseconds ?? 0)
-        let heading = ThreadHeading.make(from: post)
+        let heading = ThreadHeading.title(of: post)
         openings.append(
           Opening(position: position, heading: heading, offset: offset, length: length, pause: pause))
       }
@@ -116,59 +123,4 @@ package enum ThreadOutline {
     if opening.length >= 240 { points += 8 }
     return points - 20 * abs(opening.offset - ideal) / reach
   }
-}
-
-/// Recognizes headings in posts, which have no markup for them.
-enum ThreadHeading {
-  /// The maximum number of characters of a heading.
-  static let longest = 70
-
-  /// Returns the headline of a post, or its first line if that reads like a heading; otherwise `nil`.
-  static func make(from post: Post) -> String? {
-    if let title = PlainText.nonEmptyLine(post.title) { return title }
-    guard post.warningLine == nil, mayBegin(post.text.text) else {
-      return nil
-    }
-    let text = PostScalars(post)
-    let scalars = text.scalars[text.words]
-    let end = scalars.firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
-    let line = PlainText.singleLine(text.string(scalars.startIndex..<end))
-    guard !line.isEmpty, !PlainText.isLonger(line, than: longest) else { return nil }
-    if isNumbered(line) { return line }
-    let gap = scalars[end...].prefix(while: \.isWhiteSpace)
-    guard gap.endIndex < scalars.endIndex else { return nil }
-    if line.hasSuffix(":") { return String(line.dropLast()) }
-    // The line is followed by an empty line, and does not end like a sentence.
-    let lineEnds = gap.count { 0x0A...0x0D ~= $0.value } - (gap.starts(with: ["\r", "\n"]) ? 1 : 0)
-    return lineEnds >= 2 && !line.unicodeScalars.suffix(1).contains(where: ".,;…。，、".unicodeScalars.contains)
-      ? line : nil
-  }
-
-  /// Whether a text may begin with a heading. Most posts have only one paragraph and no number at their start.
-  private static func mayBegin(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      bytes.prefix(6 * longest).contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        || bytes.prefix(32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    }
-  }
-
-  /// Whether a line begins like `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.
-  private static func isNumbered(_ line: String) -> Bool {
-    var start = line.prefix(24).lowercased()[...]
-    if start.first == "#" { start.removeFirst() }
-    if let word = countingWords.first(where: { start.hasPrefix($0 + " ") }) {
-      return start.dropFirst(word.count + 1).first?.isWholeNumber ?? false
-    }
-    let digits = start.unicodeScalars.prefix { "0"..."9" ~= $0 }.count
-    guard (1...3).contains(digits) else { return false }
-    // The keycap of an emoji digit, or punctuation followed by a blank, so that 3.5 counts as a number.
-    let rest = start.unicodeScalars.dropFirst(digits)
-    return ["\u{FE0F}", "\u{20E3}", ". ", ") ", ": "].contains { rest.starts(with: $0.unicodeScalars) }
-  }
-
-  /// Words before the number of a part.
-  private static let countingWords = [
-    "part", "step", "chapter", "lesson", "rule", "day", "no.", "teil", "parte", "partie",
-  ]
 }

@@ -6,6 +6,15 @@ import Testing
 
 /// Details of sections that a template's author would notice on a page.
 @Suite struct SectionTests {
+  @Test func numbersOfHeadingsAreElements() throws {
+    #expect(
+      try html("## <!-- number -->3.<!-- /number --> Bread\n")
+        == "<h2><span class=\"number\">3.</span> Bread</h2>\n")
+    // An element that no marker ends is closed with its heading.
+    #expect(try html("## <!-- number -->3. Bread\n") == "<h2><span class=\"number\">3. Bread</span></h2>\n")
+    #expect(try html("a <!-- number -->3<!-- /number -->\n") == "<p>a 3</p>\n")
+  }
+
   @Test func rendersThePartsOfAPollBesideItsText() throws {
     let poll =
       "<!-- poll -->\n- Tea <!-- meter 60 --> 60 % <!-- dash -->–<!-- votes --> (3)\n<!-- /poll -->\n"

@@ -15,9 +15,16 @@ import ThreadModel
   }
 
   @Test func shortThreadsHaveNoOutline() {
-    #expect(outline(plain(11)).isEmpty)
-    #expect(!outline(plain(12)).isEmpty)
+    #expect(outline(plain(23)).isEmpty)
+    #expect(!outline(plain(24)).isEmpty)
     #expect(outline(Array(repeating: "", count: 30)).isEmpty)
+  }
+
+  /// With headings, half as many posts are enough.
+  @Test func headingsMakeShorterThreadsLong() {
+    func numbered(_ count: Int) -> [String] { (1...count).map { "\($0). Rule\n\(Self.filler)" } }
+    #expect(outline(numbered(11)).isEmpty)
+    #expect(outline(numbered(12)).count == 11)
   }
 
   @Test func usesHeadingsAsEntries() {
@@ -39,7 +46,7 @@ import ThreadModel
     "A line of more than seventy characters is none, however far from the rest it is set\n\nAs here.",
   ])
   func rejectsOtherTextsAsHeadings(text: String) {
-    var texts = plain(14)
+    var texts = plain(24)
     for position in [2, 5, 8, 11] { texts[position] = text }
     #expect(outline(texts).count { $0.title.hasPrefix("Sentence") } > 0)
   }
@@ -72,7 +79,7 @@ import ThreadModel
   }
 
   @Test func prefersPausesAsEntries() {
-    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    var posts = plain(24).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       let day: Int64 = position >= 7 ? 86_400 : 0
       posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + day)
@@ -86,7 +93,7 @@ import ThreadModel
   }
 
   @Test func listsSideBranches() {
-    var items = plain(12).enumerated().map {
+    var items = plain(24).enumerated().map {
       ThreadItem.post(ThreadPost(Invented.post("\(100 + $0.offset)", $0.element)))
     }
     let branch = SideBranch(
@@ -97,7 +104,7 @@ import ThreadModel
   }
 
   @Test func showsAWarningInsteadOfTheHiddenText() {
-    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    var posts = plain(24).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       posts[position].text = InlineText("Secret words:\n\nin plenty")
       posts[position].contentWarning = "Spiders"
@@ -138,16 +145,16 @@ import ThreadModel
 
   /// One or two headings are too few for a table of contents but still the best entries.
   @Test func prefersSingleHeadingsAsEntries() {
-    var texts = plain(12)
-    texts[4] = "1. Flour\n\(Self.filler)"
+    var texts = plain(24)
+    texts[5] = "1. Flour\n\(Self.filler)"
     let entries = outline(texts)
-    #expect(entries.contains { $0.number == 5 && $0.title == "1. Flour" }, "\(entries)")
-    #expect(!outline(plain(12)).contains { $0.number == 5 })
+    #expect(entries.contains { $0.number == 6 && $0.title == "1. Flour" }, "\(entries)")
+    #expect(!outline(plain(24)).contains { $0.number == 6 })
   }
 
   /// The second post is not an entry, because it is just below the title.
   @Test func entriesBeginAfterTheSecondPost() {
-    var posts = plain(12).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
+    var posts = plain(24).enumerated().map { Invented.post("\(100 + $0.offset)", $0.element) }
     for position in posts.indices {
       let days: Int64 = position >= 2 ? 2 : position >= 1 ? 1 : 0
       posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + days * 86_400)

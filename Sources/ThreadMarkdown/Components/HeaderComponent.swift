@@ -28,6 +28,10 @@ struct HeaderComponent: Component {
       "date_link": date.map { MarkdownPieces.link($0, options.showsPermalinks ? nil : source) } ?? .missing,
       "posts": .text(localization.count(thread.postCount, .countPosts)),
     ]
+    if options.showsTitle, components.showsReadingTime {
+      values["reading_time"] = .text(
+        localization.count(ReadingTime.minutes(of: thread), .minutesToRead))
+    }
     if let opening {
       values["anchor"] = .text(MarkdownPieces.anchor(opening.post.id.value))
       if options.showsTitle {

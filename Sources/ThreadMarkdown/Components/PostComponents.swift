@@ -12,12 +12,20 @@ struct TextComponent: Component {
   /// The text without the parts that are shown elsewhere on the page.
   let text: InlineText
   let post: Post
+  /// The first line of the post as a heading. The text is then without it.
+  var divided: ThreadHeadings.DividedText?
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
     let headline = PlainText.nonEmptyLine(post.title).flatMap { $0 == document.title ? nil : $0 }
-    guard !text.isEmpty || headline != nil else { return nil }
+    guard !text.isEmpty || headline != nil || divided != nil else { return nil }
+    func markup(_ text: InlineText?) -> TemplateValue {
+      text.map { .markup(document.markdown($0, .inline, emoji: post.emoji)) } ?? .missing
+    }
+    let (heading, number) = (markup(divided?.heading), markup(divided?.number))
     return [
       "headline": headline.map { .text($0) } ?? .missing,
+      "heading": heading,
+      "heading_number": number,
       "lang": document.otherLanguage(of: post),
       "dir": direction(within: document).map { .text($0) } ?? .missing,
       "text": .markup(document.markdown(text, .block, emoji: post.emoji)),
@@ -26,7 +34,9 @@ struct TextComponent: Component {
 
   /// Returns the writing direction; `nil` if both the text and the thread run from left to right.
   private func direction(within document: borrowing DocumentWriter) -> String? {
-    guard text.text.holdsRightToLeft else { return document.runsRightToLeft ? "auto" : nil }
+    guard text.text.holdsRightToLeft || divided?.heading.text.holdsRightToLeft ?? false else {
+      return document.runsRightToLeft ? "auto" : nil
+    }
     let language = LanguageTag.valid(post.language)
     return (language.map(LanguageTag.isRightToLeft) ?? document.runsRightToLeft) ? "rtl" : "auto"
   }
@@ -49,15 +59,15 @@ struct PermalinkComponent: Component {
   func values(in document: inout DocumentWriter) -> TemplateObject? {
     let (calendar, localization) = (document.options.calendar, document.localization)
     let address = document.address(of: post, by: author)
-    let date = post.createdAt.map { date in
-      let isSame = previous.map { calendar.isSameDay($0, date) } ?? false
-      return isSame ? calendar.time(date) : calendar.minute(date)
-    }
+    let isSameDay =
+      previous.flatMap { previous in post.createdAt.map { calendar.isSameDay(previous, $0) } } ?? false
+    let date = post.createdAt.map { isSameDay ? calendar.time($0) : calendar.minute($0) }
     let link = date ?? (address == nil ? nil : localization.text(.original))
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)),
       "date": date.map { .text($0) } ?? .missing,
       "date_link": link.map { MarkdownPieces.link($0, safe: address) } ?? .missing,
+      "new_day": .bool(date != nil && !isSameDay),
       "edited": post.editedAt.map { .text(calendar.day($0)) } ?? .missing,
     ]
     if let number {
