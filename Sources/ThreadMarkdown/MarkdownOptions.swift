@@ -2,7 +2,7 @@ package import Basics
 package import InterfaceText
 package import ThreadModel
 
-/// Which of a thread's media the Markdown shows.
+/// The media of a thread that the Markdown shows.
 package enum MediaMode: Sendable {
   /// Only the store's copies: the page loads no media from elsewhere. Media without a copy are replaced by words and a link.
   case mirror

@@ -8,7 +8,7 @@ import Testing
 
 /// A site in its own folder with its preview on loopback, as `threadsite serve` runs it.
 final class RunningPreview: Sendable {
-  /// The most seconds for which a test waits. The server shares the threads of the concurrency pool with all tests of the run, and may come last.
+  /// The maximum number of seconds that a test waits. The server shares the threads of the concurrency pool with all tests of the run, and may come last.
   private static let patience = 3600.0
 
   let folder: TemporaryFolder

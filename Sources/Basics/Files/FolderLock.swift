@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// An exclusive lock of a folder, held as long as this object exists. The system releases the lock when the process ends, however it ends.
+/// An exclusive lock of a folder, held as long as this object exists. The system also releases the lock when the process crashes or is killed.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 

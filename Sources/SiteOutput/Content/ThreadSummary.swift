@@ -17,7 +17,7 @@ package struct ThreadSummary: Sendable {
   package var postCount = 0
   /// The reading time in whole minutes; 0 if it was not computed.
   package var readingMinutes = 0
-  /// The highest number of likes of any of the author's posts; `nil` if the network did not return numbers.
+  /// The number of likes of the author's most liked post; `nil` if the network did not return numbers.
   package var likes: Int?
   /// A BCP 47 tag; `nil` if the language is the site's or unknown.
   package var language: String?

@@ -153,7 +153,7 @@ package struct ArchivePlan: PlannedExport {
     return roots
   }
 
-  /// Returns the thread that begins with a post if it is wanted. Otherwise counts it as left out.
+  /// Returns the thread that begins with a post. A thread that is not imported is counted, and the result is `nil`.
   private mutating func thread(
     _ root: Int32, _ size: Int, _ choice: ExportChoice, _ conversationOf: (PostID) -> PostID?
   ) -> Thread? {
@@ -282,7 +282,7 @@ package struct ArchivePlan: PlannedExport {
   }
 }
 
-/// The names of media files in an archive: `<post id>-<last part of the address>`.
+/// The names of media files in an archive: `<post id>-<last part of the URL>`.
 enum MediaNames {
   /// Returns the names for a media object of version 1.1, best first: a photo's picture, or a video's files by bitrate. A video's preview
   /// picture is not among them.
