@@ -87,7 +87,7 @@ struct FigureRenderer {
       if isUndescribed { writer.write(name == nil ? "no-alt" : " no-alt") }
       if let place {
         if isUndescribed || name != nil { writer.write(" ") }
-        writer.writePercent(place.share)
+        writer.writeDigits(of: place.share)
       }
       writer.write("\"")
     }

@@ -136,13 +136,13 @@ struct HTMLWriter: ~Copyable {
     write("\"")
   }
 
-  /// Writes a share in percent as classes for its tens and ones, such as `t4 u3`. A style sheet derives a width from these without a style
-  /// in the page.
-  mutating func writePercent(_ percent: Int) {
+  /// Writes a number from 0 to 109, such as a share in percent, as classes for its tens and ones, such as `t4 u3`. A style sheet derives a
+  /// length from these without a style in the page.
+  mutating func writeDigits(of number: Int) {
     write("t")
-    write(percent / 10)
+    write(number / 10)
     write(" u")
-    write(percent % 10)
+    write(number % 10)
   }
 
   /// Writes the `lang` of a paragraph or heading of the site's wording within a section that also contains texts.

@@ -68,6 +68,8 @@ enum Marker {
 /// The arguments after the name of an opening marker.
 struct MarkerArguments {
   var id: Marker.Bytes?
+  /// The length of a pause in weeks, from 0 to 99; `nil` if the marker does not name it.
+  var weeks: Int?
   var language: Marker.Bytes?
   var direction: Marker.Bytes?
 
@@ -79,6 +81,14 @@ struct MarkerArguments {
     var rest = words
     if kind == .header, let word = rest.next(), isID(word) {
       id = word
+      words = rest
+    } else if kind == .pause, let word = rest.next(), !word.contains(UInt8(ascii: "=")) {
+      guard word.count <= 2, word.allSatisfy(isDigit), let number = Int(string(word)) else {
+        throw MarkdownHTMLError(
+          line: line,
+          message: "The marker pause allows a number of weeks from 0 to 99, as in <!-- pause 3 -->.")
+      }
+      weeks = number
       words = rest
     } else if kind.needsID {
       guard let word = words.next(), isID(word) else {

@@ -17,7 +17,7 @@ struct PollRenderer {
     guard option.isWinner || option.percent != nil else { return }
     writer.write(" class=\"")
     if option.isWinner { writer.write(option.percent == nil ? "winner" : "winner ") }
-    if let percent = option.percent { writer.writePercent(percent) }
+    if let percent = option.percent { writer.writeDigits(of: percent) }
     writer.write("\"")
   }
 

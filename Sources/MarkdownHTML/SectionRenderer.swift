@@ -46,6 +46,10 @@ struct SectionRenderer {
       writer.write(figures.count)
       if figures.count == 1, figures.allSatisfy(\.isWide) { writer.write(" wide") }
     }
+    if let weeks = arguments.weeks {
+      writer.write(" ")
+      writer.writeDigits(of: weeks)
+    }
     writer.write("\"")
     writeAttributes(of: kind, arguments, to: &writer)
     writer.write(">\n")

@@ -21,7 +21,7 @@ package struct ThreadComponents: Sendable {
     "new_day", "number", "opening", "options", "paragraphs", "percent", "post_link", "poster", "posts",
     "quote", "reading_time", "replies",
     "share",
-    "src", "summary", "text", "title", "title_link", "to", "url", "votes", "winner",
+    "src", "summary", "text", "title", "title_link", "to", "url", "votes", "weeks", "winner",
   ]
 
   package let templates: TemplateSet

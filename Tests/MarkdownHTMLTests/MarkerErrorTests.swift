@@ -18,6 +18,8 @@ import Testing
     ("<!-- post lang=de -->\n<!-- /post -->\n", 1, "needs an id"),
     ("<!-- text class=x -->\n<!-- /text -->\n", 1, "does not allow “class”"),
     ("<!-- text 12 -->\n<!-- /text -->\n", 1, "does not allow “12”"),
+    ("<!-- pause 100 -->\n<!-- /pause -->\n", 1, "from 0 to 99"),
+    ("<!-- pause 3w -->\n<!-- /pause -->\n", 1, "from 0 to 99"),
     ("<!-- text -->\n<!-- /text lang=de -->\n", 2, "takes nothing after its name"),
     ("<!-- text --> *lost*\n<!-- /text -->\n", 1, "must stand alone on its line"),
     ("kept <!-- text -->\n", 1, "stands within text"),

@@ -29,6 +29,17 @@ import Testing
     #expect(!(try html(poll).contains("votes")))
   }
 
+  /// A style sheet computes a length from the two digits.
+  @Test func pausesHaveTheirLength() throws {
+    func classes(_ marker: String) throws -> String? {
+      try HTMLTokens(html("<!-- \(marker) -->\n\nLater.\n\n<!-- /pause -->\n")).startTags.first?["class"]
+    }
+    #expect(try classes("pause 12") == "pause t1 u2")
+    #expect(try classes("pause 3 lang=de") == "pause t0 u3")
+    #expect(try classes("pause lang=de") == "pause")
+    #expect(try classes("pause") == "pause")
+  }
+
   @Test func countsImages() throws {
     func count(_ markdown: String) throws -> String? {
       try HTMLTokens(html("<!-- images -->\n\n\(markdown)\n\n<!-- /images -->\n")).startTags

@@ -67,6 +67,19 @@ import ThreadModel
     #expect(try styleSheet() == published)
   }
 
+  /// A file whose name begins with `_` is inserted where it is imported, from any layer, and is not published itself.
+  @Test func partsOfStyleSheetsAreNotPublished() throws {
+    try folder.write("core {}", to: "i/base/static/_core.css")
+    try folder.write("@import \"base:_core.css\";\nupper {}", to: "i/upper/static/style.css")
+    #expect(try styleSheet() == "core {}\nupper {}")
+    #expect(try load().assets.map(\.name) == ["style.css"])
+    // A part in the same layer comes first, and can build on the one below.
+    try folder.write("@import \"base:_core.css\";\nmore {}", to: "i/upper/static/_core.css")
+    #expect(try styleSheet() == "core {}\nmore {}\nupper {}")
+    try folder.write("{{theme.assets._core.css}}", to: "i/upper/layouts/404.mustache")
+    #expect(failure().contains("the theme has no file \"static/_core.css\""))
+  }
+
   // MARK: - The site's color
 
   private func accented(_ light: String, dark: String? = nil) throws -> Theme {

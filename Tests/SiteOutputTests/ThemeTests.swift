@@ -92,8 +92,26 @@ import ThreadModel
     try folder.remove("installed/plain/layouts/period.mustache")
     #expect(
       failure()
-        == "/installed/plain/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\"."
+        == "/installed/plain/theme.yml: error: the theme \"plain\" has no layout \"layouts/period.mustache\". Add it, or inherit it: `extends: paper` in theme.yml."
     )
+  }
+
+  @Test func reportsAllProblemsAtOnce() throws {
+    try folder.remove("installed/plain/layouts/period.mustache")
+    try folder.remove("installed/plain/layouts/404.mustache")
+    try folder.remove("installed/plain/static/style.css")
+    try folder.write("{{#open}}", to: "installed/plain/layouts/home.mustache")
+    try folder.write("{{theme.options.wdie}}", to: "installed/plain/layouts/tag.mustache")
+    try folder.write("not a PNG", to: "installed/plain/static/icon.png")
+    try folder.write("p { background: url(lost.svg) }", to: "installed/plain/static/print.css")
+    let lines = failure()
+    for part in [
+      "layouts \"layouts/period.mustache\", \"layouts/404.mustache\"", "home.mustache:1:1: error: ",
+      "tag.mustache:1:1: error: the theme has no option \"wdie\"", "no style sheet \"static/style.css\"",
+      "print.css:1:17: error: ",
+    ] { #expect(lines.contains(part), "\(part): \(lines)") }
+    try folder.remove("installed/plain/static/print.css")
+    #expect(failure().contains("icon.png: error: the icon for home screens must be a square PNG"))
   }
 
   @Test func doesNotUseAPartialAsLayout() throws {
@@ -115,7 +133,7 @@ import ThreadModel
     try folder.remove("installed/plain/static/style.css")
     #expect(
       failure()
-        == "/installed/plain/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\"."
+        == "/installed/plain/theme.yml: error: the theme \"plain\" has no style sheet \"static/style.css\". Add it, or inherit it: `extends: paper` in theme.yml."
     )
   }
 

@@ -137,9 +137,13 @@ package struct LoadedLocalization: Sendable {
   static func warnings(of files: StringsFiles) -> [String] {
     let own = files.ownLayers
     guard let last = own.last else {
+      let name = "templates/strings/\(files.language).yml"
+      let copy = files.fallbackLayers.first.map {
+        "copy \($0.file) to \(files.folders.last.map { "\($0)/\(files.language).yml" } ?? name) and translate its texts"
+      }
       return [
         "there is no translation for the language \"\(files.language)\", so the interface is English: "
-          + "add it as templates/strings/\(files.language).yml (docs/reference/theming.md)"
+          + "\(copy ?? "add it as \(name)") (`threadsite help theming`)"
       ]
     }
     let translated = Set(own.flatMap { $0.content.section.words.map(\.name) })

@@ -106,12 +106,14 @@ extension PageRenderer {
     var values = sharedValues(for: links)
     values.add(own)
     let lead = page.kind.isHome && page.number == 1 ? page.threads.first : nil
+    var dates = theme.layouts.mentions("new_year") && page.kind.isByDate ? ListDates(site.calendar) : nil
     values["threads"] = .list(
       page.threads.map {
         var thread = index.listings[$0].values(
           of: index.threads[$0], for: links, showsAuthor: showsAuthor,
           showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages)
         thread["lead"] = .bool($0 == lead)
+        dates?.add(index.threads[$0].published, to: &thread)
         return .object(thread)
       })
     return values
@@ -424,6 +426,8 @@ extension IndexPage.Kind {
   fileprivate var isAuthor: Bool { if case .author = self { true } else { false } }
 
   fileprivate var isHome: Bool { if case .home = self { true } else { false } }
+  /// Whether its threads are sorted by date, newest first. The order of a collection is the owner's.
+  fileprivate var isByDate: Bool { if case .collection = self { false } else { true } }
 }
 
 extension PageRenderer {

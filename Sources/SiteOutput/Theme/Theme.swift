@@ -77,10 +77,11 @@ package struct Theme: Sendable {
     "levels", "light", "like_url", "liked", "location", "long_excerpt", "longest", "mail_url", "manifest_url",
     "markdown_url",
     "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html",
-    "nav", "network", "networks", "newer", "next", "next_url", "noindex", "number", "observed", "og_type",
+    "nav", "network", "networks", "new_year", "newer", "next", "next_url", "noindex", "number", "observed",
+    "og_type",
     "older",
-    "opensearch_url", "options", "page", "pages", "pagination", "partly", "period", "picture", "posts",
-    "posts_digits", "posts_text",
+    "opensearch_url", "options", "page", "pages", "pagination", "partly", "pause", "period", "picture",
+    "posts",    "posts_digits", "posts_text",
     "previous", "previous_url", "profile_url", "published", "quoted_by", "reading_minutes", "reading_text",
     "rel", "related", "reply_url", "repost_url", "root", "script", "search", "several", "share",
     "shows_author", "site", "size", "source", "statistics", "strength", "stylesheet", "tag", "tags", "text",
@@ -107,40 +108,80 @@ extension Theme {
   package static func load(
     _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
   ) throws(SiteOutputError) -> Theme {
-    let name = layers.name
-    let description = (layers.layers.last?.folder ?? "") + "/theme.yml"
-    let sources = try layoutSources(layers)
-    let components = try componentSources(layers)
-    let layouts: TemplateSet
-    do {
-      layouts = try TemplateSet(kind: .html, sources, words: words)
-    } catch {
-      throw .template(error.description)
-    }
-    for layout in requiredLayouts where !layouts.contains(layout) {
-      throw .badTheme(
-        file: description, problem: "the theme \"\(name)\" has no layout \"layouts/\(layout).mustache\".")
+    var problems = ThemeProblems()
+    let sources = problems.value { () throws(SiteOutputError) in try layoutSources(layers) } ?? []
+    let components = problems.value { () throws(SiteOutputError) in try componentSources(layers) } ?? []
+    let layouts = problems.value { () throws(SiteOutputError) in
+      try self.layouts(sources, of: layers, words: words)
     }
     let colors = layers.last(\.colors)
     let accent = accent.map { ThemeAccent($0, on: colors) }
-    var publisher = ThemeAssets(layers, accent: accent)
-    let assets = try publisher.publishAll()
-    guard let stylesheet = assets.first(where: { $0.name == "style.css" })?.path else {
-      throw .badTheme(
-        file: description, problem: "the theme \"\(name)\" has no style sheet \"static/style.css\".")
+    let assets: [Asset] =
+      problems.value { () throws(SiteOutputError) -> [Asset] in
+        var publisher = ThemeAssets(layers, accent: accent)
+        return try publisher.publishAll()
+      } ?? []
+    let stylesheet = assets.first { $0.name == "style.css" }?.path
+    if stylesheet == nil, layers.path(of: "static/style.css") == nil {
+      problems.add(missing("style sheet \"static/style.css\"", in: layers))
     }
     let options = layers.options
-    let mistakes = ThemeMentions(options: options.map(\.name), assets: assets.map(\.name))
-      .mistakes(in: sources)
-    guard mistakes.isEmpty else { throw .template(mistakes.joined(separator: "\n")) }
+    let mistakes = ThemeMentions(
+      options: options.map(\.name),
+      assets: ThemeAssets.names(in: layers)
+    ).mistakes(in: sources)
+    if !mistakes.isEmpty { problems.add(.template(mistakes.joined(separator: "\n"))) }
+    let touchIcon = problems.value { () throws(SiteOutputError) -> TouchIcon? in
+      try self.touchIcon(layers, assets)
+    }
+    let headScript = problems.value { () throws(SiteOutputError) -> InlineScript? in
+      try self.headScript(layers)
+    }
+    try problems.throwAll()
+    guard let layouts, let stylesheet else {
+      throw missing("layouts and no style sheet", in: layers)
+    }
     return Theme(
-      name: name, layouts: layouts, components: components, options: options,
+      name: layers.name, layouts: layouts, components: components, options: options,
       showsAvatars: layers.last(\.showsAvatars) ?? true,
       showsCardImages: layers.last(\.showsCardImages) ?? true,
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
-      icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: try touchIcon(layers, assets),
-      headScript: try headScript(layers),
+      icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: touchIcon ?? nil,
+      headScript: headScript ?? nil,
       colors: colors, column: layers.last(\.column), accent: accent, assets: assets)
+  }
+
+  /// Compiles the layouts and partials, and checks that no required layout is missing.
+  private static func layouts(
+    _ sources: [TemplateSource], of layers: ThemeLayers, words: TemplateWords
+  ) throws(SiteOutputError) -> TemplateSet {
+    var problems = ThemeProblems()
+    let names = Set(sources.map(\.name))
+    let absent = requiredLayouts.filter { !names.contains($0) }.map { "\"layouts/\($0).mustache\"" }
+    if !absent.isEmpty {
+      problems.add(
+        missing("layout\(absent.count == 1 ? "" : "s") " + absent.joined(separator: ", "), in: layers))
+    }
+    let set = problems.value { () throws(SiteOutputError) -> TemplateSet in
+      do throws(TemplateErrors) {
+        return try TemplateSet(kind: .html, sources, words: words)
+      } catch {
+        throw .template(error.description)
+      }
+    }
+    try problems.throwAll()
+    guard let set else { throw missing("layouts", in: layers) }
+    return set
+  }
+
+  /// Returns the error about something that a theme lacks. A theme that extends another one inherits its files.
+  private static func missing(_ what: String, in layers: ThemeLayers) -> SiteOutputError {
+    let extends =
+      layers.layers.contains { $0.description?.description.base != nil }
+      ? "" : " Add it, or inherit it: `extends: paper` in theme.yml."
+    return .badTheme(
+      file: (layers.layers.last?.folder ?? "") + "/theme.yml",
+      problem: "the theme \"\(layers.name)\" has no \(what).\(extends)")
   }
 
   private static func headScript(_ layers: ThemeLayers) throws(SiteOutputError) -> InlineScript? {

@@ -21,14 +21,25 @@ struct ThemeAssets {
   /// Returns all assets, sorted by name.
   mutating func publishAll() throws(SiteOutputError) -> [Theme.Asset] {
     var assets: [Theme.Asset] = []
-    for (file, _) in layers.files {
-      guard let name = file.without(bytePrefix: "static/") else { continue }
-      if let asset = try publish(String(name)) { assets.append(asset) }
+    for name in Self.names(in: layers) {
+      if let asset = try publish(name) { assets.append(asset) }
     }
     return assets
   }
 
+  /// Returns the names of all assets below `static/`, sorted.
+  static func names(in layers: ThemeLayers) -> [String] {
+    layers.files.compactMap { $0.name.without(bytePrefix: "static/").map { String($0) } }
+      .filter { !isPart($0) }
+  }
+
   private static let folder = "static/"
+
+  /// Whether a file is only a part of style sheets: its name begins with `_` and ends with `.css`. Parts are not published.
+  private static func isPart(_ name: String) -> Bool {
+    let last = PathText.name(of: name)
+    return last.hasBytePrefix("_") && last.hasByteSuffix(".css")
+  }
 
   /// - Returns: `nil` if the theme has no such file.
   private mutating func publish(_ name: String) throws(SiteOutputError) -> Theme.Asset? {
@@ -121,8 +132,8 @@ struct ThemeAssets {
     }
   }
 
-  /// The prefix of imports from lower layers: `@import "base:style.css";` is replaced by the version of that file in the layers below this
-  /// one.
+  /// The prefix of imports that are replaced by the style sheet that they name: `@import "base:style.css";` by the version of that file in
+  /// the layers below this one, `@import "base:_core.css";` by a part, which may also be in this layer.
   private static let below = "base:"
 
   private mutating func importedFromBelow(
@@ -133,7 +144,12 @@ struct ThemeAssets {
       throw site.error(
         "expected \";\" after \"\(reference.target)\": this import cannot have conditions.")
     }
-    guard let layer = layers.holders[Self.folder + name]?.last(where: { $0 < site.place.layer }) else {
+    let isPart = Self.isPart(name)
+    guard
+      let layer = layers.holders[Self.folder + name]?.last(where: {
+        $0 < site.place.layer || isPart && $0 == site.place.layer && name != site.place.name
+      })
+    else {
       throw site.error(
         "there is no other \"static/\(name)\", in the theme that this one extends or in the installed theme."
       )

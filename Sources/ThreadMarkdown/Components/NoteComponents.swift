@@ -57,8 +57,11 @@ struct PauseComponent: Component {
       case ..<365: document.localization.count(days * 12 / 365, .monthsLater)
       default: document.localization.count(days / 365, .yearsLater)
       }
-    return ["text": .text(text)]
+    return ["text": .text(text), "weeks": .integer(min(days / 7, Self.mostWeeks))]
   }
+
+  /// The most weeks that a marker may name: two digits.
+  private static var mostWeeks: Int { 99 }
 
   /// In days.
   private static var shortest: Int { 14 }
