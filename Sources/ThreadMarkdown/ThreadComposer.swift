@@ -19,6 +19,8 @@ struct ThreadComposer {
   private var numbers: [PostID: Int] = [:]
   /// The warning that precedes the whole thread instead of each of its posts.
   private var sharedWarning: String?
+  /// Whether the next post of the author is the first one, or follows a post by somebody else.
+  private var changesAuthor = true
   /// The first words of the first post and the rest of it, if these words are the heading.
   private var opening: ThreadOpening?
   /// `nil` if templates do not show headings.
@@ -122,9 +124,10 @@ struct ThreadComposer {
     var values: TemplateObject = [
       "anchor": .text(MarkdownPieces.anchor(post.id.value)), "content": .markup(inside),
     ]
-    if components.showsBylines, options.repeatsBylines {
+    if components.showsBylines, options.repeatsBylines, changesAuthor {
       values["byline"] = .object(PostByline(author: author).values(in: &document))
     }
+    changesAuthor = false
     if components.showsMetrics {
       let metrics = PostMetricsList(post: post).values(in: localization)
       values["metrics"] = .list(metrics)
@@ -259,6 +262,7 @@ struct ThreadComposer {
     let inside = try content { composer throws(ThreadMarkdownError) in
       for answer in answers {
         try composer.embed(answer.inReplyTo, depth: 0, subject: .subjectAnswered)
+        composer.changesAuthor = true
         try composer.items(answer.items, author: author)
       }
     }

@@ -1,6 +1,6 @@
 """Checks the sample site in a real browser, with every theme and in other languages: `check.py [--site NAME]… BINARY`, started by `run`,
 which installs the requirements. `--quick` checks one page of each kind in one theme; `--try` breaks the site to test the checks;
-`--weight` prints the page-weight table."""
+`--weight` prints the page-weight table; `--sheets` takes the pictures of docs/images/themes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import breakages
-from browserchecks import firefox, hostile, payloads, preview, sites, webkit, weight
+from browserchecks import firefox, hostile, payloads, preview, sheets, sites, webkit, weight
 from browserchecks.pages import REQUIRED, SitePage, pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import CLAIMS, check_page, pool, skip_absent, skip_rare
@@ -84,6 +84,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--site", action="append", help="only this one, such as paper, paper-ar, firefox, webkit, preview, payloads or hostile; may be given again")
     parser.add_argument("--try", dest="breaks", action="store_true", help="break the site, to see that the checks notice")
     parser.add_argument("--weight", action="store_true", help="print the page-weight table of docs/explanation/weight.md")
+    parser.add_argument("--sheets", action="store_true", help="take the pictures of docs/images/themes, of all themes or those of --site")
     parser.add_argument("--quick", action="store_true", help="one page of each kind, in one theme, in Chromium alone")
     options = parser.parse_args(arguments)
     own = [firefox.SITE, webkit.SITE, preview.SITE, payloads.SITE, hostile.SITE]
@@ -91,6 +92,10 @@ def main(arguments: list[str]) -> int:
     binary = options.binary.resolve()
     if options.weight:
         print(weight.table(sites.build_weighed(binary, options.site or sites.themes())))
+        return 0
+    if options.sheets:
+        for file in sheets.make(binary, options.site or sites.themes()):
+            print(f"{file.relative_to(sites.ROOT)}: {file.stat().st_size:,} bytes")
         return 0
     if options.breaks:
         return breakages.try_all(binary, names[0] if options.site and names else "paper")

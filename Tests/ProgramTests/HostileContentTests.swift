@@ -37,7 +37,9 @@ import ThreadStore
     }
   }
 
-  @Test(arguments: [("paper", true), ("paper", false), ("cards", true), ("plain", true)])
+  @Test(arguments: [
+    ("paper", true), ("paper", false), ("zettel", true), ("book", true), ("timeline", true), ("plain", true),
+  ])
   func payloadsNeverBecomeMarkup(theme: String, showsMedia: Bool) throws {
     let site = try TemporarySite()
     // All of our own and OWASP's payloads only once, because they take long.

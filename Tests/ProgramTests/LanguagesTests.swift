@@ -16,11 +16,12 @@ import Testing
   private static let pairs: [(language: String, theme: String)] =
     TestDepth.isDeep
     ? ["de", "es", "fr", "ja", "ar"].flatMap { language in
-      ["paper", "cards", "plain"].map { (language, $0) }
+      TemporarySite.themes.map { (language, $0) }
     }
     : [
-      ("de", "paper"), ("es", "cards"), ("fr", "plain"), ("ja", "paper"), ("ar", "paper"), ("ar", "cards"),
-      ("ar", "plain"),
+      ("de", "paper"), ("es", "zettel"), ("fr", "plain"), ("ja", "paper"), ("ar", "paper"), ("ar", "zettel"),
+      ("ar", "plain"), ("de", "book"), ("ar", "book"), ("ar", "magazine"), ("ja", "timeline"),
+      ("ar", "timeline"),
     ]
 
   @Test(arguments: pairs)
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func siteStringsReplaceInstalledOnes() throws {
-    let site = try site("theme: cards")
+    let site = try site("theme: zettel")
     try site.folder.write(
       "words: { threads: Essays, more_threads: More essays }\n", to: "templates/strings/en.yml")
     try site.build()
@@ -88,7 +89,13 @@ import Testing
   @Test func unknownLanguageFallsBackToEnglish() throws {
     let site = try site("language: nl")
     try site.build()
-    #expect(site.warnings.contains { $0.contains("there is no translation for the language \"nl\"") })
+    let warning = site.warnings.map(site.withoutPaths).first {
+      $0.contains("there is no translation for the language \"nl\"")
+    }
+    // It names the file to copy, and the new file.
+    #expect(
+      warning?.contains(#/copy \S+/templates/strings/en\.yml to SITE/templates/strings/nl\.yml/#) == true,
+      "\(site.warnings)")
     #expect(try site.page("index.html").contains("<html lang=\"en\""))
   }
 }

@@ -251,7 +251,7 @@ import Testing
       .filter { $0.hasPrefix("<li>") }
   }
 
-  @Test(arguments: ["paper", "cards", "plain"])
+  @Test(arguments: TemporarySite.themes)
   func siteYMLDefinesTheMenu(_ theme: String) throws {
     let site = try site(
       ["pages/about.md": "---\nmenu: true\n---\n# About me\n", "pages/b.md": "---\nmenu: true\n---\n# B\n"],

@@ -28,7 +28,7 @@ import Testing
     return site
   }
 
-  @Test(arguments: ["paper", "cards", "plain"])
+  @Test(arguments: TemporarySite.themes)
   func areSeparateFromPostsOnThePage(_ theme: String) throws {
     let site = try site(Self.configuration + "theme: \(theme)\n")
     try site.build()

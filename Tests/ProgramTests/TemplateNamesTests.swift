@@ -3,7 +3,7 @@ import Testing
 
 /// Warnings about misspelled names in the owner's templates, for which Mustache writes nothing.
 @Suite struct TemplateNamesTests {
-  @Test(arguments: ["paper", "cards", "plain"])
+  @Test(arguments: TemporarySite.themes)
   func installedTemplatesHaveNoUnknownNames(_ theme: String) throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("theme: \(theme)\n", to: "site.yml")

@@ -8,7 +8,7 @@ import Testing
   private func site(_ yaml: String, from name: String = "defaults") throws -> TemporarySite {
     let site = try TemporarySite(name)
     try site.folder.write("base_url: https://ada.example/threads/\n" + yaml + "\n", to: "site.yml")
-    // With everything that the theme cards shows.
+    // With everything that the theme zettel shows.
     try site.folder.write(
       try site.folder.text("threads/x/bo/2001.json").replacing(
         "\"created_at\": \"2022-05-05T12:00:00Z\"",
@@ -27,7 +27,7 @@ import Testing
 
   private static let thread = "x/bo/two-pictures-of-a-clock-2001/"
 
-  @Test(arguments: ["paper", "cards", "plain"], ["defaults", "base-url-with-path", "thread-list"])
+  @Test(arguments: TemporarySite.themes, ["defaults", "base-url-with-path", "thread-list"])
   func everyThemeGivesValidPages(theme: String, name: String) throws {
     let site = try TemporarySite(name)
     let yaml = site.folder.exists("site.yml") ? try site.folder.text("site.yml") : ""
@@ -36,12 +36,14 @@ import Testing
     try SiteChecks(site).checkAll()
   }
 
-  @Test func cardsShowAuthorsAndCounts() throws {
-    let site = try site("theme: cards")
+  @Test func zettelShowsAuthorsAndCounts() throws {
+    let site = try site("theme: zettel")
     try site.build()
     let page = try site.page(Self.thread + "index.html")
     #expect(page.contains("<div class=\"metrics\">\n<p>1 repost · 1,204 likes</p>\n</div>"))
     #expect(page.contains("<div class=\"byline\" aria-hidden=\"true\">\n<p><strong>Bo"))
+    // The same author's other post needs no name.
+    #expect(page.matches(of: #/class="byline"/#).count == 1 && page.matches(of: #/class="post"/#).count > 1)
     let markdown = try site.page(Self.thread + "index.md")
     #expect(markdown.contains("\n1 repost · 1,204 likes\n"))
     // A feed has no style sheet that would shrink profile images.
@@ -52,7 +54,7 @@ import Testing
   /// In a checkout of threadsite, the folder's templates are the installed ones, and the theme's have a
   /// higher priority.
   @Test func siteInTheInstallationUsesThemeTemplates() throws {
-    let site = try site("theme: cards")
+    let site = try site("theme: zettel")
     for name in ["templates", "themes"] {
       try FileManager.default.copyItem(
         atPath: ProjectFolders.repository.appending(path: name).path, toPath: site.path + "/" + name)
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test func otherThemesShowNeitherAuthorsNorCounts() throws {
-    for theme in ["paper", "plain"] {
+    for theme in TemporarySite.themes where theme != "zettel" {
       let site = try site("theme: \(theme)")
       try site.build()
       let page = try site.page(Self.thread + "index.html")
@@ -93,11 +95,11 @@ import Testing
 
   @Test func reportsInvalidOptionsWithTheirLine() throws {
     let site = try site(
-      "theme: cards\ntheme_options:\n  acent: green\n  columns: 4\n  type: slab\n  metrics: yes")
+      "theme: zettel\ntheme_options:\n  acent: green\n  columns: 4\n  type: slab\n  metrics: yes")
     #expect(
       failure(site) == """
-        SITE/site.yml:4:10: error: theme_options.acent: the theme "cards" has no option "acent"; did you mean "accent"? \
-        Its options: accent, type, share, footer, metrics, corners, columns
+        SITE/site.yml:4:10: error: theme_options.acent: the theme "zettel" has no option "acent"; did you mean "accent"? \
+        Its options: accent, type, share, footer, ruled, metrics, columns
           acent: green
                  ^
         SITE/site.yml:5:12: error: theme_options.columns: expected a number from 1 to 3, found 4
@@ -107,19 +109,19 @@ import Testing
         quotes?
           metrics: yes
                    ^
-        SITE/site.yml:6:9: error: theme_options.type: expected sans or serif, found "slab"
+        SITE/site.yml:6:9: error: theme_options.type: expected serif or sans, found "slab"
           type: slab
                 ^
         """)
   }
 
   @Test func warnsAboutLowContrastWithItsLine() throws {
-    let site = try site("theme: cards\ntheme_options: { accent: green }\naccent: \"#ffcc00\"")
+    let site = try site("theme: zettel\ntheme_options: { accent: green }\naccent: \"#ffcc00\"")
     try site.build()
     #expect(
       site.warnings.map(site.withoutPaths).contains {
         $0.hasPrefix(
-          "SITE/site.yml:4:9: warning: accent: #ffcc00 has a contrast of 1.3 : 1 on the theme's light background, #eef1f4; "
+          "SITE/site.yml:4:9: warning: accent: #ffcc00 has a contrast of 1.1 : 1 on the theme's light background, #e7e2d6; "
         )
       }, "\(site.warnings)")
     #expect(site.warnings.contains { $0.contains("theme_options.accent: it has no effect") })
@@ -163,11 +165,31 @@ import Testing
 
   @Test func optionsBecomeClasses() throws {
     let site = try site(
-      "theme: cards\ntheme_options: { accent: green, columns: 2, metrics: false, footer: Mine & <yours> }")
+      "theme: zettel\ntheme_options: { accent: green, columns: 2, metrics: false, footer: Mine & <yours> }")
     try site.build()
     let home = try site.page("index.html")
     #expect(home.contains("<html lang=\"en\" dir=\"ltr\" class=\"accent-green no-metrics columns-2\">"))
     #expect(home.contains("<p dir=\"auto\">Mine &amp; &lt;yours&gt;</p>"))
+  }
+
+  @Test func timelineMarksYearsAndDistances() throws {
+    let site = try site("theme: timeline")
+    try site.build()
+    let home = try site.page("index.html")
+    let years = home.matches(of: #/<p class="new-year" aria-hidden="true">(\d+)</#).map { $0.output.1 }
+    #expect(!years.isEmpty && years == years.sorted(by: >) && Set(years).count == years.count, "\(years)")
+    let dates = home.matches(of: #/<time class="dt-published" datetime="(\d+)-/#).map { $0.output.1 }
+    #expect(Set(dates) == Set(years))
+    // The first entry has no distance to another one.
+    #expect(home.matches(of: #/<article class="h-entry t\d u\d">/#).count == dates.count - 1)
+  }
+
+  @Test func bookListsThreadsAsContents() throws {
+    let site = try site("theme: book\ntheme_options: { justify: false, ornament: star }")
+    try site.build()
+    let home = try site.page("index.html")
+    #expect(home.contains("class=\"no-justify ornament-star\""))
+    #expect(!home.contains("p-summary") && !home.contains("thumbnail"))
   }
 
   @Test func componentsOfTheSiteWinOverThoseOfTheTheme() throws {
@@ -186,7 +208,7 @@ import Testing
 
   @Test func reportsAnErrorInAThemeComponentWithItsPlace() throws {
     let site = try site("theme: mine")
-    try site.folder.write("extends: cards\n", to: "themes/mine/theme.yml")
+    try site.folder.write("extends: zettel\n", to: "themes/mine/theme.yml")
     try site.folder.write("a\n {{#text}}\n", to: "themes/mine/templates/text.mustache")
     #expect(failure(site).hasPrefix("SITE/themes/mine/templates/text.mustache:2:2: error: "))
     try site.folder.write("{{>nowhere}}", to: "themes/mine/templates/text.mustache")
@@ -194,10 +216,10 @@ import Testing
       failure(site).hasPrefix(
         "SITE/themes/mine/templates/text.mustache:1:1: error: there is no template `nowhere`"))
     try site.folder.remove("themes/mine/templates/text.mustache")
-    try site.folder.write("extends: crads\n", to: "themes/mine/theme.yml")
+    try site.folder.write("extends: zetel\n", to: "themes/mine/theme.yml")
     #expect(
       failure(site).hasPrefix(
-        "SITE/themes/mine/theme.yml:1:10: error: extends: there is no theme \"crads\"; did you mean \"cards\"?"
+        "SITE/themes/mine/theme.yml:1:10: error: extends: there is no theme \"zetel\"; did you mean \"zettel\"?"
       ))
   }
 }

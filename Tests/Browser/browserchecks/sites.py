@@ -23,8 +23,11 @@ def themes() -> list[str]:
     return sorted(file.parent.name for file in (ROOT / "themes").glob("*/theme.yml"))
 
 
-# Sites in languages other than the sample's, by name: one right-to-left, one with long words.
-TRANSLATED = {"paper-ar": ("paper", "ar"), "cards-de": ("cards", "de")}
+# Sites in languages other than the sample's, by name: right-to-left, and one with long words.
+TRANSLATED = {
+    "paper-ar": ("paper", "ar"), "book-ar": ("book", "ar"), "magazine-ar": ("magazine", "ar"), "timeline-ar": ("timeline", "ar"),
+    "zettel-de": ("zettel", "de"),
+}
 
 
 def names() -> list[str]:

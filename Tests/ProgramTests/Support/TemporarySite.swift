@@ -32,6 +32,12 @@ final class TemporarySite: Sendable {
   static let installation = Installation.find(
     executable: "/nowhere", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
 
+  /// The names of this repository's themes.
+  static let themes =
+    ((try? FileManager.default.contentsOfDirectory(
+      atPath: ProjectFolders.repository.appending(path: "themes").path)) ?? []).filter { !$0.hasPrefix(".") }
+    .sorted()
+
   /// - Parameter onStep: called with the name of each step that the build reports, from any thread.
   @discardableResult
   func build(

@@ -260,7 +260,7 @@ extension FetchingTests {
     }
 
     /// In all kinds of text. An emoji without an allowed image is shown as its code.
-    @Test(arguments: ["paper", "cards", "plain"])
+    @Test(arguments: ["paper", "zettel", "plain"])
     func emojiAreImages(theme: String) async throws {
       var world = MastodonStub.World()
       let dog: JSONValue = ["shortcode": "blobdog", "url": "https://files.social.example/blobdog.png"]
@@ -315,9 +315,9 @@ extension FetchingTests {
         tree.keys.first {
           $0.hasPrefix("mastodon/") && $0.hasSuffix("index.html") && $0.split(separator: "/").count == 4
         })
-      // The header, the content warning, the text, the option, the colophon and the author; the theme cards
-      // also names the author at both posts.
-      #expect(try images(thread) == (theme == "paper" ? 6 : theme == "cards" ? 8 : 0))
+      // The header, the content warning, the text, the option, the colophon and the author; the theme zettel
+      // also names the author at the first post.
+      #expect(try images(thread) == (theme == "paper" ? 6 : theme == "zettel" ? 7 : 0))
       #expect(try images("index.html") == (shows ? 1 : 0))
       #expect(try images("authors/index.html") == (shows ? 1 : 0))
       let author = try #require(
