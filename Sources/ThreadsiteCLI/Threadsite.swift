@@ -36,7 +36,7 @@ struct Threadsite: AsyncParsableCommand {
       """,
     version: version,
     groupedSubcommands: [
-      CommandGroup(name: "Setup", subcommands: [Init.self]),
+      CommandGroup(name: "Setup", subcommands: [Init.self, ThemeCommand.self]),
       CommandGroup(name: "Content", subcommands: [Add.self, Fetch.self, Import.self]),
       CommandGroup(name: "Output", subcommands: [Build.self, Serve.self, Publish.self, Export.self]),
       CommandGroup(name: "Inspection", subcommands: [List.self, Show.self, Check.self, Review.self]),

@@ -42,6 +42,10 @@ import ThreadModel
       """, to: "saved.json")
     try run(program, ["import", "saved.json"])
     try run(program, ["list"])
+    for arguments in [["list"], ["show"], ["show", "zettel"], ["new", "mine"]] {
+      try run(program, ["theme"] + arguments)
+    }
+    try run(program, ["theme", "new", "mine"], fails: true)
     try run(program, ["show", "https://x.com/ada/status/3001"])
     // The image is invalid, so its thread cannot be built.
     try run(program, ["build", "--offline"], fails: true)
