@@ -15,6 +15,8 @@ struct FigureRenderer {
   private var paragraph: CmarkNode?
   /// The number of pictures that can be opened in full size.
   private var enlargedPictures = 0
+  /// The number of characters of a description in the name of a button, beside which the whole description is.
+  private static let mostInName = 60
 
   var isOpen: Bool { paragraph != nil }
 
@@ -102,7 +104,12 @@ struct FigureRenderer {
     else { return }
     enlargedPictures += 1
     let id = "\(writer.options.idPrefix)large-\(enlargedPictures)"
-    beginButton(for: id, label: controls.enlarge, to: &writer)
+    // Several pictures need different names.
+    let description = MarkdownHTML.text(of: image)
+    let beginning = description.prefix(Self.mostInName)
+    let name = beginning.endIndex == description.endIndex ? description : beginning + "…"
+    beginButton(
+      for: id, label: name.isEmpty ? controls.enlarge : "\(controls.enlarge): \(name)", to: &writer)
     // A picture without a description is identified by its number.
     if image.firstChild == nil, !link.title.isEmpty { writer.writeAttribute("title", link.title) }
     writer.write("></button><div class=\"large\" popover")

@@ -32,7 +32,10 @@ package struct ThreadTitle: Sendable {
     for case .post(let threadPost) in thread.items.prefix(Self.mostPosts) {
       let post = threadPost.post
       func dated(_ text: String) -> String {
-        post.createdAt.map { text + localization.text(.listSeparator) + calendar.day($0) } ?? text
+        guard let date = post.createdAt.map({ calendar.day($0) }) else { return text }
+        // A date in a language of the other direction is isolated (UAX #9), so that its parts keep their order.
+        let isIsolated = LanguageTag.isRightToLeft(localization.language) != text.holdsRightToLeft
+        return text + localization.text(.listSeparator) + (isIsolated ? "\u{2068}\(date)\u{2069}" : date)
       }
       if let warning = post.warningLine {
         let line = PlainText.shortened(warning, to: TitleCutter.longest)

@@ -108,7 +108,7 @@ package struct ThreadWorker: Sendable {
     page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
     let built = BuiltThread(
       page: page, author: thread.author.id, mediaFiles: files, missingAltTexts: document.missingAltTexts,
-      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfAuthor, by: calendar) : [],
+      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfMainLine, by: calendar) : [],
       lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
@@ -297,14 +297,8 @@ extension UnrolledThread {
     return nil
   }
 
-  /// When the author wrote the posts that the page shows.
-  fileprivate var momentsOfAuthor: [Timestamp] {
-    var moments: [Timestamp] = []
-    forEachShownPost { post in
-      if post.authorID == author.id, let moment = post.createdAt { moments.append(moment) }
-    }
-    return moments
-  }
+  /// When the posts of the main line were written, which are the posts that every page counts.
+  fileprivate var momentsOfMainLine: [Timestamp] { mainPosts.compactMap(\.post.createdAt) }
 
   /// When the earliest and latest posts of the main line were written.
   package var span: (first: Timestamp?, last: Timestamp?) {
