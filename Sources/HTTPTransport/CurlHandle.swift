@@ -100,7 +100,7 @@ final class CurlHandle {
     set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     note(ccurl_set_forgets_resolver(pointer))
-    if let file = options.certificateAuthorities { set(CURLOPT_CAINFO, file) }
+    if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
     if !options.fixedAddresses.isEmpty {
       set(CURLOPT_RESOLVE, options.fixedAddresses.map { "\($0.host):\($0.port):\($0.address)" })
     }
@@ -161,8 +161,7 @@ package struct CurlOptions: Sendable {
   package var allowsLoopback = false
   /// The proxy for all hosts except this machine.
   package var proxies = ProxySettings.ofThisProcess
-  /// A PEM file with certificate authorities that replaces the system's.
-  package var certificateAuthorities: String?
+  package var authorities = CertificateAuthorities.ofThisMachine
   /// Fixed addresses of host names, which are then not looked up; for tests.
   package var fixedAddresses: [FixedAddress] = []
 

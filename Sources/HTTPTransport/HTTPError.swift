@@ -39,7 +39,7 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(url): error: \(message)" }
 
   /// Returns the error for a code of libcurl.
-  init(_ code: CURLcode, of transfer: Transfer) {
+  init(_ code: CURLcode, of transfer: Transfer, _ authorities: CertificateAuthorities) {
     if let refusal = transfer.refusal, code == CURLE_COULDNT_CONNECT {
       self.init(.refusedAddress, refusal, url: transfer.target.url)
       return
@@ -47,7 +47,8 @@ package struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
     let limits = transfer.request.limits
     let detail = transfer.handle?.explanation(of: code) ?? String(cString: curl_easy_strerror(code))
     let (kind, what) = Self.meaning(of: code, limits)
-    self.init(kind, "\(what) (\(detail))", url: transfer.target.url)
+    let advice = kind == .insecure ? authorities.advice.map { "; \($0)" } ?? "" : ""
+    self.init(kind, "\(what) (\(detail))\(advice)", url: transfer.target.url)
   }
 
   private static func meaning(of code: CURLcode, _ limits: HTTPLimits) -> (Kind, String) {

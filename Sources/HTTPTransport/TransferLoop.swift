@@ -154,7 +154,7 @@ final class TransferLoop {
   private func finish(_ transfer: Transfer, _ code: CURLcode) {
     if let failure = transfer.failure { return end(transfer, .failure(failure)) }
     guard code == CURLE_OK else {
-      return end(transfer, .failure(HTTPError(code, of: transfer)))
+      return end(transfer, .failure(HTTPError(code, of: transfer, options.authorities)))
     }
     guard transfer.followsRedirect, let location = transfer.head.headers["Location"] else {
       if let reason = transfer.body.close() {

@@ -25,7 +25,7 @@ import Testing
     let url = "https://localhost:\(server.port)/"
     let error = await failure(transport(), get(url))
     #expect(error?.kind == .insecure, "\(error.map { "\($0)" } ?? "")")
-    let believing = transport { $0.certificateAuthorities = server.certificate }
+    let believing = transport { $0.authorities = CertificateAuthorities(file: server.certificate) }
     #expect(try await believing.send(get(url)).status == 200)
     // The certificate is for another name.
     let wrongName = await failure(believing, get("https://127.0.0.1:\(server.port)/"))
