@@ -57,6 +57,7 @@ struct Init: ParsableCommand {
           .warning("--title is ignored because the site exists; set the title in its site.yml"))
       }
       let files = try plan.write()
+      warnAboutMissingRelease(console)
       try console.finish(
         files.isEmpty
           ? "Nothing to do: the workflows are up to date."
@@ -68,12 +69,22 @@ struct Init: ParsableCommand {
   private func begin(with plan: CIFiles.Plan?, _ console: Console) throws {
     let files =
       try NewSite(folder: folder, title: title ?? "Threads", forge: ci).create() + (plan?.write() ?? [])
+    if plan != nil { warnAboutMissingRelease(console) }
     let enter = folder == "." ? "" : "`cd \(folder)`, "
     try console.finish(
       """
       Created a site in \(folder): \(files.joined(separator: ", ")).
       Next: \(enter)`threadsite add URL` or `threadsite import ARCHIVE`, then `threadsite serve --open`.
       """ + (plan == nil ? "" : "\n\(next)"), json: Self.json(files))
+  }
+
+  /// The workflows install the release of this version, which they cannot do before it is published.
+  private func warnAboutMissingRelease(_ console: Console) {
+    guard !Threadsite.isReleased else { return }
+    console.progress(
+      .warning(
+        "threadsite \(Threadsite.version) is not released yet, so the workflows cannot install it; put a released version into them, or run `init --ci` again after the release"
+      ))
   }
 
   /// The remaining steps at the forge.

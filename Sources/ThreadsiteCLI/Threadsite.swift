@@ -7,6 +7,8 @@ import SiteConfig
 @main
 struct Threadsite: AsyncParsableCommand {
   static let version = "0.1.0"
+  /// Whether the version's files are published. `make release` requires `true`.
+  static let isReleased = false
 
   static let configuration = CommandConfiguration(
     commandName: "threadsite",

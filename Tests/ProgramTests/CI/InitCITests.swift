@@ -24,6 +24,7 @@ import Testing
   func addsWorkflowsToANewSite(_ forge: String) throws {
     let outcome = try program.run(["init", "new", "--ci", forge, "--json"])
     #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("warning: threadsite 0.1.0 is not released yet"))
     let files = try folder.tree("new")
     #expect(
       files.keys.sorted() == ([".gitignore", "site.yml"] + (Self.files[forge] ?? [])).sorted())

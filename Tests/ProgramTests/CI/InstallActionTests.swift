@@ -8,7 +8,7 @@ import Testing
 @Suite struct InstallActionTests {
   private let folder: TemporaryFolder
   private let script: String
-  private let package = "threadsite_0.1.0-1_amd64.deb"
+  private let package = "threadsite-0.1.0-linux-x86_64.tar.gz"
 
   init() throws {
     folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
     script = try #require(steps.first?["run"] as? String)
     #expect(steps.count == 1 && !script.contains("${{"), "inputs come only from the environment")
     for (name, then) in [
-      ("apt-get", ""), ("dpkg", "echo amd64"), ("sudo", "exec \"$@\""), ("make", ""),
+      ("tar", ""), ("uname", "[ \"$1\" = -m ] && echo x86_64 || echo Linux"), ("make", ""),
     ] {
       try WorkflowRunner.stub(name, in: folder, readsInput: false, then: then)
     }
@@ -37,7 +37,7 @@ import Testing
   }
 
   private func install(_ environment: [String: String]) throws -> (code: Int32, log: String) {
-    for name in ["apt-get", "make", "curl"] where folder.exists("calls/\(name)") {
+    for name in ["tar", "make", "curl"] where folder.exists("calls/\(name)") {
       try folder.write("", to: "calls/\(name)")
     }
     let runner = try WorkflowRunner(
@@ -71,7 +71,11 @@ import Testing
     for environment in [[:], ["VERSION": "0.1.0"], ["VERSION": "0.1.0", "SHA256": sum]] {
       let outcome = try install(environment)
       #expect(outcome.code == 0, "\(outcome.log)")
-      #expect(try folder.text("calls/apt-get").contains("[install][-q][-y][./\(package)]"))
+      #expect(
+        try folder.text("calls/tar")
+          .contains("[-xzf][\(package)][--strip-components=1][-C][\(folder.path)/home/.local]"))
+      #expect(try folder.text("temp/path") == "\(folder.path)/home/.local/bin\n")
+      try folder.write("", to: "temp/path")
       #expect(try folder.text("calls/make").isEmpty)
     }
     #expect(try folder.text("calls/curl").contains("/releases/download/v0.1.0/\(package)]"))
@@ -82,12 +86,12 @@ import Testing
     try publish([package: "another package", "SHA256SUMS": "\(sum)  \(package)\n"])
     for environment in [[:], ["VERSION": "0.1.0", "SHA256": sum]] {
       #expect(try install(environment).code != 0)
-      #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
+      #expect(try folder.text("calls/tar").isEmpty && folder.text("calls/make").isEmpty)
     }
     // A list without the package's name does not verify it.
     try publish(["SHA256SUMS": "\(sum)  other.deb\n"])
     #expect(try install([:]).code != 0)
-    #expect(try folder.text("calls/apt-get").isEmpty && folder.text("calls/make").isEmpty)
+    #expect(try folder.text("calls/tar").isEmpty && folder.text("calls/make").isEmpty)
   }
 
   @Test func buildsFromSourceWithoutARelease() throws {
