@@ -1,4 +1,5 @@
 import NetworkSources
+import SiteBuild
 import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
@@ -11,19 +12,59 @@ import Unroll
 /// ``ThreadRenderer`` renders a thread as Markdown and HTML.
 public struct PostThread: Sendable, Identifiable {
   /// A post of the thread's main line.
-  public struct Post: Sendable, Identifiable {
+  public struct Post: Sendable, Hashable, Identifiable {
     /// The network's ID of the post.
     public let id: String
     /// The text, without the network's escapes; short links are replaced by their targets.
     public let text: String
     /// The time when the post was written, in milliseconds since 1970, UTC; `nil` if it is unknown.
     public let createdAt: Int64?
-    /// The number of pictures, videos and sounds.
-    public let mediaCount: Int
+    /// The URL of the post at its network; `nil` if it is unknown.
+    public let url: String?
+    /// A BCP 47 tag, guessed by the network or stated by the author.
+    public let language: String?
+    /// The hashtags in the text, without "#", in their order.
+    public let hashtags: [String]
+    /// The author's warning before the post.
+    public let contentWarning: String?
+    /// The images, videos and sound files.
+    public let media: [PostMedia]
+    public let poll: PostPoll?
+    public let quote: PostQuote?
+
+    /// The number of images, videos and sound files.
+    public var mediaCount: Int { media.count }
+
+    init(_ post: ThreadModel.Post, quote: Quote?) {
+      id = post.id.value
+      text = post.text.text
+      createdAt = post.createdAt?.milliseconds
+      url = post.url
+      language = post.language
+      hashtags = post.text.entities.compactMap { entity in
+        if case .hashtag(let tag, _) = entity.kind { tag } else { nil }
+      }
+      contentWarning = post.contentWarning
+      media = post.media.map(PostMedia.init)
+      poll = post.poll.map(PostPoll.init)
+      self.quote = quote.map(PostQuote.init)
+    }
   }
 
   /// The network's ID of the conversation's first post.
   public let id: String
+  /// The URL of the first post at its network; `nil` if it is unknown.
+  public let url: String?
+  /// The time of the first post, in milliseconds since 1970, UTC; `nil` if it is unknown.
+  public let createdAt: Int64?
+  /// The time of the last post of the main line, in milliseconds since 1970, UTC; `nil` if it is unknown.
+  public let lastPostAt: Int64?
+  /// The language of the author's posts as a BCP 47 tag; `nil` if it is unknown.
+  public let language: String?
+  /// The hashtags of all the author's posts, in reading order and without "#". If a tag has several spellings, the first is used.
+  public let tags: [String]
+  /// The post that the first post answers, if the thread begins as a reply.
+  public let answered: PostQuote?
   /// The name of the network, such as "x", "bluesky" or "mastodon".
   public let platform: String
   /// The author's handle, without the "@"; `nil` if the file does not contain it.
@@ -43,11 +84,13 @@ public struct PostThread: Sendable, Identifiable {
     platform = unrolled.id.platform.rawValue
     handle = unrolled.author.handle
     authorName = unrolled.author.name
-    posts = unrolled.mainPosts.map {
-      Post(
-        id: $0.post.id.value, text: $0.post.text.text, createdAt: $0.post.createdAt?.milliseconds,
-        mediaCount: $0.post.media.count)
-    }
+    posts = unrolled.mainPosts.map { Post($0.post, quote: $0.quote) }
+    url = unrolled.sourceURL
+    createdAt = posts.first?.createdAt
+    lastPostAt = posts.compactMap(\.createdAt).max()
+    language = unrolled.language
+    tags = ThreadTags.make(from: unrolled)
+    answered = unrolled.context.map(PostQuote.init)
     isWhole = unrolled.completeness.isWhole
   }
 
@@ -61,7 +104,7 @@ public struct PostThread: Sendable, Identifiable {
     do {
       self.init(try ConversationCoding.decode(bytes, file: file))
     } catch {
-      throw ThreadsiteError("\(error)")
+      throw ThreadsiteError(error)
     }
   }
 
@@ -85,7 +128,7 @@ public struct PostThread: Sendable, Identifiable {
       do {
         try answers.take(file.bytes, file: file.name)
       } catch {
-        throw ThreadsiteError("\(error)")
+        throw ThreadsiteError(error.kind == .file ? .file : .content, error)
       }
     }
     let parts = answers.parts
@@ -95,11 +138,4 @@ public struct PostThread: Sendable, Identifiable {
       .map(PostThread.init)
       .filter { !$0.posts.isEmpty }
   }
-}
-
-/// An error with a description for people: the problem, its place, and the solution.
-public struct ThreadsiteError: Error, CustomStringConvertible {
-  public let description: String
-
-  init(_ description: String) { self.description = description }
 }

@@ -16,10 +16,12 @@ public struct ThreadRenderer: Sendable {
 
   /// - Parameters:
   ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
+  ///     The default is ``ThreadsiteResources/find()``.
   ///   - language: The language of words that are not part of the thread, such as "Poll", as a BCP 47 tag for which `templates/strings` has
   ///     a file.
   /// - Throws: ``ThreadsiteError`` with file, line and column if templates or words are missing or invalid.
-  public init(resources: String, language: String = "en") throws(ThreadsiteError) {
+  public init(resources: String? = nil, language: String = "en") throws(ThreadsiteError) {
+    let resources = try ThreadsiteResources.folder(resources)
     do {
       let templates = FileSystem.withoutLinks(resources) + "/templates"
       localization = try LoadedLocalization(language: language, folders: [templates + "/strings"])
@@ -34,8 +36,14 @@ public struct ThreadRenderer: Sendable {
       components = try ThreadComponents(
         templates: TemplateSet(kind: .markdown, sources, words: TemplateWords(localization.words)))
     } catch {
-      throw ThreadsiteError("\(error)")
+      throw ThreadsiteError(error is FileError ? .file : .configuration, error)
     }
+  }
+
+  /// Returns the title that a site gives to the thread: the headline or the first sentence of its first post with words, or the author and
+  /// the day in the renderer's language.
+  public func title(of thread: PostThread) -> String {
+    ThreadTitle(of: thread.unrolled, in: localization, by: .utc).text
   }
 
   /// Returns the thread as a CommonMark document with front matter, as sites publish it beside each page. Pictures and videos link to their network.
@@ -59,7 +67,7 @@ public struct ThreadRenderer: Sendable {
     do {
       return try MarkdownHTML.render(document.body, options: options)
     } catch {
-      throw ThreadsiteError("\(error)")
+      throw ThreadsiteError(.configuration, error)
     }
   }
 
@@ -72,7 +80,7 @@ public struct ThreadRenderer: Sendable {
       return try components.render(
         thread.unrolled, meta: meta, options: MarkdownOptions(localization: localization))
     } catch {
-      throw ThreadsiteError("\(error)")
+      throw ThreadsiteError(.configuration, error)
     }
   }
 }

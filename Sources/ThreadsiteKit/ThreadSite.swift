@@ -22,10 +22,13 @@ public struct ThreadSite: Sendable {
   /// - Parameters:
   ///   - configFile: the path of the site's `site.yml`.
   ///   - resources: The folder that contains threadsite's `templates` and `themes`: a checkout, or `share/threadsite` of an installation.
+  ///     The default is ``ThreadsiteResources/find()``.
   /// - Throws: ``ThreadsiteError`` if `resources` does not contain these folders.
-  public init(configFile: String, resources: String) throws(ThreadsiteError) {
+  public init(configFile: String, resources: String? = nil) throws(ThreadsiteError) {
+    let resources = try ThreadsiteResources.folder(resources)
     guard let installation = Installation(share: resources) else {
-      throw ThreadsiteError("\(resources): error: the folders templates and themes are missing.")
+      throw ThreadsiteError(
+        .configuration, ["\(resources): error: the folders templates and themes are missing."])
     }
     self.configFile = configFile
     self.installation = installation
@@ -52,7 +55,7 @@ public struct ThreadSite: Sendable {
         threads: summary.threads, posts: summary.posts, pages: summary.pages, output: summary.output,
         warnings: warnings.withLock { $0 })
     } catch {
-      throw ThreadsiteError(error.messages.joined(separator: "\n"))
+      throw ThreadsiteError(error)
     }
   }
 }

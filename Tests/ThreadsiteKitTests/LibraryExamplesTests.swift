@@ -9,7 +9,9 @@ import ThreadsiteKit
 
   private let stored = """
     {"author_id": "12", "authors": [{"handle": "ada", "id": "12", "name": "Ada"}], "format": 1, "id": "1500", "platform": "x",
-     "posts": [{"author_id": "12", "created_at": "2022-05-05T12:00:00Z", "id": "1500", "text": "One"},
+     "posts": [{"author_id": "12", "created_at": "2022-05-05T12:00:00Z", "id": "1500", "text": "One", "url": "https://x.com/ada/status/1500",
+                "media": [{"alt_text": "A boat", "id": "m1", "kind": "photo", "url": "https://media.example/one.jpg"}],
+                "poll": {"options": [{"label": "Yes", "votes": 3}, {"label": "No", "votes": 1}], "status": "closed"}},
                {"author_id": "12", "created_at": "2022-05-05T12:01:00Z", "id": "1501", "in_reply_to": "1500", "text": "Two"}],
      "provenance": [{"source": "x-api"}]}
     """
@@ -35,6 +37,36 @@ import ThreadsiteKit
     #expect(thread.authorName == "Ada" && thread.posts.map(\.text) == ["One", "Two"])
   }
 
+  @Test func listsAStore() throws {
+    let site = try site()
+    let folder = site.path
+    // example
+    let store = try PostThreadStore(folder: folder + "/threads")
+    for entry in try store.index() where entry.platform == "x" {
+      let thread = try store.thread(entry)
+      print(entry.id, thread.url ?? "", thread.tags)
+    }
+    // end
+    #expect(try store.index().map(\.id) == ["x/ada/1500.json"])
+    #expect(try store.threads().map(\.url) == ["https://x.com/ada/status/1500"])
+  }
+
+  @Test func readsMediaPollsAndQuotes() throws {
+    let thread = try PostThread(stored: Array(stored.utf8), file: "1500.json")
+    // example
+    for post in thread.posts {
+      for media in post.media { print(media.kind, media.url ?? "", media.altText ?? "no description") }
+      for option in post.poll?.options ?? [] { print(option.label, option.votes ?? 0) }
+      switch post.quote {
+      case .post(let quoted, let handle, _): print(handle ?? "somebody", quoted.text)
+      case .missing(_, let reason): print("not available:", reason)
+      case nil: break
+      }
+    }
+    // end
+    #expect(thread.posts[0].media.first?.altText == "A boat" && thread.posts[0].poll?.totalVotes == 4)
+  }
+
   @Test func readsSavedResponses() throws {
     func response(_ id: String, _ reply: String) -> [UInt8] {
       Array(
@@ -58,10 +90,11 @@ import ThreadsiteKit
     let thread = try PostThread(stored: Array(stored.utf8), file: "1500.json")
     // example
     let renderer = try ThreadRenderer(resources: resources, language: "en")
+    let title = renderer.title(of: thread)
     let markdown = try renderer.markdown(of: thread)
     let html = try renderer.html(of: thread)
     // end
-    #expect(markdown.contains("Two") && markdown.hasPrefix("---\n") && html.contains("Two"))
+    #expect(title == "One" && markdown.contains("Two") && markdown.hasPrefix("---\n") && html.contains("Two"))
   }
 
   @Test func buildsASite() throws {
@@ -81,7 +114,8 @@ import ThreadsiteKit
     do {
       _ = try PostThread(stored: Array("{}".utf8), file: "1500.json")
     } catch {
-      print(error.description)
+      for problem in error.problems { print(problem.file ?? "", problem.line ?? 0, problem.message) }
+      if error.kind == .file { print("A file cannot be read.") }
     }
     // end
     let error = #expect(throws: ThreadsiteError.self) {
@@ -101,6 +135,6 @@ import ThreadsiteKit
       match.1.components(separatedBy: "\n").map { String($0.dropFirst(4)) }.joined(separator: "\n")
     }
     let shown = page.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) }
-    #expect(shown.count == 5 && shown == compiled)
+    #expect(shown.count == 7 && shown == compiled)
   }
 }

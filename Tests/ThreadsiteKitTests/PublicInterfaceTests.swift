@@ -39,6 +39,100 @@ import ThreadsiteKit
     #expect(!thread.isWhole && thread.posts.first?.id == "1")
   }
 
+  /// A thread with all facts of the public interface.
+  private static let rich = """
+    {"author_id": "12", "authors": [{"handle": "bo", "id": "12", "name": "Bo"}, {"handle": "ada", "id": "7", "name": "Ada"}],
+     "format": 1, "id": "1", "platform": "x",
+     "posts": [
+      {"author_id": "12", "created_at": "2022-05-05T12:00:00Z", "id": "1", "in_reply_to": "0", "in_reply_to_author": "99", "language": "de", "quotes": "50",
+       "text": "#Boote on water", "entities": [{"end": 6, "start": 0, "tag": "Boote", "type": "hashtag"}],
+       "url": "https://x.com/bo/status/1", "content_warning": "Waves",
+       "media": [{"alt_text": "A boat", "duration_ms": 1500, "height": 20, "id": "m1", "kind": "video", "url": "https://media.example/a.mp4",
+                  "poster_url": "https://media.example/a.jpg", "width": 30}]},
+      {"author_id": "12", "created_at": "2022-05-05T12:02:00Z", "id": "2", "in_reply_to": "1", "quotes": "60", "text": "Vote",
+       "poll": {"allows_multiple": true, "ends_at": "2022-05-06T12:00:00Z", "options": [{"label": "Yes", "votes": 3}, {"label": "No"}],
+                "status": "open", "voters": 4}}],
+     "provenance": [{"source": "x-api"}],
+     "related": [{"author_id": "7", "created_at": "2022-05-01T12:00:00Z", "id": "50", "text": "Quoted"}],
+     "tombstones": [{"id": "60", "reason": "deleted"}, {"id": "0", "reason": "protected"}]}
+    """
+
+  @Test func threadHasURLDatesLanguageAndTags() throws {
+    let thread = try PostThread(stored: Array(Self.rich.utf8), file: "1.json")
+    #expect(thread.url == "https://x.com/bo/status/1" && thread.language == "de" && thread.tags == ["Boote"])
+    #expect(thread.createdAt == 1_651_752_000_000 && thread.lastPostAt == 1_651_752_120_000)
+    guard case .missing("0", "protected") = thread.answered else {
+      Issue.record("\(String(describing: thread.answered))")
+      return
+    }
+    let renderer = try ThreadRenderer(resources: Self.resources)
+    #expect(renderer.title(of: thread).hasPrefix("Waves"))
+  }
+
+  @Test func postHasMediaPollAndQuote() throws {
+    let posts = try PostThread(stored: Array(Self.rich.utf8), file: "1.json").posts
+    let media = try #require(posts[0].media.first)
+    #expect(media.kind == "video" && media.url == "https://media.example/a.mp4" && media.altText == "A boat")
+    #expect(media.width == 30 && media.height == 20 && media.duration == 1500 && media.file == nil)
+    #expect(media.posterURL == "https://media.example/a.jpg")
+    #expect(
+      posts[0].hashtags == ["Boote"] && posts[0].contentWarning == "Waves"
+        && posts[0].url?.hasSuffix("/1") == true)
+    guard case .post(let quoted, "ada", "Ada") = posts[0].quote else {
+      Issue.record("\(String(describing: posts[0].quote))")
+      return
+    }
+    #expect(quoted.id == "50" && quoted.text == "Quoted" && quoted.quote == nil)
+    #expect(posts[1].quote == .missing(id: "60", reason: "deleted"))
+    let poll = try #require(posts[1].poll)
+    #expect(poll.options.map(\.label) == ["Yes", "No"] && poll.options.map(\.votes) == [3, nil])
+    #expect(poll.totalVotes == nil && poll.voters == 4 && poll.allowsMultiple && poll.isClosed == false)
+    #expect(poll.endsAt == 1_651_838_400_000)
+  }
+
+  @Test func storeHasAnIndexOfItsThreads() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(String(decoding: Self.stored(), as: UTF8.self), to: "threads/x/bo/1.json")
+    try folder.write(Self.rich, to: "threads/x/ada/1.json")
+    try folder.write("{", to: "threads/x/bo/2.json")
+    let store = try PostThreadStore(folder: folder.path + "/threads")
+    let index = try store.index()
+    #expect(index.map(\.id) == ["x/ada/1.json", "x/bo/1.json", "x/bo/2.json"])
+    #expect(index.map(\.folder) == ["ada", "bo", "bo"] && index.allSatisfy { $0.platform == "x" })
+    #expect(try store.thread(index[0]).posts.count == 2)
+    let error = #expect(throws: ThreadsiteError.self) { try store.threads() }
+    #expect(error?.kind == .content && error?.problems.first?.line == 1)
+    #expect(error?.problems.first?.file == folder.path + "/threads/x/bo/2.json")
+    try folder.remove("threads/x/bo/2.json")
+    #expect(try store.threads().count == 2)
+  }
+
+  @Test func missingStoreIsAnErrorOfTheKindFile() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: ThreadsiteError.self) { try PostThreadStore(folder: folder.path + "/nosuch") }
+    #expect(error?.kind == .file && error?.problems.map(\.message) == ["there is no such folder."])
+  }
+
+  @Test func errorsOfASiteHaveKindFileLineAndColumn() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("titel: A\nlanguage: English\n", to: "site.yml")
+    let file = folder.path + "/site.yml"
+    let error = #expect(throws: ThreadsiteError.self) {
+      try ThreadSite(configFile: file, resources: Self.resources).build()
+    }
+    #expect(error?.kind == .configuration && error?.problems.map(\.line) == [1, 2])
+    #expect(
+      error?.problems.first?.file == file && error?.problems.first?.line == 1
+        && error?.problems.first?.column == 1)
+    #expect(error?.problems.first?.message.contains("did you mean \"title\"?") == true)
+  }
+
+  @Test func findsTheResourcesOfThisCheckout() throws {
+    let found = try #require(ThreadsiteResources.find())
+    #expect(FileManager.default.fileExists(atPath: found + "/templates/strings/en.yml"))
+    _ = try ThreadRenderer()
+  }
+
   /// Version 1.1 of X's API, one response per line. The order of files and lines does not matter.
   @Test func readsSavedResponsesOfVersion1ByLine() throws {
     func line(_ id: Int, answering parent: Int?) -> String {
