@@ -105,7 +105,7 @@ extension ChosenThreads {
     ].compactMap(\.self)
     return limits.isEmpty
       ? "error: this site has no threads; fetch some with `threadsite add`, or import an archive with `threadsite import`."
-      : "error: this site has no threads \(limits.joined(separator: " ")); use fewer options."
+      : "error: this site has no threads \(limits.joined(separator: " ")); `threadsite list` shows all threads."
   }
 
   private static func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation

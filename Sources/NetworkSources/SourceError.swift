@@ -51,7 +51,19 @@ package struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The whole message: `place: error: message`.
-  package var description: String { "\(place.map { "\($0): " } ?? "")error: \(message)" }
+  package var description: String { "\(place.map { "\($0): " } ?? "")error: \(Self.continuing(message))" }
+
+  /// Words at the beginning of messages that are not names, so that they are in lower case after `error: `.
+  private static let openings: Set<String> = [
+    "A", "An", "Fetching", "It", "No", "Only", "Post", "That", "The", "There", "This", "What",
+  ]
+
+  private static func continuing(_ message: String) -> String {
+    guard let word = message.split(separator: " ", maxSplits: 1).first, openings.contains(String(word)) else {
+      return message
+    }
+    return word.lowercased() + message.dropFirst(word.count)
+  }
 
   /// Whether all further requests to the network in this run would also fail.
   package var endsRun: Bool {

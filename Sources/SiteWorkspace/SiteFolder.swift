@@ -93,6 +93,16 @@ package struct SiteFolder: Sendable {
     }
   }
 
+  /// Returns the nearest parent folder with a site.yml.
+  private static func parentWithSite(_ folder: String) -> String? {
+    var folder = folder
+    while let parent = PathText.folder(of: folder).map(String.init), !parent.isEmpty {
+      if FileSystem.kind(of: parent + "/site.yml") == .file { return parent }
+      folder = parent
+    }
+    return nil
+  }
+
   private static func defaults(
     in folder: String, needsStore: Bool, progress: ProgressHandler
   ) throws(PipelineError) -> SiteConfig {
@@ -103,7 +113,8 @@ package struct SiteFolder: Sendable {
         .configuration,
         [
           "error: there is no site.yml and no \(config.store)/ here. "
-            + "Create a site with `threadsite init`, or set the file with --config."
+            + (parentWithSite(folder).map { "Run the command in \($0), which has a site.yml." }
+              ?? "Create a site with `threadsite init`, or set the file with --config.")
         ])
     }
     progress(

@@ -24,18 +24,30 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
     self = error.kind == .link ? .symbolicLink(error.path) : .file(error)
   }
 
+  /// Returns advice on a file that is not valid JSON. Errors in single fields of valid JSON contain their advice.
+  private static func advice(on error: JSONError) -> String {
+    let restoring =
+      "restore it from version control or a backup, or delete it and fetch or import the thread again"
+    if error.isOfEnd { return "; the file is truncated: \(restoring)" }
+    if error.message.hasSuffix("found '<'") {
+      return
+        "; if this is a merge conflict marker of git, resolve the conflict; otherwise the file is damaged: \(restoring)"
+    }
+    // The file as a whole is not an object.
+    let isWhole = error.line == 1 && error.column == 1 && error.message.hasPrefix("expected ")
+    return isWhole ? "; the file is damaged: \(restoring)" : ""
+  }
+
   package var description: String {
     switch self {
     case .damaged(let file, let error):
       error.description(file: TextControls.shownOnOneLine(file))
-        + (error.isOfEnd
-          ? "; the file is truncated: restore it from version control or a backup, or delete it and fetch or import the thread again"
-          : "")
+        + Self.advice(on: error)
     case .newerFormat(let file, let found):
       "\(TextControls.shownOnOneLine(file)): error: written by a newer threadsite (format \(found); this one reads "
         + "\(StoreFormat.current)): update threadsite to read it"
     case .misnamed(let file, let holds):
-      "\(TextControls.shownOnOneLine(file)): error: contains \(holds), which does not match its name: move it to the right folder"
+      "\(TextControls.shownOnOneLine(file)): error: contains \(holds), which does not match its name: rename or move the file, or delete it if it is a copy"
     case .symbolicLink(let file):
       "\(TextControls.shownOnOneLine(file)): error: threadsite does not follow symbolic links in the store: "
         + "replace the link with the file or folder"

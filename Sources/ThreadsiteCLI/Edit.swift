@@ -76,7 +76,12 @@ struct Tag: ParsableCommand {
   }
 
   mutating func validate() throws {
-    if names.contains("") { throw ValidationError("A tag must not be empty.") }
+    for name in names {
+      if name.isEmpty { throw ValidationError("A tag must not be empty.") }
+      if name.contains(",") {
+        throw ValidationError("The tag \(quoted(name)) contains a comma; separate tags by spaces.")
+      }
+    }
   }
 
   func run() throws {

@@ -69,8 +69,8 @@ struct Export: ParsableCommand {
 
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
-    if let year, !(1...9999).contains(year) {
-      throw ValidationError("--year must be a year such as 2024.")
+    if let year, !(1000...9999).contains(year) {
+      throw ValidationError("--year must be a year with four digits, such as 2024.")
     }
     if output == "-", messages.json {
       throw ValidationError(

@@ -20,7 +20,8 @@ struct FetchFlags: ParsableArguments {
   mutating func validate() throws {
     guard let maxCost else { return }
     guard let amount = Self.amount(maxCost), amount >= 0 else {
-      throw ValidationError("--max-cost must be an amount in US dollars such as 2.50.")
+      throw ValidationError(
+        "--max-cost must be an amount in US dollars without a currency sign, such as 2.50.")
     }
   }
 
@@ -36,7 +37,7 @@ struct FetchFlags: ParsableArguments {
 extension FetchServices {
   /// Runs work with the real network services, for one run of the program.
   ///
-  /// Responses and media may come from this machine only if site.yml names a local stand-in, for testing.
+  /// Responses and media may come from this machine only if site.yml contains the URL of a local test server.
   static func withLive<Result: Sendable>(
     for site: SiteFolder, version: String, _ body: (FetchServices) async throws -> Result
   ) async throws -> Result {

@@ -61,8 +61,11 @@ struct List: ParsableCommand {
   var jsonLines = false
 
   mutating func validate() throws {
-    _ = try DayArgument.read(since, "--since")
-    _ = try DayArgument.read(until, "--until")
+    let first = try DayArgument.read(since, "--since")
+    let last = try DayArgument.read(until, "--until")
+    if let first, let last, last < first {
+      throw ValidationError("--since (\(first)) is later than --until (\(last)).")
+    }
     if jsonLines, messages.json { throw ValidationError("--json and --json-lines cannot be combined.") }
     if let limit, limit < 1 { throw ValidationError("--limit: expected a number of at least 1.") }
     if let search, search.allSatisfy(\.isWhitespace) {

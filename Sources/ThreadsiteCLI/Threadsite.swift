@@ -47,14 +47,9 @@ struct Threadsite: AsyncParsableCommand {
         subcommands: [Title.self, Tag.self, Alt.self, Hide.self, Draft.self, Exclude.self, Remove.self]),
     ])
 
-  /// The message for a first argument that is neither a command nor an option. The parser would only call it unexpected.
-  private static func unknownCommand(_ name: String?) -> String? {
-    guard let name, !name.isEmpty, !name.hasPrefix("-") else { return nil }
-    let names =
-      configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
-    guard !names.contains(name) else { return nil }
-    return
-      "unknown command \(quoted(name))\(Suggestion.phrase(for: name, among: names))\nCommands: \(names.joined(separator: ", "))."
+  /// The names of all commands.
+  private static var names: [String] {
+    configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() } + ["help"]
   }
 
   /// Like the argument parser's `main()`, but strips control characters from quoted arguments. A URL that was copied from somewhere may
@@ -62,7 +57,7 @@ struct Threadsite: AsyncParsableCommand {
   static func main() async {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     do {
-      if let mistake = unknownCommand(CommandLine.arguments.dropFirst().first) {
+      if let mistake = UsageMessage.unknownCommand(CommandLine.arguments.dropFirst().first, among: names) {
         throw ValidationError(mistake)
       }
       if CommandLine.arguments.dropFirst().first == "help" {
@@ -77,7 +72,12 @@ struct Threadsite: AsyncParsableCommand {
     } catch {
       let isHelp = CommandLine.arguments.dropFirst().first == "help"
       let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
-      fail(TextControls.shown(command.fullMessage(for: error)), code: command.exitCode(for: error))
+      let message = UsageMessage.text(
+        command.fullMessage(for: error), arguments: CommandLine.arguments,
+        commands: configuration.subcommands.map {
+          ($0.configuration.commandName ?? "\($0)".lowercased(), $0.helpMessage(columns: 1000))
+        })
+      fail(TextControls.shown(message), code: command.exitCode(for: error))
     }
   }
 

@@ -355,7 +355,7 @@ struct ArchiveImportTests {
     )
     try folder.write("no zip", to: "broken.zip")
     let broken = try program.run(["import", "broken.zip"])
-    #expect(broken.code == 65 && broken.errors.contains("broken.zip: error: no whole zip file"))
+    #expect(broken.code == 65 && broken.errors.contains("broken.zip: error: not a complete zip file"))
     #expect(try program.run(["build", "--offline", "--quiet"]).code == 0)
     #expect(folder.exists("site/index.html"))
   }

@@ -39,14 +39,14 @@ struct DailyMistakesTests {
 
   static let commands: [Mistake] = [
     Mistake("a command", "biuld", 64, ["unknown command \"biuld\"; did you mean \"build\"?"]),
-    Mistake("an option", "build --ofline", 64, ["Unknown option '--ofline'. Did you mean '--offline'?"]),
+    Mistake("an option", "build --ofline", 64, ["unknown option '--ofline'. Did you mean '--offline'?"]),
     Mistake(
-      "one word too many", "build extra", 64, ["Unexpected argument 'extra'", "threadsite build --help"]),
+      "one word too many", "build extra", 64, ["unexpected argument 'extra'", "threadsite build --help"]),
     Mistake("a number that is none", "serve --port http", 64, ["'http' is invalid for '--port <number>'"]),
     Mistake("a port that there is not", "serve --port 99999", 64, ["'99999' is invalid", "1 to 65535"]),
     Mistake("no workers", "build --jobs 0", 64, ["--jobs must be 1 or more."]),
-    Mistake("a title without a thread", "title", 64, ["Missing expected argument '<thread>'"]),
-    Mistake("a thread without a title", "title 1001", 64, ["Missing expected argument '<title>'"]),
+    Mistake("a title without a thread", "title", 64, ["missing expected argument '<thread>'"]),
+    Mistake("a thread without a title", "title 1001", 64, ["missing expected argument '<title>'"]),
     Mistake(
       "a thread that is not there", "title 9999999 A_title", 65,
       ["the store has no thread \"9999999\"", byHand]),
@@ -57,7 +57,7 @@ struct DailyMistakesTests {
       "a post that nobody has", "hide https://x.com/ada/status/4", 65,
       ["no thread in the store contains the post"]
     ),
-    Mistake("nothing to remove", "remove", 64, ["Give threads, or an account with --author."]),
+    Mistake("nothing to remove", "remove", 64, ["give threads, or an account with --author."]),
     Mistake(
       "a person for a thread", "remove nobody", 65, ["\"nobody\" is neither a URL nor the id", byHand]),
     Mistake(
@@ -74,7 +74,7 @@ struct DailyMistakesTests {
     Mistake(
       "a file that is no archive", "import site.yml", 65,
       ["site.yml:1:1: error:", "not valid JSON", "archive"]),
-    Mistake("nothing to import", "import", 64, ["Give an archive, a file or a folder"]),
+    Mistake("nothing to import", "import", 64, ["give an archive, a file or a folder"]),
     Mistake(
       "an address of nothing", "add https://example.org/", 64,
       ["is not the URL of a post, such as https://"]),

@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.code == 64 && outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(
-        "Error: unknown command \"biuld\"; did you mean \"build\"?\nCommands: "))
+        "error: unknown command \"biuld\"; did you mean \"build\"?\nCommands: "))
     #expect(try program.run(["help"]).code == 0)
     #expect(try program.run(["--version"]).code == 0)
     // A template without a component, and the template that another one includes.

@@ -149,8 +149,7 @@ import ThreadModel
     try folder.write("naem: plain\nversion: [1]\n", to: "installed/plain/theme.yml")
     #expect(
       failure()
-        == "/installed/plain/theme.yml:1:1: error: naem: unknown key \"naem\"; did you mean \"name\"? "
-        + "Known keys: name, description, version, extends, avatars, card_images, emoji, colors, column, options\nnaem: plain\n^\n"
+        == "/installed/plain/theme.yml:1:1: error: naem: unknown key \"naem\"; did you mean \"name\"?\nnaem: plain\n^\n"
         + "/installed/plain/theme.yml:2:10: error: version: expected text, found a list\nversion: [1]\n         ^"
     )
   }

@@ -113,7 +113,10 @@ import ThreadStore
       "",
       "1:1: error: expected an object, but found the end of the input; the file is truncated: restore it from version control or a backup, or delete it and fetch or import the thread again"
     ),
-    ("[]", "1:1: error: expected an object, but found an array"),
+    (
+      "[]",
+      "1:1: error: expected an object, but found an array; the file is damaged: restore it from version control or a backup, or delete it and fetch or import the thread again"
+    ),
     ("{}", #"1:1: error: a conversation without "format""#),
     (#"{"format":1}"#, #"1:1: error: a conversation without "platform""#),
     (#"{"format":0,"platform":"x"}"#, "1:11: error: expected a format of 1 or more"),

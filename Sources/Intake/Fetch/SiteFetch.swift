@@ -458,7 +458,7 @@ extension SiteFetch {
   }
 
   private func noArchive(_ task: FetchTask, _ path: String) -> PipelineError {
-    let text = "there is no file or folder \(path)"
+    let text = "there is no file or folder \(path); check the path"
     let message = task.entry.flatMap { entry in
       site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description
     }

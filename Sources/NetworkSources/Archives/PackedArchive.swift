@@ -165,7 +165,7 @@ private final class PackedReader {
   }
 
   private static func otherwise(_ format: PackedArchive.Format) -> String {
-    "no whole \(format == .zip ? "zip" : "tar") file: either it is something else, or the download was cut short; "
+    "not a complete \(format == .zip ? "zip" : "tar") file; "
       + "download the archive again, or import the unpacked folder"
   }
 

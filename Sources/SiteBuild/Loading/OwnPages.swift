@@ -118,7 +118,7 @@ struct OwnPages: Sendable {
       } else {
         throw MarkdownHTMLError(
           line: 1,
-          message: "the page has no title; let it begin with `# Title`, or put `title:` into its front matter"
+          message: "the page has no title; begin it with `# Title`, or set `title` in its front matter"
         )
       }
     } catch {

@@ -88,7 +88,7 @@ struct SiteValidator: Sendable {
   }
 
   private func notInStore(_ command: String, on platform: Platform) -> String {
-    "this thread is not in the store; fetch it \(site.networks.advice(command, on: platform)), import it, or take the entry out"
+    "this thread is not in the store; fetch it \(site.networks.advice(command, on: platform)), import it, or remove the entry"
   }
 
   /// Returns a problem for each thread that has the same page as another thread.

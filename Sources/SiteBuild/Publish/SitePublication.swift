@@ -200,8 +200,8 @@ package struct SitePublication: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "site.yml: error: `publish` is missing, so there is no place to publish to. Add a folder, a git branch or another target; see "
-            + "docs/reference/publishing.md."
+          "site.yml: error: `publish` is missing, so there is no place to publish to. Add a folder, a git branch or another target: see "
+            + "`threadsite help publishing`."
         ])
     }
     if let folder = publish.folder {

@@ -92,7 +92,8 @@ package struct AddressBook: Sendable {
     if let post = try reader.post(address) { return post }
     if reader.account(address) != nil {
       throw InvalidValue(
-        "\(quoted(text)) is an account, not a post; its threads are a source: \"account: \(clipped(text))\"")
+        "\(quoted(text)) is an account, not a post; to fetch its threads, write \"account: \(clipped(text))\" under sources in site.yml"
+      )
     }
     throw InvalidValue("\(quoted(text)) is not the URL of a post, such as \(reader.examplePost)")
   }

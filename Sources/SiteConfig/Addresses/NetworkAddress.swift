@@ -24,7 +24,10 @@ package struct NetworkAddress: Sendable {
       guard let host = PathText.folder(of: text)?.prefix(upToBytes: "/"),
         host.utf8.contains(UInt8(ascii: ".")), !text.hasBytePrefix(".")
       else {
-        throw InvalidValue("\(quoted(text)) is neither a URL nor the id of a post on X")
+        throw InvalidValue(
+          "\(quoted(text)) is neither a URL nor the id of a post on X"
+            + (Self.isFileName(text)
+              ? "; to import an archive or saved responses, run `threadsite import`" : ""))
       }
     }
     let url = isBare ? "https://" + text : text
@@ -42,6 +45,11 @@ package struct NetworkAddress: Sendable {
     }
     host = parts.removeFirst().lowercased()
     path = parts
+  }
+
+  /// Whether a text ends like the name of a file that `threadsite import` reads.
+  private static func isFileName(_ text: String) -> Bool {
+    [".zip", ".gz", ".tar", ".json", ".jsonl", ".car", ".js"].contains { text.hasByteSuffix($0) }
   }
 
   /// Whether the URL is an `at://` URI, the AT Protocol's name for a record.

@@ -70,7 +70,7 @@ package struct PageFile: Sendable, Equatable {
     throw SiteConfigError(problems: [
       ConfigProblem(
         file: file, location: ConfigProblem.Location(line: 1, column: 1, sourceLine: "---"),
-        message: "the front matter that begins here does not end; write a line of --- behind it")
+        message: "the front matter that begins here does not end; write a line of --- after it")
     ])
   }
 

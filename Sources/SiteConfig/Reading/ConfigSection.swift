@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 
 /// A mapping in site.yml as a Swift value. A list declares its fields, with one line per key.
 package protocol ConfigSection: Sendable {
@@ -79,8 +80,9 @@ extension ValueReader where Value: ConfigSection {
     ValueReader(nestedKeys: Value.knownKeys.map { "." + $0 }) { value, problems in
       let fields = Value.fields(with: problems.addresses)
       guard case .mapping(let entries) = value.node.content else {
-        let keys = fields.map(\.key).joined(separator: ", ")
-        problems.error("expected a mapping, found \(value.node.kind); its keys are \(keys)", at: value)
+        problems.error(
+          "expected a mapping, found \(value.node.kind); \(advice(on: value.node, keys: fields.map(\.key)))",
+          at: value)
         if Value.mayHoldSecrets { value.node.hideText(in: &problems.mask) }
         return nil
       }
@@ -107,24 +109,35 @@ extension ValueReader where Value: ConfigSection {
     }
   }
 
+  /// Returns advice on a value that should be a mapping. A missing space after a colon, and an equals sign, turn a mapping into text.
+  private static func advice(on node: ConfigNode, keys: [String]) -> String {
+    if case .scalar(let text, true) = node.content,
+      let separator = text.firstIndex(where: { $0 == ":" || $0 == "=" })
+    {
+      let key = text[..<separator].trimmingCharacters(in: .whitespaces)
+      if keys.contains(key) { return "write \"\(key): \" with a colon and a space before the value" }
+    }
+    return "its keys are \(keys.joined(separator: ", "))"
+  }
+
   private static func report(
     unknown entry: ConfigNode.Entry, in value: ConfigValue, keys: [String], problems: inout ProblemList
   ) {
     let isSecret = isNameOfSecret(entry.key)
     if Value.mayHoldSecrets || isSecret { entry.value.hideText(in: &problems.mask) }
     guard !problems.isFull else { return problems.error("", at: entry.keyMark) }
+    let known = "Known keys: \(keys.joined(separator: ", "))"
     let advice =
       if let nearest = Suggestion.nearest(to: entry.key, among: keys) {
         "; did you mean \(quoted(nearest))?"
       } else if isSecret {
         "; credentials do not belong in this file: put the token into an environment variable or a file, and set its"
-          + " name in the network's section."
+          + " name in the network's section. \(known)"
       } else {
-        "."
+        ". \(known)"
       }
     problems.error(
-      "unknown key \(quoted(entry.key))\(advice) Known keys: \(keys.joined(separator: ", "))",
-      at: entry.keyMark, path: value.path(of: entry.key))
+      "unknown key \(quoted(entry.key))\(advice)", at: entry.keyMark, path: value.path(of: entry.key))
   }
 
   private static func isNameOfSecret(_ key: String) -> Bool {

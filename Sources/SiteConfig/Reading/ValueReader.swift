@@ -124,6 +124,7 @@ extension ValueReader where Value == Bool {
         switch text.lowercased() {
         case "true", "yes", "on", "y": "; did you mean true?"
         case "false", "no", "off", "n": "; did you mean false?"
+        case let word where word.hasPrefix("“") || word.hasPrefix("‘"): "; write it without quotation marks"
         default: ""
         }
       throw InvalidValue("expected true or false, found \(quoted(text))\(hint)")
@@ -196,14 +197,20 @@ extension ValueReader where Value == AccountReference {
   }
 }
 
+/// Returns words as a list for a message: `a, b or c`.
+func alternatives(_ words: [String]) -> String {
+  guard words.count > 1, let last = words.last else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " or " + last
+}
+
 extension ValueReader where Value: CaseIterable & RawRepresentable<String> & Sendable {
   /// A reader for an enumeration with the file's words as raw values.
   static func word() -> ValueReader {
     let words = Value.allCases.map(\.rawValue)
-    return .text(words.joined(separator: " or ")) { text throws(InvalidValue) in
+    return .text(alternatives(words)) { text throws(InvalidValue) in
       if let value = Value(rawValue: text) { return value }
       throw InvalidValue(
-        "expected \(words.joined(separator: " or ")), found \(quoted(text))"
+        "expected \(alternatives(words)), found \(quoted(text))"
           + Suggestion.phrase(for: text, among: words))
     }
   }
@@ -314,7 +321,9 @@ extension ValueReader where Value == String {
         && !parts[0].utf8.contains(where: isASCIIDigit)
         && parts.allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isASCIILetterOrDigit) }
       guard isWellFormed else {
-        let hint = text.contains("_") ? "; did you mean \(quoted(text.replacing("_", with: "-")))?" : ""
+        // A locale, such as `de_DE.UTF-8`.
+        let tag = String(text.prefix { $0 != "." && $0 != "@" }).replacing("_", with: "-")
+        let hint = text.contains("_") ? "; did you mean \(quoted(tag))?" : ""
         throw InvalidValue("\(quoted(text)) is not a language tag such as en, pt-BR or zh-Hant\(hint)")
       }
       let cased = parts.enumerated().map { index, part in

@@ -173,6 +173,11 @@ struct YAMLDocument: ~Copyable {
 
   // MARK: - Syntax errors
 
+  /// Whether the value before a position begins with a single quote.
+  private static func isInSingleQuotes(_ mark: SourceMark, _ source: SourceText) -> Bool {
+    source.line(mark.line).unicodeScalars.prefix(max(mark.column - 1, 0)).count { $0 == "'" } >= 2
+  }
+
   /// Returns a message for a syntax error with its correction. libyaml's own messages are in its `scanner.c` and `parser.c`.
   private static func explain(_ error: YAMLParser.SyntaxError, in source: SourceText) -> Failure {
     let character = source.scalar(at: error.mark)
@@ -183,6 +188,11 @@ struct YAMLDocument: ~Copyable {
     func atStart(_ message: String) -> String {
       isAtStart = true
       return message
+    }
+    if let conflict = (1...max(source.lineCount, 1)).first(where: { source.line($0).hasPrefix("<<<<<<< ") }) {
+      return Failure(
+        message: "this line is a merge conflict marker of git; resolve the conflict",
+        mark: SourceMark(line: conflict, column: 1))
     }
     let message =
       switch error.problem {
@@ -207,6 +217,8 @@ struct YAMLDocument: ~Copyable {
         "YAML has no such escape: write \"\\\\\" for a backslash, or use single quotes"
       case "did not find expected key":
         "expected a key of the mapping\(line); check the indentation and the quotes"
+          + (isInSingleQuotes(error.mark, source)
+            ? ", and write an apostrophe within single quotes twice" : "")
       case "did not find expected '-' indicator":
         "expected another \"- \" of the list\(line); check the indentation"
       case "did not find expected ',' or ']'": "expected \",\" or \"]\" in the list\(line)"

@@ -265,7 +265,11 @@ extension ValueReader where Value == String {
       let isName =
         (3...63).contains(text.utf8.count) && text.utf8.first.map(isASCIILetterOrDigit) == true
         && text.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-._".utf8.contains($0) }
-      guard isName else { throw InvalidValue("\(quoted(text)) is not the name of a bucket") }
+      guard isName else {
+        throw InvalidValue(
+          "\(quoted(text)) is not the name of a bucket, such as ada-site; the URL of the service belongs under endpoint"
+        )
+      }
       return text
     }
   }
@@ -404,7 +408,7 @@ package enum DeletionLimit: Sendable, Hashable, CustomStringConvertible {
       !isPercent || number <= 100
     else {
       throw InvalidValue(
-        "expected a number of files such as 100, or a part such as 25%, found \(quoted(text))")
+        "expected a number of files such as 100, or a percentage such as 25%, found \(quoted(text))")
     }
     self = isPercent ? .percent(number) : .files(number)
   }

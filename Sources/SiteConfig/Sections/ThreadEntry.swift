@@ -204,8 +204,8 @@ extension ThreadEntry {
       guard misplaced.isEmpty else {
         for entry in misplaced {
           problems.error(
-            "\(quoted(entry.key)) says where threads come from and belongs into an entry of sources; threads only"
-              + " change single threads", at: entry.keyMark, path: value.path(of: entry.key))
+            "\(quoted(entry.key)) selects threads to fetch; move it to an entry of sources",
+            at: entry.keyMark, path: value.path(of: entry.key))
         }
         return nil
       }

@@ -269,8 +269,8 @@ extension ThreadSource {
         if keysOfThreads.contains(entry.key) {
           isExplained = true
           problems.error(
-            "\(quoted(entry.key)) changes a thread and belongs into an entry of threads; sources only say where"
-              + " threads come from", at: entry.keyMark, path: value.path(of: entry.key))
+            "\(quoted(entry.key)) changes a thread; move it to an entry of threads", at: entry.keyMark,
+            path: value.path(of: entry.key))
           continue
         }
         let nearest = Suggestion.nearest(to: entry.key, among: allKeys)
@@ -284,8 +284,8 @@ extension ThreadSource {
     } else {
       let names = found.map(\.key).joined(separator: " and ")
       problems.error(
-        "an entry has only one of \(kinds.joined(separator: ", ")), and this one has \(names); make two entries of"
-          + " it", at: found[1].keyMark, path: value.path)
+        "an entry has only one of \(kinds.joined(separator: ", ")), and this one has \(names); make one entry for"
+          + " each", at: found[1].keyMark, path: value.path)
     }
     return nil
   }
@@ -302,8 +302,7 @@ extension ThreadSource {
         advice = "\(quoted(entry.key)) goes with \(owners), not with \(kind)"
       } else if keysOfThreads.contains(entry.key) {
         advice =
-          "\(quoted(entry.key)) changes a thread and belongs into an entry of threads; sources only say where"
-          + " threads come from"
+          "\(quoted(entry.key)) changes a thread; move it to an entry of threads"
       } else {
         return true
       }

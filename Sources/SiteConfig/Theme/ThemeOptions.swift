@@ -56,7 +56,7 @@ package struct ThemeOptionDeclaration: Sendable, Equatable {
       guard values.contains(word) else {
         return .failure(
           InvalidValue(
-            "expected \(values.joined(separator: " or ")), found \(quoted(word))"
+            "expected \(alternatives(values)), found \(quoted(word))"
               + Suggestion.phrase(for: word, among: values)))
       }
       return .success(.text(word))

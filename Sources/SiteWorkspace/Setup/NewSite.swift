@@ -58,6 +58,11 @@ package struct NewSite: Sendable {
   }
 
   private func checkEmpty() throws(PipelineError) {
+    if FileSystem.kind(of: folder) == .file {
+      throw PipelineError(
+        .io, ["\(folder): error: this is a file. Use the path of a new folder: `threadsite init my-threads`."]
+      )
+    }
     // If the folder cannot be listed, writing the first file fails with the reason.
     let names = ((try? FileSystem.names(in: folder)) ?? []).filter {
       !PathText.isHidden($0) && !isEmptyStore($0)

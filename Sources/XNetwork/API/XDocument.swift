@@ -47,6 +47,8 @@ struct XDocument {
         var failure = SourceError(error, in: file)
         if error.line == 1, error.column == 1 {
           failure.message += "; not valid JSON: \(XEmptyReason.imported)"
+        } else if error.isOfEnd {
+          failure.message += "; the file is incomplete: save the response again"
         }
         throw failure
       }

@@ -153,7 +153,7 @@ struct HostileArchiveTests {
     }
     try folder.write("just text", to: "a.zip")
     let error = #expect(throws: SourceError.self) { _ = try Imported(folder.path + "/a.zip") }
-    #expect(error?.description.contains("no whole zip file") == true)
+    #expect(error?.description.contains("not a complete zip file") == true)
     #expect(throws: SourceError.self) { _ = try Imported(folder.path + "/missing.zip") }
   }
 
