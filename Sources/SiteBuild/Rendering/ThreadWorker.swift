@@ -108,7 +108,7 @@ package struct ThreadWorker: Sendable {
     page.actions = thread.mainPosts.first.flatMap { networks.actions(for: $0.post.id) }
     let built = BuiltThread(
       page: page, author: thread.author.id, mediaFiles: files, missingAltTexts: document.missingAltTexts,
-      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfMainLine, by: calendar) : [],
+      hours: place.isPage ? PostCounts.hours(of: thread.momentsOfPosts, by: calendar) : [],
       lookups: links.lookups,
       shownPosts: place.isPage ? thread.shownPosts.sorted() : [])
     return Rendered(
@@ -297,8 +297,16 @@ extension UnrolledThread {
     return nil
   }
 
-  /// When the posts of the main line were written, which are the posts that every page counts.
-  fileprivate var momentsOfMainLine: [Timestamp] { mainPosts.compactMap(\.post.createdAt) }
+  /// When the posts of the main line and its side branches were written, which are the posts that every page counts.
+  fileprivate var momentsOfPosts: [Timestamp] {
+    func moments(of items: [ThreadItem]) -> [Timestamp] {
+      items.flatMap { item -> [Timestamp] in
+        guard case .post(let shown) = item else { return [] }
+        return (shown.post.createdAt.map { [$0] } ?? []) + shown.branches.flatMap { moments(of: $0.items) }
+      }
+    }
+    return moments(of: items)
+  }
 
   /// When the earliest and latest posts of the main line were written.
   package var span: (first: Timestamp?, last: Timestamp?) {
