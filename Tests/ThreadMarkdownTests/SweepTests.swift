@@ -317,7 +317,7 @@ struct SweepTests {
       let markdown = try Components.render(Invented.thread(posts), meta: ThreadMeta(title: "Title")).markdown
         .string
       let lines = markdown.split(separator: "\n")
-      let words = lines.firstIndex(of: "<!-- pause -->").map { String(lines[$0 + 1]) } ?? "nothing"
+      let words = lines.firstIndex { $0.hasPrefix("<!-- pause") }.map { String(lines[$0 + 1]) } ?? "nothing"
       if words != last { table += "\(days): \(words)\n" }
       last = words
     }

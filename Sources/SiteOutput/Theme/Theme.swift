@@ -81,7 +81,7 @@ package struct Theme: Sendable {
     "og_type",
     "older",
     "opensearch_url", "options", "page", "pages", "pagination", "partly", "pause", "period", "picture",
-    "posts",    "posts_digits", "posts_text",
+    "posts", "posts_digits", "posts_text",
     "previous", "previous_url", "profile_url", "published", "quoted_by", "reading_minutes", "reading_text",
     "rel", "related", "reply_url", "repost_url", "root", "script", "search", "several", "share",
     "shows_author", "site", "size", "source", "statistics", "strength", "stylesheet", "tag", "tags", "text",
@@ -109,10 +109,13 @@ extension Theme {
     _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
   ) throws(SiteOutputError) -> Theme {
     var problems = ThemeProblems()
-    let sources = problems.value { () throws(SiteOutputError) in try layoutSources(layers) } ?? []
+    let sources = problems.value { () throws(SiteOutputError) in try layoutSources(layers) }
     let components = problems.value { () throws(SiteOutputError) in try componentSources(layers) } ?? []
-    let layouts = problems.value { () throws(SiteOutputError) in
-      try self.layouts(sources, of: layers, words: words)
+    var layouts: TemplateSet?
+    if let sources {
+      layouts = problems.value { () throws(SiteOutputError) -> TemplateSet in
+        try self.layouts(sources, of: layers, words: words)
+      }
     }
     let colors = layers.last(\.colors)
     let accent = accent.map { ThemeAccent($0, on: colors) }
@@ -129,7 +132,7 @@ extension Theme {
     let mistakes = ThemeMentions(
       options: options.map(\.name),
       assets: ThemeAssets.names(in: layers)
-    ).mistakes(in: sources)
+    ).mistakes(in: sources ?? [])
     if !mistakes.isEmpty { problems.add(.template(mistakes.joined(separator: "\n"))) }
     let touchIcon = problems.value { () throws(SiteOutputError) -> TouchIcon? in
       try self.touchIcon(layers, assets)
