@@ -71,6 +71,13 @@ package struct BlueskyAddresses: AddressReader {
       platform: .bluesky, handle: name ?? text, authorID: name == nil ? AuthorID(text, on: .bluesky) : nil)
   }
 
+  /// A domain name alone may be a handle.
+  package func account(meantBy text: String) -> AccountReference? {
+    account(named: text) ?? (Self.isAccount(text) ? AccountReference(platform: .bluesky, handle: text) : nil)
+  }
+
+  package func url(of account: AccountReference) -> String { "https://bsky.app/profile/\(account.handle)" }
+
   /// Recognizes the URL of a hashtag's page, so that the caller can report that Bluesky's search requires a login.
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag" else { return nil }

@@ -102,6 +102,9 @@ final class Console: Sendable {
   /// Advice about errors that were printed, once for all of them.
   func advice(_ text: String) { if !options.quiet { line(text) } }
 
+  /// Tells the user about something that happens, such as a cost or a change to a file.
+  func inform(_ text: String) { if !options.quiet { line(text) } }
+
   /// Prints the number of omitted messages, when the command, or one of several builds of it, has ended.
   func close() {
     let rooms = state.withLock { state in

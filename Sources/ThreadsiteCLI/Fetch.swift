@@ -11,7 +11,8 @@ struct Fetch: AsyncParsableCommand {
     abstract: "Fetch threads and updates from their networks.",
     discussion: """
       Fetches threads that are listed in site.yml but missing in the store, checks stored threads for changes after the interval \
-      fetch.refresh in site.yml, and copies missing media. With URLs, it fetches only these threads, even if they are up to date.
+      fetch.refresh in site.yml, and copies missing media. With URLs, it fetches only these threads or accounts, even if they are up to \
+      date.
 
       Bluesky and most servers of the Fediverse are free and need no token. X's API needs a bearer token, by default in the environment \
       variable X_BEARER_TOKEN, and costs money; --dry-run estimates the cost.
@@ -25,7 +26,9 @@ struct Fetch: AsyncParsableCommand {
   @OptionGroup var messages: MessageOptions
   @OptionGroup var flags: FetchFlags
 
-  @Argument(help: ArgumentHelp("URLs of threads: any post of each thread.", valueName: "url"))
+  @Argument(
+    help: ArgumentHelp(
+      "URLs of threads, each of any post of the thread, and of accounts in sources.", valueName: "url"))
   var addresses: [String] = []
 
   @Flag(help: "Check all threads in the store, including recently checked ones.")
@@ -38,7 +41,7 @@ struct Fetch: AsyncParsableCommand {
     if all, !addresses.isEmpty {
       throw ValidationError("--all checks the whole store; remove the URLs.")
     }
-    for address in addresses { _ = try PostArgument.read(address) }
+    _ = try FetchTargets(addresses)
   }
 
   func run() async throws {
@@ -47,8 +50,17 @@ struct Fetch: AsyncParsableCommand {
         configFile: site.configFile, isDefault: site.config == nil, needsStore: addresses.isEmpty,
         environment: Machine.environment,
         progress: console.progress)
-      let posts = try addresses.map(PostArgument.read)
-      var options = FetchOptions(posts.isEmpty ? all ? .all : .due : .only(posts))
+      let targets = try FetchTargets(addresses)
+      let list = ThreadList(folder, jobs: Machine.cores)
+      for account in targets.accounts where !list.lists(account) {
+        throw PipelineError(
+          .content,
+          [
+            "error: the account \(account) is not in sources of \(site.configFile); to add and fetch it, run `threadsite add \(folder.networks.addresses.url(of: account))`"
+          ])
+      }
+      var options = FetchOptions(
+        targets.isEmpty ? all ? .all : .due : .only(targets.posts, accounts: targets.accounts))
       options.wantsReplies = withReplies
       try await FetchReport(flags: flags, options: options, console: console).run(folder)
     }
@@ -58,16 +70,20 @@ struct Fetch: AsyncParsableCommand {
 /// `threadsite add`
 struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fetch threads and add them to the site.",
+    abstract: "Fetch threads or accounts and add them to the site.",
     discussion: """
       Takes the URL of any post of a thread on X, Bluesky or a server of the Fediverse such as Mastodon, or the id of a post on X. \
       The thread is saved in the store. If site.yml lists sources, or lists threads because only listed threads are on the site, the \
       thread is added to these lists.
 
+      With the URL or the name of an account, all threads of the account are fetched, and the account is added to sources in site.yml. The \
+      number of requests and their cost are printed first; --dry-run prints only these.
+
       --from-text finds the URL in a text, such as one shared from a phone or sent by a form.
 
       Examples:
         threadsite add https://bsky.app/profile/ada.example/post/3kaaaaaaaaa2a
+        threadsite add @ada@social.example
         echo "Look: https://x.com/ada/status/1346889436626259968" | threadsite add --from-text -
       """)
 
@@ -75,7 +91,9 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var messages: MessageOptions
   @OptionGroup var flags: FetchFlags
 
-  @Argument(help: ArgumentHelp("URLs of threads: any post of each thread.", valueName: "url"))
+  @Argument(
+    help: ArgumentHelp(
+      "URLs of threads, each of any post of the thread, and URLs or names of accounts.", valueName: "url"))
   var addresses: [String] = []
 
   @Option(
@@ -89,9 +107,10 @@ struct Add: AsyncParsableCommand {
 
   mutating func validate() throws {
     if addresses.isEmpty, fromText == nil {
-      throw ValidationError("Give the URL of a post, or a text with one (--from-text).")
+      throw ValidationError(
+        "Give the URL of a post or of an account, or a text with the URL of a post (--from-text).")
     }
-    for address in addresses { _ = try PostArgument.read(address) }
+    _ = try FetchTargets(addresses)
   }
 
   /// The post to which the text leads.
@@ -110,15 +129,37 @@ struct Add: AsyncParsableCommand {
         configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
         environment: Machine.environment,
         progress: console.progress)
-      let posts = try addresses.map(PostArgument.read) + sharedPost
-      var options = FetchOptions(.only(posts))
+      let targets = try FetchTargets(addresses)
+      let posts = try targets.posts + sharedPost
+      var options = FetchOptions(.only(posts, accounts: targets.accounts))
       options.wantsReplies = withReplies
-      let named = ["threads": JSONValue.array(posts.map { .string($0.address) })]
+      let urls = targets.accounts.map(folder.networks.addresses.url(of:))
+      let named = [
+        "threads": JSONValue.array(posts.map { .string($0.address) }),
+        "accounts": .array(urls.map { .string($0) }),
+      ]
       try await FetchReport(flags: flags, options: options, console: console).run(folder, naming: named) {
         isComplete in
         // A failed thread does not stop the others from being listed.
         for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
+        for account in targets.accounts { try list(account, in: folder, console) }
       }
+    }
+  }
+
+  private func list(_ account: AccountReference, in folder: SiteFolder, _ console: Console) throws {
+    switch try ThreadList(folder, jobs: Machine.cores).add(account) {
+    case .hasIt, .excluded: break
+    case .isNotStored:
+      console.inform("\(account) was not added to \(site.configFile), because nothing was fetched.")
+    case .added:
+      console.inform(
+        "Added \(account) to sources in \(site.configFile); `threadsite fetch` keeps its threads up to date.")
+    case .byHand(let list, let entry):
+      console.progress(
+        .warning(
+          "\(list.rawValue) in \(site.configFile) cannot be edited automatically; add this line:\n    \(entry)"
+        ))
     }
   }
 
@@ -139,6 +180,27 @@ struct Add: AsyncParsableCommand {
       console.progress(.warning("\(post) is in the store but excluded from the site by \(place)"))
     }
   }
+}
+
+/// The threads and accounts on the command line.
+struct FetchTargets {
+  private(set) var posts: [PostReference] = []
+  private(set) var accounts: [AccountReference] = []
+
+  init(_ addresses: [String]) throws {
+    for address in addresses {
+      do throws(InvalidValue) {
+        switch try NetworkRegistry.all.addresses.target(address) {
+        case .post(let post): posts.append(post)
+        case .account(let account): accounts.append(account)
+        }
+      } catch {
+        throw ValidationError("\(error).")
+      }
+    }
+  }
+
+  var isEmpty: Bool { posts.isEmpty && accounts.isEmpty }
 }
 
 /// The URL of a post on the command line.

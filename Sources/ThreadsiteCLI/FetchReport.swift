@@ -43,8 +43,41 @@ struct FetchReport {
         try report(try await fetch.plan())
         return nil
       }
-      return try await Interruption.cancelling { try await fetch.run() }
+      guard case .only(_, let accounts) = options.scope, !accounts.isEmpty else {
+        return try await Interruption.cancelling { try await fetch.run() }
+      }
+      return try await Interruption.cancelling {
+        let limits = try await announce(folder, services)
+        let fetch = SiteFetch(
+          folder, options: limits, services: services, jobs: Machine.cores, progress: console.progress)
+        return try await fetch.run()
+      }
     }
+  }
+
+  /// Prints the requests for accounts and their cost, before any thread is fetched.
+  ///
+  /// - Returns: the options of the fetch, whose maximum cost is reduced by the cost of looking up the accounts.
+  private func announce(_ folder: SiteFolder, _ services: FetchServices) async throws -> FetchOptions {
+    // The fetch reports problems again.
+    let survey = SiteFetch(
+      folder, options: options, services: services, jobs: Machine.cores, progress: { _ in })
+    let plan = try await survey.plan()
+    for step in plan.steps {
+      let least = step.requests.reduce(0) { $0 + $1.requests.lowerBound }
+      let most = step.requests.reduce(0) { $0 + $1.requests.upperBound }
+      let count = least == most ? Count.text(least, "request") : "\(least) to \(Count.text(most, "request"))"
+      let costs = step.requests.compactMap(\.cost)
+      let cost =
+        costs.isEmpty
+        ? "free of charge"
+        : "about \(dollars(costs.reduce(0, +))), at most \(dollars(plan.maximumCost)) in one run"
+      console.inform("\(step.name) on \(step.platform.displayName): \(count), \(cost).")
+    }
+    var limits = options
+    let spent = plan.usage.values.reduce(Decimal(0)) { $0 + ($1.cost ?? 0) }
+    if spent > 0 { limits.maximumCost = max(0, plan.maximumCost - spent) }
+    return limits
   }
 
   /// The first step of a build.

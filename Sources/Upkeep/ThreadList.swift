@@ -56,6 +56,42 @@ package struct ThreadList: Sendable {
     return added.isEmpty ? .hasIt : .added(added)
   }
 
+  /// Adds an account that was fetched to `sources`, so that it is kept up to date.
+  ///
+  /// - Returns: `.isNotStored` if no fetch has found the account, which may be a typing error.
+  package func add(_ account: AccountReference) throws(PipelineError) -> Outcome {
+    if lists(account) { return .hasIt }
+    let key = SourceState.Key(kind: .account, platform: account.platform, name: account.name)
+    // An account that no request could reach has an entry without these.
+    guard let state = try SourceState.load(store: site.store)[key],
+      state.checkedAt != nil || state.progress != nil
+    else { return .isNotStored }
+    let addresses = site.networks.addresses
+    let entry = "sources:\n      - account: \(addresses.url(of: account))"
+    guard let file = site.decoded?.file else { return .byHand(.sources, entry: entry) }
+    do {
+      // The file may have changed since it was read.
+      let now = try SiteConfig.decode(bytes: try FileBytes.read(file), file: file, addresses: addresses)
+      guard let text = now.adding(account: account, addresses) else {
+        return .byHand(.sources, entry: "- account: \(addresses.url(of: account))")
+      }
+      AtomicFile.removeAbandoned(in: site.path)
+      try AtomicFile.write(text, to: file, keepsMode: true)
+      return .added([.sources])
+    } catch let error as SiteConfigError {
+      throw PipelineError(.configuration, error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
+  /// Whether `sources` contains an account.
+  package func lists(_ account: AccountReference) -> Bool {
+    site.config.sources.contains { source in
+      if case .account(let listed) = source { listed.account.isSameName(as: account) } else { false }
+    }
+  }
+
   /// Returns the post to which a text leads, such as a text shared from a phone (``SharedText``).
   ///
   /// - Parameters:

@@ -152,3 +152,55 @@ import ThreadModel
     #expect(throws: InvalidValue.self) { try AddressBook.networks.account(text) }
   }
 }
+
+@Suite struct AccountNameTests {
+  /// People write names where an account's URL is expected.
+  @Test(arguments: [
+    ("@ada", "https://x.com/ada"), ("ada.bsky.social", "https://bsky.app/profile/ada.bsky.social"),
+    ("@ada.example", "https://bsky.app/profile/ada.example"),
+    ("@ada@mastodon.example", "https://mastodon.example/@ada"),
+    ("ada@Mastodon.example", "https://mastodon.example/@ada"),
+  ])
+  func nameOfAnAccountIsAnsweredWithItsURL(name: String, url: String) throws {
+    let error = #expect(throws: SiteConfigError.self) {
+      try SiteConfig.decode(yaml: "sources:\n  - account: \"\(name)\"\n", file: "site.yml")
+    }
+    #expect(
+      error?.description.contains("\"\(name)\" is a name; write the URL of the account: \(url)") == true)
+    let account = try AddressBook.networks.account(url)
+    #expect(AddressBook.networks.url(of: account) == url)
+    guard name.contains("@") else { return }
+    guard case .account(let named) = try AddressBook.networks.target(name) else {
+      Issue.record("\(name) is not read as an account")
+      return
+    }
+    #expect(named.isSameName(as: account))
+  }
+
+  @Test func targetIsAPostOrAnAccount() throws {
+    for text in [
+      "https://x.com/ada/status/1", "1", "https://bsky.app/profile/ada.example/post/3k43tv4rft22g",
+    ] {
+      guard case .post = try AddressBook.networks.target(text) else {
+        Issue.record("\(text) is not read as a post")
+        continue
+      }
+    }
+    for text in [
+      "https://x.com/ada", "https://bsky.app/profile/ada.example", "https://mastodon.example/@ada",
+    ] {
+      guard case .account = try AddressBook.networks.target(text) else {
+        Issue.record("\(text) is not read as an account")
+        continue
+      }
+    }
+    for (text, message) in [
+      ("ada.bsky.social", "write https://bsky.app/profile/ada.bsky.social"),
+      ("https://x.com/home", "is neither the URL of a post"),
+      ("nonsense", "is neither a URL nor the id of a post"),
+    ] {
+      let error = #expect(throws: InvalidValue.self) { try AddressBook.networks.target(text) }
+      #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+  }
+}

@@ -46,6 +46,11 @@ struct FetchTask: Sendable {
     }
   }
 
+  /// The account whose threads are fetched; `nil` for other tasks.
+  var account: AccountReference? {
+    if case .account(let account) = source { account.account } else { nil }
+  }
+
   /// The platform that receives the requests; `nil` if no requests are needed.
   var platform: Platform? {
     switch source {

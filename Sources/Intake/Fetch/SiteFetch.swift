@@ -130,8 +130,8 @@ package struct FetchOptions: Sendable {
     case due
     /// All threads in the store, whenever they were last checked.
     case all
-    /// The given threads, whether or not they are in the store.
-    case only([PostReference])
+    /// The given threads, whether or not they are in the store, and the threads of the given accounts.
+    case only([PostReference], accounts: [AccountReference] = [])
   }
 
   package var scope: Scope
@@ -212,11 +212,15 @@ extension SiteFetch {
       site.config.threads.compactMap { entry in entry.replies.map { (entry.url.identity, $0) } },
       uniquingKeysWith: { first, _ in first })
     let tasks =
-      if case .only(let posts) = options.scope {
+      if case .only(let posts, let accounts) = options.scope {
         posts.map { post in
           listed.first { $0.post?.identity == post.identity }
             ?? FetchTask(.post(ThreadSource.Post(post)), entry: nil)
         }
+          + accounts.map { account in
+            listed.first { $0.account?.isSameName(as: account) == true }
+              ?? FetchTask(.account(ThreadSource.Account(account)), entry: nil)
+          }
       } else {
         listed
       }

@@ -106,6 +106,10 @@ package struct MastodonAddresses: AddressReader {
       platform: .mastodon, handle: String(parts[0]), instance: parts[1].lowercased())
   }
 
+  package func url(of account: AccountReference) -> String {
+    account.instance.map { "https://\($0)/@\(account.handle)" } ?? account.description
+  }
+
   package func search(_ address: NetworkAddress) -> String? { MastodonHashtag(address)?.address }
 
   package func post(named id: String, besides thread: PostReference) -> PostReference? {

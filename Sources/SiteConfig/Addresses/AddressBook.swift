@@ -31,6 +31,12 @@ package protocol AddressReader: Sendable {
   /// Returns the account for a name or an id without a URL; `nil` if the text is neither.
   func account(named text: String) -> AccountReference?
 
+  /// Returns the account that a name probably means, for advice: also a name without the signs that make it unmistakable.
+  func account(meantBy text: String) -> AccountReference?
+
+  /// Returns the URL of an account, as it is written into site.yml.
+  func url(of account: AccountReference) -> String
+
   /// Returns the query of a search URL of this network, such as a hashtag's page, in the form that the network's client expects; `nil` if the URL is
   /// not a search's.
   func search(_ address: NetworkAddress) -> String?
@@ -55,6 +61,8 @@ extension AddressReader {
   package var searchesWords: Bool { false }
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
   package func account(named text: String) -> AccountReference? { nil }
+  package func account(meantBy text: String) -> AccountReference? { account(named: text) }
+  package func url(of account: AccountReference) -> String { account.description }
   package func search(_ address: NetworkAddress) -> String? { nil }
   package func isFrontEnd(_ host: String) -> Bool { false }
   package var marksOfPosts: [String] { ["://"] }
@@ -102,10 +110,59 @@ package struct AddressBook: Sendable {
   ///
   /// - Throws: ``InvalidValue`` for anything else.
   package func account(_ text: String) throws(InvalidValue) -> AccountReference {
+    if let meant = url(ofAccountMeantBy: text) {
+      throw InvalidValue("\(quoted(text)) is a name; write the URL of the account: \(meant)")
+    }
+    guard text.utf8.contains(UInt8(ascii: "/")) else {
+      throw InvalidValue("\(quoted(text)) is not the URL of an account, such as \(exampleAccounts)")
+    }
     let address = try NetworkAddress(text)
     if let account = try reader(of: address).account(address) { return account }
     throw InvalidValue(
       "\(quoted(text)) is not the URL of an account, such as \(exampleAccounts)")
+  }
+
+  /// What a URL on the command line leads to.
+  package enum Target: Sendable {
+    case post(PostReference)
+    case account(AccountReference)
+  }
+
+  /// Reads the URL or the id of a post, or the URL or the name of an account.
+  ///
+  /// - Throws: ``InvalidValue`` for anything else.
+  package func target(_ text: String) throws(InvalidValue) -> Target {
+    for reader in readers { if let post = try reader.post(named: text) { return .post(post) } }
+    if !text.contains("/") {
+      for reader in readers { if let account = reader.account(named: text) { return .account(account) } }
+      if let meant = url(ofAccountMeantBy: text) {
+        throw InvalidValue(
+          "\(quoted(text)) is not a URL; for the threads of the account, write \(meant)")
+      }
+    }
+    let address = try NetworkAddress(text)
+    let reader = try reader(of: address)
+    if let post = try reader.post(address) { return .post(post) }
+    if let account = reader.account(address) { return .account(account) }
+    throw InvalidValue(
+      "\(quoted(text)) is neither the URL of a post, such as \(reader.examplePost), nor of an account, such as \(reader.exampleAccount)"
+    )
+  }
+
+  /// Returns the URL of an account as it is written into site.yml.
+  package func url(of account: AccountReference) -> String {
+    readers.first { $0.platform == account.platform }?.url(of: account) ?? account.description
+  }
+
+  /// Returns the URL of the account that a name without a URL probably means; `nil` if the text is not a name.
+  private func url(ofAccountMeantBy text: String) -> String? {
+    guard !text.utf8.contains(UInt8(ascii: "/")) else { return nil }
+    for reader in readers {
+      if let account = reader.account(meantBy: text), account.authorID == nil || text.hasBytePrefix("did:") {
+        return reader.url(of: account)
+      }
+    }
+    return nil
   }
 
   /// Reads the URL, the name or the id of an account.

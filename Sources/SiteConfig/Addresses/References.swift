@@ -23,6 +23,11 @@ package struct AccountReference: Sendable, Hashable {
     let handle = handle.lowercased()
     return instance.map { "\(handle)@\($0)" } ?? handle
   }
+
+  /// Whether two addresses name the same account, as far as the addresses tell.
+  package func isSameName(as other: AccountReference) -> Bool {
+    platform == other.platform && name == other.name
+  }
 }
 
 extension AccountReference: Record {

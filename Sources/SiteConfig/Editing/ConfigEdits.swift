@@ -25,6 +25,24 @@ extension DecodedSiteConfig {
     return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
   }
 
+  /// Returns the file's text with one more account at the end of `sources`, which is created if it is missing; the rest of the text stays as the owner
+  /// wrote it.
+  ///
+  /// - Returns: `nil` if the list is formatted in a way that only the owner should edit.
+  package func adding(account: AccountReference, _ addresses: AddressBook) -> [UInt8]? {
+    guard var editor = YAMLEditor(bytes),
+      editor.append(["account: \(addresses.url(of: account))"], to: ThreadListName.sources.rawValue)
+    else { return nil }
+    let result = editor.bytes
+    // An equal configuration proves that the edit was correct.
+    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
+      case .account(let added)? = new.config.sources.last
+    else { return nil }
+    var expected = config
+    expected.sources.append(.account(added))
+    return new.config == expected && added.account.isSameName(as: account) ? result : nil
+  }
+
   /// Whether the new text decodes to this configuration plus the new entry. This proves that the edit was correct.
   private func isThis(
     _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook

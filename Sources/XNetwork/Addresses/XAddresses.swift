@@ -72,6 +72,8 @@ package struct XAddresses: AddressReader {
     return AccountReference(platform: .x, handle: name)
   }
 
+  package func url(of account: AccountReference) -> String { "https://x.com/\(account.handle)" }
+
   package func search(_ address: NetworkAddress) -> String? {
     guard address.path.count == 2, address.path.first == "hashtag",
       let name = address.path.last?.removingPercentEncoding

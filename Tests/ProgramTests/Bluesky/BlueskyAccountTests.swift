@@ -64,6 +64,38 @@ struct BlueskyAccountTests {
     #expect(!asked.contains("app.bsky.feed.getPostThread"), "\(asked)")
   }
 
+  @Test func addTakesAnAccount() async throws {
+    let fetching = try BlueskySite(Self.world)
+    func config() throws -> String { try fetching.site.folder.text("site.yml") }
+    let before = try config()
+    let plan = try await fetching.run("add", "--dry-run", "@ada.example.com")
+    #expect(plan.code == 0 && plan.output.contains("@ada.example.com:"), "\(plan.output)\(plan.errors)")
+    // A typing error is not added.
+    let unknown = try await fetching.run("add", "@nobody.example.com")
+    #expect(unknown.code != 0 && unknown.errors.contains("was not added to site.yml"), "\(unknown.errors)")
+    let unlisted = try await fetching.run("fetch", "@ada.example.com")
+    #expect(unlisted.code == 65)
+    #expect(unlisted.errors.contains("run `threadsite add https://bsky.app/profile/ada.example.com`"))
+    #expect(try config() == before)
+
+    let outcome = try await fetching.run("add", "https://bsky.app/profile/ada.example.com")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try names(fetching) == ["Old", "Middle", "New"])
+    #expect(
+      outcome.errors.contains(/@ada\.example\.com on Bluesky: .* requests?, free of charge\./),
+      "\(outcome.errors)")
+    #expect(outcome.errors.contains("Added @ada.example.com to sources in site.yml;"))
+    let listed = try config()
+    #expect(listed.hasSuffix("sources:\n  - account: https://bsky.app/profile/ada.example.com\n"))
+    // The same account by another name, and once more by a fetch.
+    for command in [["add", "@Ada.example.com"], ["fetch", "https://bsky.app/profile/ada.example.com"]] {
+      let again = try await fetching.run(command[0], command[1])
+      #expect(again.code == 0, "\(again.errors)")
+      #expect(try config() == listed)
+    }
+    #expect(fetching.stub.problems.isEmpty)
+  }
+
   @Test func stoppedRunResumes() async throws {
     let fetching = try BlueskySite(Self.world, configuration: Self.account) { $0.pageSize = 4 }
     // The second page fails with an error that a retry does not fix.

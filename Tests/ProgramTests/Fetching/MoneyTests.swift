@@ -43,6 +43,26 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// Looking up the account is part of the run's limit.
+    @Test func addOfAnAccountPrintsItsCostFirst() async throws {
+      let fetching = try await FetchingSite(days: 20)
+      let name = fetching.sample.author.username
+      let token = fetching.stub.apiRequests.count
+      fetching.setEnvironment("X_BEARER_TOKEN", nil)
+      let refused = try await fetching.run("add", "@\(name)")
+      #expect(refused.code == 77, "\(refused.errors)")
+      #expect(try !fetching.site.folder.text("site.yml").contains("sources"))
+      #expect(fetching.stub.apiRequests.count == token)
+      fetching.setEnvironment("X_BEARER_TOKEN", StubBehaviour().bearerToken)
+      let outcome = try await fetching.run("add", "--max-cost", "3.00", "https://x.com/\(name)")
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("@\(name) on X: "), "\(outcome.errors)")
+      #expect(outcome.errors.contains(", at most $3.00 in one run."), "\(outcome.errors)")
+      #expect(fetching.stub.cost <= 3)
+      #expect(try fetching.site.folder.text("site.yml").contains("  - account: https://x.com/\(name)\n"))
+      try await fetching.finish()
+    }
+
     /// A single thread is one step. Without the number of read posts, a long one would show no progress.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
     func terminalShowsTheCostSoFar() async throws {

@@ -123,7 +123,7 @@ final class ReadersMachine: Sendable {
       atPath: folder.path + "/prefix/share/threadsite", withDestinationPath: ProjectFolders.repository.path)
     let networks =
       "bluesky: { api_url: \"\(bluesky.url)\", directory_url: \"\(bluesky.url)\" }\n" + mastodon.settings()
-    try folder.write(networks, to: "networks.yml")
+    try folder.write(networks + "\n", to: "networks.yml")
     try folder.write(
       """
       #!/bin/sh
@@ -139,13 +139,12 @@ final class ReadersMachine: Sendable {
         kill $! ;;
       add|fetch)
         cp site.yml "$top/before.yml"
-        { echo; cat "$top/networks.yml"; } >>site.yml
-        cp site.yml "$top/led.yml"
+        cat "$top/networks.yml" "$top/before.yml" >site.yml
         '\(program.path)' "$@"
         code=$?
         # Only the command's own changes remain.
-        diff "$top/led.yml" site.yml >"$top/changes" && cp "$top/before.yml" site.yml
-        [ ! -s "$top/changes" ] || { sed '/^bluesky: { api/,$d' site.yml >"$top/kept.yml" && cp "$top/kept.yml" site.yml; }
+        sed "1,$(wc -l <"$top/networks.yml")d" site.yml >"$top/kept.yml"
+        cp "$top/kept.yml" site.yml
         exit $code ;;
       *) exec '\(program.path)' "$@" ;;
       esac
