@@ -30,7 +30,7 @@ package struct SiteFolder: Sendable {
   /// - Parameters:
   ///   - configFile: as specified by the user; relative paths are relative to the current folder.
   ///   - isDefault: whether the user did not name the file.
-  ///   - needsStore: whether a folder without `site.yml` must have a store to be a site.
+  ///   - needsStore: whether a folder without `site.yml` must have a store to be a site; `false` for commands that only read the installation.
   ///   - environment: the environment variables, whose credentials must not be in the file.
   ///   - networks: the supported networks.
   ///   - output: replaces the configured output, relative to the current folder.
@@ -57,6 +57,23 @@ package struct SiteFolder: Sendable {
       folder: folder, config: config, decoded: decoded, output: output, networks: networks)
     try site.checkOutput()
     return site
+  }
+
+  /// Returns the configuration file for a command whose user named none: `site.yml` in the current folder, or in the nearest folder above
+  /// it that has one, such as `../site.yml`. Returns `nil` outside of all sites.
+  ///
+  /// A folder above is used only if its site.yml belongs to the user of this process: in a shared folder such as `/tmp`, another user's
+  /// file could name a command that `publish` runs.
+  package static func nearestConfiguration() -> String? {
+    let name = "site.yml"
+    // A store without site.yml is also a site.
+    if hasConfiguration(name) || FileSystem.kind(of: SiteConfig.defaults.store) != .nothing { return name }
+    let depth = FileManager.default.currentDirectoryPath.utf8.count { $0 == UInt8(ascii: "/") }
+    for level in 0..<depth {
+      let file = String(repeating: "../", count: level + 1) + name
+      if FileSystem.kind(of: file) == .file { return FileSystem.belongsToUser(file) ? file : nil }
+    }
+    return nil
   }
 
   /// Whether the configuration exists. A `site.yaml` also counts, so that reading the configuration reports its correct name.
@@ -112,9 +129,11 @@ package struct SiteFolder: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "error: there is no site.yml and no \(config.store)/ here. "
-            + (parentWithSite(folder).map { "Run the command in \($0), which has a site.yml." }
-              ?? "Create a site with `threadsite init`, or set the file with --config.")
+          "error: there is no site here: this folder has no site.yml and no \(config.store)/. "
+            + (parentWithSite(folder).map {
+              "The site.yml in \($0) belongs to another user; use it with -C \($0)."
+            }
+              ?? "Create a site with `threadsite init my-threads`, or run the command in another folder with -C FOLDER.")
         ])
     }
     progress(

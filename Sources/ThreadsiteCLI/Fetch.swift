@@ -46,10 +46,7 @@ struct Fetch: AsyncParsableCommand {
 
   func run() async throws {
     try await messages.run(command: "fetch") { console in
-      let folder = try SiteFolder.open(
-        configFile: site.configFile, isDefault: site.config == nil, needsStore: addresses.isEmpty,
-        environment: Machine.environment,
-        progress: console.progress)
+      let folder = addresses.isEmpty ? try site.open(console) : try site.openForThreads(console)
       let targets = try FetchTargets(addresses)
       let list = ThreadList(folder, jobs: Machine.cores)
       for account in targets.accounts where !list.lists(account) {
@@ -125,10 +122,7 @@ struct Add: AsyncParsableCommand {
 
   func run() async throws {
     try await messages.run(command: "add") { console in
-      let folder = try SiteFolder.open(
-        configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
-        environment: Machine.environment,
-        progress: console.progress)
+      let folder = try site.openForThreads(console)
       let targets = try FetchTargets(addresses)
       let posts = try targets.posts + sharedPost
       var options = FetchOptions(.only(posts, accounts: targets.accounts))

@@ -61,10 +61,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     try messages.run(command: "import") { console in
-      let folder = try SiteFolder.open(
-        configFile: site.configFile, isDefault: site.config == nil, needsStore: false,
-        environment: Machine.environment,
-        progress: console.progress)
+      let folder = try site.openForThreads(console)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
       let summary = try work.run(
         paths + listed, input: paths.contains("-") ? try Machine.standardInput() : nil,

@@ -16,6 +16,7 @@ struct Init: ParsableCommand {
         threadsite init --ci github
       """)
 
+  @OptionGroup var place: FolderOptions
   @OptionGroup var messages: MessageOptions
 
   @Argument(

@@ -1,16 +1,73 @@
 import ArgumentParser
+import Basics
 import Foundation
+import SiteConfig
+import SiteWorkspace
+
+/// The folder in which a command runs.
+///
+/// `Threadsite.main` reads and removes the option, because it is also permitted before the command and has to take effect before
+/// anything else is read. It is declared here for the help and for completions.
+struct FolderOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("C"), .customLong("directory")],
+    help: ArgumentHelp("Run in this folder instead of the current one.", valueName: "folder"),
+    completion: .directory)
+  var directory: String?
+
+  /// Enters the folders that `-C` names, one after another as in git and make.
+  ///
+  /// - Returns: the arguments without the option.
+  static func enter(_ arguments: [String]) throws -> [String] {
+    var rest: [String] = []
+    var position = 0
+    while position < arguments.count, arguments[position] != "--" {
+      let argument = arguments[position]
+      position += 1
+      var folder: String
+      if argument == "-C" || argument == "--directory" {
+        guard position < arguments.count else { throw ValidationError("\(argument) needs a folder.") }
+        folder = arguments[position]
+        position += 1
+      } else if argument.hasPrefix("--directory=") {
+        folder = String(argument.dropFirst("--directory=".count))
+      } else {
+        rest.append(argument)
+        continue
+      }
+      guard FileManager.default.changeCurrentDirectoryPath(folder) else {
+        let reason = FileManager.default.fileExists(atPath: folder) ? "cannot be entered" : "does not exist"
+        throw ValidationError("\(argument): the folder \(quoted(folder)) \(reason).")
+      }
+    }
+    return rest + arguments[position...]
+  }
+}
 
 /// The site on which a command works.
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The configuration file. The default is site.yml in the current folder.", valueName: "file"),
+      "The configuration file. The default is site.yml in the current folder or the nearest folder above it.",
+      valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
 
-  var configFile: String { config ?? "site.yml" }
+  @OptionGroup var place: FolderOptions
+
+  var configFile: String { config ?? SiteFolder.nearestConfiguration() ?? "site.yml" }
+
+  /// Opens the site for a command that adds threads. Outside of a site, asks on a terminal whether to create one.
+  func openForThreads(_ console: Console) throws -> SiteFolder {
+    if config == nil, SiteFolder.nearestConfiguration() == nil, Terminal.canAsk {
+      let folder = FileManager.default.currentDirectoryPath
+      if Terminal.confirms("There is no site here. Create one in \(folder)?") {
+        _ = try NewSite(folder: ".", title: "Threads", isBesideFiles: true).create()
+      }
+    }
+    return try open(console)
+  }
 }
 
 /// The amount and the form of a command's messages.

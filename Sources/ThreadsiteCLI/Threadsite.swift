@@ -56,21 +56,21 @@ struct Threadsite: AsyncParsableCommand {
   /// contain characters that control a terminal.
   static func main() async {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
+    var arguments = Array(CommandLine.arguments.dropFirst())
     do {
-      if let mistake = UsageMessage.unknownCommand(CommandLine.arguments.dropFirst().first, among: names) {
+      arguments = try FolderOptions.enter(arguments)
+      if let mistake = UsageMessage.unknownCommand(arguments.first, among: names) {
         throw ValidationError(mistake)
       }
-      if CommandLine.arguments.dropFirst().first == "help" {
-        return try Help.parse(Array(CommandLine.arguments.dropFirst(2))).run()
-      }
-      var command = try parseAsRoot()
+      if arguments.first == "help" { return try Help.parse(Array(arguments.dropFirst())).run() }
+      var command = try parseAsRoot(arguments)
       if var waiting = command as? any AsyncParsableCommand {
         try await waiting.run()
       } else {
         try command.run()
       }
     } catch {
-      let isHelp = CommandLine.arguments.dropFirst().first == "help"
+      let isHelp = arguments.first == "help"
       let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
       let message = UsageMessage.text(
         command.fullMessage(for: error), arguments: CommandLine.arguments,

@@ -86,7 +86,7 @@ struct DailyMistakesTests {
     Mistake("a check of nothing", "check", 65, ["there is no site to check; run `threadsite build` first"]),
     Mistake("a site in a site", "init .", 74, ["this folder is not empty", "threadsite init my-threads"]),
     Mistake(
-      "an empty folder", "build", 78, ["there is no site.yml and no threads/ here", "threadsite init"],
+      "an empty folder", "build", 78, ["there is no site here", "threadsite init"],
       ["site.yml": nil, "threads": nil]),
   ]
 

@@ -61,7 +61,7 @@ struct ThirdNetworkTests {
 
   private func open() throws -> SiteFolder {
     try SiteFolder.open(
-      configFile: site.path + "/site.yml", isDefault: true, needsStore: false,
+      configFile: site.path + "/site.yml", isDefault: true,
       networks: NetworkRegistry([PaperMail()] + NetworkRegistry.all.networks), progress: { _ in })
   }
 

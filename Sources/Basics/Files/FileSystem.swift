@@ -127,6 +127,11 @@ package enum FileSystem {
     return Int(information.st_size)
   }
 
+  /// Whether a file belongs to the user of this process.
+  package static func belongsToUser(_ path: String) -> Bool {
+    (try? information(on: path)).flatMap { $0 }?.st_uid == geteuid()
+  }
+
   /// Returns the `stat` of a path, without following links; `nil` if the path is missing.
   static func information(on path: String) throws(FileError) -> stat? {
     do throws(FileError) {

@@ -8,10 +8,15 @@ package struct NewSite: Sendable {
   private let folder: String
   private let title: String
   private let forge: CIFiles.Forge?
+  private let isBesideFiles: Bool
 
-  /// - Parameter forge: the forge that will build the site. site.yml gets the publishing settings, unless the forge publishes the site
-  ///   itself.
-  package init(folder: String, title: String, forge: CIFiles.Forge? = nil) {
+  /// - Parameters:
+  ///   - forge: the forge that will build the site. site.yml gets the publishing settings, unless the forge publishes the site itself.
+  ///   - isBesideFiles: whether the folder may contain other files, such as the archive that will be imported.
+  package init(
+    folder: String, title: String, forge: CIFiles.Forge? = nil, isBesideFiles: Bool = false
+  ) {
+    self.isBesideFiles = isBesideFiles
     self.folder = FileSystem.withoutLinks(URL(filePath: folder).standardizedFileURL.path)
     self.title = title
     self.forge = forge
@@ -21,7 +26,7 @@ package struct NewSite: Sendable {
   ///
   /// - Returns: the names of the files.
   package func create() throws(PipelineError) -> [String] {
-    try checkEmpty()
+    if !isBesideFiles { try checkEmpty() }
     let starter = SiteConfig.starter(title: title) + (forge?.configuration.map { "\n" + $0 } ?? "")
     do {
       _ = try SiteConfig.decode(

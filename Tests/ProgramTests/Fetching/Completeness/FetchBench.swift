@@ -62,7 +62,7 @@ final class FetchBench: Sendable {
   func add(_ address: String, cutAfter requests: Int = .max) async throws -> FetchSummary {
     transport.remaining.withLock { $0 = requests }
     let site = try SiteFolder.open(
-      configFile: folder.path + "/site.yml", isDefault: true, needsStore: false, progress: { _ in })
+      configFile: folder.path + "/site.yml", isDefault: true, progress: { _ in })
     let services = FetchServices(
       environment: [:], api: transport, media: transport, now: { Timestamp(seconds: 1_800_000_000) })
     let post = try site.networks.addresses.post(address)
