@@ -57,12 +57,32 @@ package struct SitePreviewBuild: Sendable {
     do {
       if let lock = try FolderLock.take(place) {
         try FileSystem.remove(permalinksFile)
+        try FileSystem.remove(addressFile)
         return lock
       }
     } catch {
       throw PipelineError(.io, error)
     }
-    throw PipelineError(.io, ["\(place): error: another `threadsite serve` shows this site; end it first."])
+    // The file is missing while the other preview starts.
+    let address = (try? FileBytes.read(addressFile, atMost: 1000)).map {
+      " at " + TextControls.shown(String(decoding: $0, as: UTF8.self))
+    }
+    throw PipelineError(
+      .io,
+      [
+        "\(folder): error: another `threadsite serve` shows this site\(address ?? ""); open it there, or end it first"
+      ])
+  }
+
+  private var addressFile: String { place + "/address" }
+
+  /// Records the URL of this preview for the messages of other processes; the lock must be held.
+  package func announce(_ address: String) throws(PipelineError) {
+    do {
+      try AtomicFile.write(Array(address.utf8), to: addressFile)
+    } catch {
+      throw PipelineError(.io, error)
+    }
   }
 
   package func run(progress: @escaping ProgressHandler) -> PreviewBuild {

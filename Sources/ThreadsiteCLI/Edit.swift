@@ -24,7 +24,8 @@ struct Hide: ParsableCommand {
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("The thread, if several contain the post.", valueName: "thread"))
+    help: ArgumentHelp("The thread, if several contain the post.", valueName: "thread"),
+    completion: SiteCompletions.threads)
   var thread: String?
 
   @Flag(help: "Undo: show the posts again.")
@@ -58,7 +59,7 @@ struct Tag: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var thread: String
 
   @Argument(help: ArgumentHelp("Tags, with or without #.", valueName: "tag"))
@@ -107,7 +108,7 @@ struct Title: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var thread: String
 
   @Argument(help: "The title.")
@@ -196,7 +197,7 @@ struct Draft: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String]
 
   @Flag(help: "Undo: the threads are no longer drafts.")
@@ -222,7 +223,7 @@ struct Exclude: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String]
 
   @Flag(help: "Undo: include the threads again.")

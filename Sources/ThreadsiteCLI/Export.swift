@@ -37,10 +37,14 @@ struct Export: ParsableCommand {
       "The thread that contains the post with this URL; may be repeated.", valueName: "url"))
   var thread: [String] = []
 
-  @Option(help: ArgumentHelp("The threads of this collection in site.yml, in its order.", valueName: "slug"))
+  @Option(
+    help: ArgumentHelp("The threads of this collection in site.yml, in its order.", valueName: "slug"),
+    completion: SiteCompletions.collections)
   var collection: String?
 
-  @Option(help: ArgumentHelp("The threads of this author, by handle or URL.", valueName: "handle"))
+  @Option(
+    help: ArgumentHelp("The threads of this author, by handle or URL.", valueName: "handle"),
+    completion: SiteCompletions.authors)
   var author: String?
 
   @Option(help: ArgumentHelp("The threads from this year.", valueName: "year"))

@@ -21,18 +21,28 @@ struct Help: ParsableCommand {
       Examples:
         threadsite help build
         threadsite help configuration
+        threadsite help theme
       """)
 
   @Argument(
-    help: ArgumentHelp("A command or a page of the documentation.", valueName: "topic"))
+    help: ArgumentHelp(
+      "A command, a page of the documentation, or the beginning of a word in a page's name or title.",
+      valueName: "topic"))
   var topic: String?
 
   /// For `make install`.
   @Option(help: ArgumentHelp("Write the pages for man(1) into this folder.", visibility: .hidden))
   var writeManPages: String?
 
+  /// For completions.
+  @Flag(help: ArgumentHelp("Print the names of all topics.", visibility: .hidden))
+  var topics = false
+
   func run() throws {
-    if let writeManPages {
+    if topics {
+      let names = Self.commands.map { Self.name(of: $0) } + (try installedTopics()?.topics.map(\.name) ?? [])
+      print(Set(names).sorted().joined(separator: "\n"))
+    } else if let writeManPages {
       try writePages(to: writeManPages)
     } else if let topic {
       try show(topic)
@@ -45,7 +55,7 @@ struct Help: ParsableCommand {
 
   private static var commands: [any ParsableCommand.Type] { Threadsite.configuration.subcommands }
 
-  private static func name(of command: any ParsableCommand.Type) -> String {
+  static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? "\(command)".lowercased()
   }
 
@@ -54,13 +64,21 @@ struct Help: ParsableCommand {
     if wanted == "help" { return try Pager.show(Help.helpMessage(columns: Pager.columns) + "\n") }
     if let command = Self.commands.first(where: { Self.name(of: $0) == wanted }) {
       var text = Threadsite.helpMessage(for: command, columns: Pager.columns) + "\n"
-      if let topic = try topics()?.topic(wanted) {
+      if let topic = try installedTopics()?.topic(wanted) {
         text += "\nThe documentation has more: threadsite help \(topic.name).md\n"
       }
       return try Pager.show(text)
     }
-    guard let topics = try topics() else { throw failure(Self.nothingInstalled, code: 78) }
-    guard let topic = topics.topic(wanted) else {
+    guard let topics = try installedTopics() else { throw failure(Self.nothingInstalled, code: 78) }
+    let like = topics.topic(wanted).map { [$0] } ?? topics.topics(like: wanted)
+    if like.count > 1 {
+      let width = like.map(\.name.count).max() ?? 0
+      let lines = like.map {
+        "\n  \($0.name.padding(toLength: width + 2, withPad: " ", startingAt: 0))\($0.title)"
+      }
+      throw ValidationError("several pages match \(quoted(wanted)):\(lines.joined())")
+    }
+    guard let topic = like.first else {
       let names = Self.commands.map { Self.name(of: $0) } + topics.topics.map(\.name)
       throw ValidationError(
         "there is no command or page \(quoted(wanted))\(Suggestion.phrase(for: wanted, among: names))\n"
@@ -73,7 +91,7 @@ struct Help: ParsableCommand {
   /// The commands, and the pages with their titles.
   private func overview() throws -> String {
     var text = Threadsite.helpMessage(columns: Pager.columns) + "\n"
-    guard let topics = try topics()?.topics, !topics.isEmpty else { return text }
+    guard let topics = try installedTopics()?.topics, !topics.isEmpty else { return text }
     text += "\nDOCUMENTATION (threadsite help <topic>):\n"
     let width = topics.map(\.name.count).max() ?? 0
     let others: HelpTopics.Part? = nil
@@ -93,7 +111,7 @@ struct Help: ParsableCommand {
     + "Install it with `make install`, or set THREADSITE_SHARE to the folder that contains docs/."
 
   /// `nil` if no documentation is installed.
-  private func topics() throws -> HelpTopics? {
+  private func installedTopics() throws -> HelpTopics? {
     guard let folder = Machine.installation?.docs else { return nil }
     do {
       return try HelpTopics(folder: folder)
@@ -113,7 +131,7 @@ struct Help: ParsableCommand {
   // MARK: Pages for man(1)
 
   private func writePages(to folder: String) throws {
-    guard let topics = try topics() else { throw failure(Self.nothingInstalled, code: 78) }
+    guard let topics = try installedTopics() else { throw failure(Self.nothingInstalled, code: 78) }
     // https://reproducible-builds.org/specs/source-date-epoch/
     let date =
       Machine.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }.map {

@@ -30,7 +30,8 @@ struct List: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only threads of this account: ada, @ada@social.example or a URL.", valueName: "account"))
+      "Only threads of this account: ada, @ada@social.example or a URL.", valueName: "account"),
+    completion: SiteCompletions.authors)
   var author: String?
 
   @Option(help: ArgumentHelp("Only threads with this tag.", valueName: "tag"))
@@ -117,7 +118,7 @@ struct Show: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String]
 
   func run() throws {

@@ -25,13 +25,13 @@ struct Remove: ParsableCommand {
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ThreadArgument.help)
+  @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "All current and future threads of an account: ada, @ada@social.example or a URL.",
-      valueName: "account"))
+      valueName: "account"), completion: SiteCompletions.authors)
   var author: String?
 
   @Flag(help: "Restore removed threads.")

@@ -75,6 +75,7 @@ struct Serve: AsyncParsableCommand {
     if port != 0, server.port != port {
       console.progress(.warning("port \(port) is in use, so the site is at port \(server.port)"))
     }
+    try preview.announce(server.address)
     let report = ServeReport(
       address: server.address, folder: preview.folder, opens: open, console: console)
     let session = PreviewSession(server: server, polls: poll) {

@@ -72,11 +72,14 @@ struct Threadsite: AsyncParsableCommand {
     } catch {
       let isHelp = arguments.first == "help"
       let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
-      let message = UsageMessage.text(
+      var message = UsageMessage.text(
         command.fullMessage(for: error), arguments: CommandLine.arguments,
         commands: configuration.subcommands.map {
           ($0.configuration.commandName ?? "\($0)".lowercased(), $0.helpMessage(columns: 1000))
         })
+      if arguments.contains(where: { $0.hasPrefix(CompletionScript.option) }) {
+        message = CompletionScript.addingTopics(to: message)
+      }
       fail(TextControls.shown(message), code: command.exitCode(for: error))
     }
   }

@@ -11,7 +11,9 @@ import Testing
   private func pages() throws -> [(path: String, text: String)] {
     let docs = ProjectFolders.repository.appending(path: "docs")
     let files = try #require(FileManager.default.enumerator(atPath: docs.path))
-    return try files.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map {
+    return try files.compactMap { $0 as? String }.filter {
+      $0.hasSuffix(".md") && !$0.hasSuffix("README.md")
+    }.map {
       ($0, try String(contentsOf: docs.appending(path: $0), encoding: .utf8))
     }
   }
@@ -85,6 +87,59 @@ import Testing
         #expect(!isBroken, "\(name): \(line)")
       }
     }
+  }
+
+  @Test(arguments: [
+    ("config", "site.yml\n"), ("rss", "site.yml\n"), ("css", "Theming\n"), ("Twitter", "Threads from X\n"),
+    ("unrolled", "How threads are unrolled\n"),
+  ])
+  func findsPagesByBeginningsAndSynonyms(_ word: String, _ title: String) throws {
+    let shown = try program.run(["help", word])
+    #expect(shown.code == 0 && shown.output.hasPrefix(title), "\(shown.errors)\(shown.output.prefix(80))")
+  }
+
+  @Test func listsThePagesThatAWordMayMean() throws {
+    let shown = try program.run(["help", "theme"])
+    #expect(shown.code == 0 || shown.errors.contains("\n  themes "), "\(shown.errors)")
+    let several = try program.run(["help", "the"])
+    #expect(
+      several.code == 64 && several.errors.contains("\n  themes ") && several.errors.contains("\n  theming "))
+    #expect(try program.run(["help", "nosuchword"]).code == 64)
+  }
+
+  /// A README describes a folder of the repository.
+  @Test func listsNoREADME() throws {
+    #expect(try !program.run(["help"]).output.lowercased().contains("readme "))
+    let folder = try TemporaryFolder()
+    #expect(try program.run(["help", "--write-man-pages", folder.path]).code == 0)
+    #expect(try folder.tree(".").keys.allSatisfy { !$0.lowercased().contains("readme") })
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionScriptsOfferTheTopics(_ shell: String) throws {
+    #expect(
+      try program.run(["--generate-completion-script", shell]).output.contains("threadsite help --topics"))
+    let topics = Set(try program.run(["help", "--topics"]).output.split(separator: "\n"))
+    #expect(topics.isSuperset(of: ["build", "configuration", "theming", "x"]) && !topics.contains("readme"))
+  }
+
+  @Test func completesValuesOfTheSite() throws {
+    let site = try TemporarySite("thread-list")
+    try site.folder.write(
+      "title: A\ncollections:\n  - {title: Numbers, slug: numbers, threads: []}\n", to: "site.yml")
+    let files = try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.sorted()
+    let first = try #require(files.first)
+    func complete(_ command: String, _ argument: String, _ words: [String]) throws -> [String] {
+      let outcome = try program.run(
+        ["---completion", command, "--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return outcome.output.split(separator: "\n").map(String.init)
+    }
+    let place = ["threadsite", "-C", site.path]
+    #expect(try complete("show", "positional@0", place + ["show", ""]) == files)
+    #expect(try complete("show", "positional@0", place + ["show", "no"]).isEmpty)
+    let author = String(first.split(separator: "/")[1])
+    #expect(try complete("list", "--author", place + ["list", "--author", ""]).contains(author))
   }
 
   /// Checks every key of site.yml in the tables of docs/reference/configuration.md.

@@ -174,7 +174,8 @@ import Testing
     #expect(second.errors.hasPrefix("warning: port \(port) is in use, so the site is at port "))
     let third = try Program(folder: one.path).run(["serve", "--port", "0"])
     #expect(third.code == 74)
-    #expect(third.errors.contains("another `threadsite serve` shows this site"))
+    #expect(
+      third.errors.contains("another `threadsite serve` shows this site at http://127.0.0.1:\(port)/"))
     #expect(second.interrupt() == 0)
     #expect(first.interrupt() == 0)
   }

@@ -54,7 +54,8 @@ package struct HelpTopics: Sendable {
           files.insert(path)
           switch entry.kind {
           case .folder: folders.append(path + "/")
-          case .file where path.hasSuffix(".md"):
+          // A README describes a folder to visitors of the repository; the overview of the help takes its place.
+          case .file where path.hasSuffix(".md") && entry.name != "README.md":
             topics.append(try Self.read(path, in: folder))
           default: break
           }
@@ -97,6 +98,33 @@ package struct HelpTopics: Sendable {
     if let topic = topics.first(where: { $0.name == name }) { return topic }
     let ending = topics.filter { $0.name.hasSuffix("/" + name) }
     return ending.count == 1 ? ending[0] : nil
+  }
+
+  /// Words that users may look for, and the page about each, where neither a page's name nor its title begins with the word.
+  static let synonyms = [
+    "accent": "theming", "atom": "configuration", "bsky": "bluesky", "colors": "theming",
+    "comment": "comments",
+    "cost": "x", "csp": "security", "css": "theming", "deploy": "publishing", "domains": "domain",
+    "favicon": "icons", "fediverse": "mastodon", "gdpr": "privacy", "github": "ci", "giscus": "comments",
+    "hosting": "publishing", "layout": "theming", "mustache": "theming", "plausible": "analytics",
+    "rss": "configuration",
+    "seo": "search-engines", "settings": "configuration", "site.yml": "configuration", "templates": "theming",
+    "token": "x", "twitter": "x", "upload": "publishing", "yaml": "configuration",
+  ]
+
+  /// Returns the pages that a word may mean which is not the name of a page, from the first of these that finds any: pages with names
+  /// that begin with the word, the page for a synonym, pages with names or titles of which a word begins with it.
+  package func topics(like wanted: String) -> [Topic] {
+    let name = String(wanted.lowercased().map { $0 == " " ? "-" : $0 })
+    guard !name.isEmpty else { return [] }
+    let named = topics.filter { $0.name.hasPrefix(name) }
+    if !named.isEmpty { return named }
+    if let synonym = Self.synonyms[name].flatMap({ topic($0) }) { return [synonym] }
+    return topics.filter { topic in
+      (topic.name + " " + topic.title.lowercased()).split { !$0.isLetter && !$0.isNumber }.contains {
+        $0.hasPrefix(name)
+      }
+    }
   }
 
   /// Returns the text after a link's words, because a terminal has nothing to click on; `nil` if the words are enough.
