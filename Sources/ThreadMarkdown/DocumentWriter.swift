@@ -25,7 +25,7 @@ struct DocumentWriter {
   private var media: [String: MediaFacts] = [:]
   private var hosts: Set<String> = []
   private var sounds: [String] = []
-  private var missingAltTexts = 0
+  private var undescribed: Set<String> = []
 
   /// - Parameter frontMatter: the beginning of the document, in a buffer with room for the rest.
   init(
@@ -50,7 +50,7 @@ struct DocumentWriter {
     }
     return ThreadDocument(
       markdown: output, bodyStart: bodyStart, language: language, media: media, sounds: sounds,
-      externalMediaHosts: hosts.sorted(), headingIsText: headingIsText, missingAltTexts: missingAltTexts)
+      externalMediaHosts: hosts.sorted(), headingIsText: headingIsText, missingAltTexts: undescribed.count)
   }
 
   // MARK: - Components
@@ -102,8 +102,8 @@ struct DocumentWriter {
     if let host = address.host { hosts.insert(host) }
   }
 
-  /// Counts a picture, a video or a sound without a description by its author.
-  mutating func countMissingAltText() { missingAltTexts += 1 }
+  /// Counts a picture without a description, once even if the page shows it repeatedly.
+  mutating func countMissingAltText(of picture: Media) { undescribed.insert(picture.shortName) }
 
   /// Returns the author's picture, and records that the page shows it.
   mutating func avatar(of author: Author) -> MediaAddress? {

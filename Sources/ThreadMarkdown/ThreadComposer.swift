@@ -304,9 +304,6 @@ struct ThreadComposer {
 
   // MARK: - Quotes
 
-  /// The maximum nesting of quotes; deeper ones are links.
-  private static let deepestQuote = 2
-
   /// Writes a post that another one shows or answers, as a block quote.
   ///
   /// - Parameters:
@@ -315,7 +312,7 @@ struct ThreadComposer {
   private mutating func embed(
     _ quote: Quote, depth: Int, subject: StringKey = .subjectQuoted
   ) throws(ThreadMarkdownError) {
-    guard depth < Self.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
+    guard depth < UnrolledThread.deepestQuote, !repeatsAtLength(quote) else { return try quoteLink(quote) }
     if case .tombstone(let tombstone, let author) = quote, let page = options.links.page(ofMissing: tombstone)
     {
       return try linkToShown(page, author, tombstone, subject: subject)

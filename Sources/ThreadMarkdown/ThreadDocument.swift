@@ -18,7 +18,7 @@ package struct ThreadDocument: Sendable, Equatable {
   package var externalMediaHosts: [String]
   /// Whether the heading consists of the first words of the first post, which are then not repeated in the post.
   package var headingIsText = false
-  /// The number of media without a description by their author.
+  /// The number of pictures, each counted once, without a description by their author.
   package var missingAltTexts: Int
 
   /// The Markdown after the front matter.

@@ -168,3 +168,11 @@ extension MediaVariant: StoredRecord {
     try visitor.field("url", \.url, .required)
   }
 }
+
+extension Media {
+  /// Its name for the owner of a site: its file in the store, or else its URL or id.
+  package var shortName: String { file ?? url ?? id }
+
+  /// Whether it is a picture without a description by its author.
+  package var lacksAltText: Bool { kind == .photo && (altText ?? "").allSatisfy(\.isWhitespace) }
+}

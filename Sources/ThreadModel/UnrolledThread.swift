@@ -159,6 +159,38 @@ extension UnrolledThread {
     for reply in replies { reply.forEachPost { body($0.post) } }
   }
 
+  /// The number of quotes within each other that a page shows; deeper ones are links.
+  package static let deepestQuote = 2
+
+  /// Calls `body` with each post whose text and media the page shows: those of `forEachShownPost`, the posts that they quote, and the
+  /// posts that they answer. A post that is quoted repeatedly is visited repeatedly.
+  package func forEachVisiblePost(_ body: (Post) -> Void) {
+    func visit(_ quote: Quote?, depth: Int) {
+      guard depth < Self.deepestQuote, case .post(let post, _, let inner) = quote else { return }
+      body(post)
+      visit(inner, depth: depth + 1)
+    }
+    func visit(_ items: [ThreadItem]) {
+      for case .post(let threadPost) in items {
+        body(threadPost.post)
+        visit(threadPost.quote, depth: 0)
+        for branch in threadPost.branches { visit(branch.items) }
+      }
+    }
+    visit(context, depth: 0)
+    visit(items)
+    for answer in answers {
+      visit(answer.inReplyTo, depth: 0)
+      visit(answer.items)
+    }
+    for reply in replies {
+      reply.forEachPost { reply in
+        body(reply.post)
+        visit(reply.quote, depth: 0)
+      }
+    }
+  }
+
   /// The ids of the posts that `forEachShownPost` visits.
   package var shownPosts: Set<PostID> {
     var ids: Set<PostID> = []

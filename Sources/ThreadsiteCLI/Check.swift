@@ -4,6 +4,7 @@ import Foundation
 import HTTPTransport
 import Intake
 import SiteBuild
+import SiteConfig
 import SiteWorkspace
 import ThreadModel
 
@@ -21,6 +22,7 @@ struct Check: AsyncParsableCommand {
       Examples:
         threadsite check
         threadsite check --external --strict
+        threadsite check --kind no-alt
       """)
 
   @OptionGroup var site: SiteOptions
@@ -31,6 +33,10 @@ struct Check: AsyncParsableCommand {
 
   @Flag(help: "Treat warnings as errors.")
   var strict = false
+
+  @Option(
+    help: ArgumentHelp("Only findings of this kind, such as no-alt; may be repeated.", valueName: "kind"))
+  var kind: [CheckFinding.Kind] = []
 
   /// The exit codes that scripts can distinguish.
   private enum Outcome: Int32 {
@@ -51,8 +57,8 @@ struct Check: AsyncParsableCommand {
               .run(links, progress: console.progress)
           })
       }
-      report = check.settle(report)
-      try say(report, console)
+      report = check.settle(report, kinds: Set(kind))
+      try say(report, of: folder, console)
       let counts = report.findings.filter { $0.severity == .error || strict && $0.severity == .warning }
       if counts.contains(where: { ![.deadLink, .movedLink].contains($0.kind) }) {
         throw ExitCode(Outcome.wrong.rawValue)
@@ -61,9 +67,13 @@ struct Check: AsyncParsableCommand {
     }
   }
 
-  private func say(_ report: CheckReport, _ console: Console) throws {
-    let shown = messages.verbose ? report.findings : report.findings.filter { $0.severity != .note }
-    if !shown.isEmpty { try console.data(shown.map(Self.line).joined(separator: "\n")) }
+  private func say(_ report: CheckReport, of site: SiteFolder, _ console: Console) throws {
+    // Notes that were asked for are shown.
+    let showsNotes = messages.verbose || !kind.isEmpty
+    let shown = showsNotes ? report.findings : report.findings.filter { $0.severity != .note }
+    if !shown.isEmpty {
+      try console.data(shown.map { Self.line($0, of: site) }.joined(separator: "\n"))
+    }
     let notes = report.count(of: .note)
     var text =
       "\(Count.text(report.pages, "page")), \(Count.text(report.links, "link")), \(Count.text(report.threads, "thread")), "
@@ -71,9 +81,11 @@ struct Check: AsyncParsableCommand {
     text +=
       shown.isEmpty
       ? "no errors or warnings"
-      : "\(Count.text(report.count(of: .error), "error")), \(Count.text(report.count(of: .warning), "warning"))"
+      : "\(Count.text(report.count(of: .error), "error"))\(Self.kinds(report, .error)), \(Count.text(report.count(of: .warning), "warning"))\(Self.kinds(report, .warning))"
     if notes > 0 {
-      text += "; \(Count.text(notes, "note"))" + (messages.verbose ? "" : " (shown with --verbose)")
+      text +=
+        "; \(Count.text(notes, "note"))\(Self.kinds(report, .note))"
+        + (showsNotes ? "" : ", shown with --verbose")
     }
     if report.ignored > 0 { text += "; \(report.ignored) ignored by site.yml" }
     if report.externalLinks > 0, !external {
@@ -88,7 +100,7 @@ struct Check: AsyncParsableCommand {
             [
               "kind": .string(finding.kind.rawValue), "severity": .string(finding.severity.rawValue),
               "place": .string(finding.place), "subject": .string(finding.subject),
-              "message": .string(finding.message),
+              "message": .string(finding.message), "page": .string(finding.page ?? ""),
             ]
           }),
         "errors": .integer(Int64(report.count(of: .error))),
@@ -100,9 +112,20 @@ struct Check: AsyncParsableCommand {
       ])
   }
 
-  private static func line(_ finding: CheckFinding) -> String {
+  private static func line(_ finding: CheckFinding, of site: SiteFolder) -> String {
     let subject = finding.subject.isEmpty ? "" : " \(finding.subject):"
-    return
+    var line =
       "\(finding.place): \(finding.severity.rawValue): \(finding.kind.rawValue):\(subject) \(finding.message)"
+    if let page = finding.page { line += "\n  page: \(site.config.output)/\(page)index.html" }
+    if finding.namesMedia { line += "\n  file: \(site.config.store)/media/\(finding.subject)" }
+    return line
+  }
+
+  /// ` (7 no-alt, 1 host-limit)`; empty if there are no findings.
+  private static func kinds(_ report: CheckReport, _ severity: CheckFinding.Severity) -> String {
+    let kinds = report.kinds(of: severity).map { "\(Count.grouped($0.count)) \($0.kind.rawValue)" }
+    return kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
   }
 }
+
+extension CheckFinding.Kind: ExpressibleByArgument {}

@@ -53,6 +53,28 @@ import ThreadModel
     #expect(try program.run(["check"]).errors.contains("0 errors, 1 warning"))
   }
 
+  /// The counts of images and threads are those of the build, and each finding leads to its page and file.
+  @Test func countsAsTheBuildDoes() throws {
+    let (site, program) = try sample()
+    defer { withExtendedLifetime(site) {} }
+    func numbers(_ command: [String]) throws -> [String: Any] {
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(try program.run(command + ["--json"]).output.utf8))
+          as? [String: Any])
+    }
+    let (built, checked) = (try numbers(["build", "--offline"]), try numbers(["check", "--kind", "no-alt"]))
+    let findings = try #require(checked["findings"] as? [[String: String]])
+    #expect(findings.count == built["missing_alt_texts"] as? Int && !findings.isEmpty)
+    #expect(checked["threads"] as? Int == built["threads"] as? Int)
+    for finding in findings {
+      #expect(finding["kind"] == "no-alt")
+      #expect(site.folder.exists("site/\(finding["page"] ?? "?")index.html"))
+    }
+    let shown = try program.run(["check", "--kind", "no-alt"])
+    #expect(shown.output.contains("\n  page: site/") && shown.errors.contains("\(findings.count) no-alt)"))
+    #expect(try program.run(["check", "--kind", "no-such"]).code == 64)
+  }
+
   @Test func findsEveryPlantedMistake() throws {
     let (site, program) = try sample()
     let before = try check(program).found

@@ -56,6 +56,45 @@ import Testing
     }
   }
 
+  @Test func remembersAcceptedFindings() throws {
+    let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
+    for id in 1000...1004 {
+      try site.folder.write(
+        """
+        {"format":1,"platform":"x","id":"\(id)","author_id":"7","authors":[{"id":"7","handle":"ada","name":"Ada"},
+        {"id":"8","handle":"bo","name":"Bo"}],"posts":[{"id":"\(id)","author_id":"7","text":"Mail a\(id)@example.org",
+        "quotes":"9\(id)","created_at":"2024-01-02T03:04:05Z"}],"related":[{"id":"9\(id)","author_id":"8",
+        "text":"Quoted","created_at":"2024-01-01T03:04:05Z"}]}
+        """, to: "threads/x/ada/\(id).json")
+    }
+    let program = Program(
+      folder: site.path, environment: ["THREADSITE_SHARE": ProjectFolders.repository.path])
+    func findings(_ options: [String] = []) throws -> [String: Int] {
+      let json = try JSONSerialization.jsonObject(
+        with: Data(try program.run(["review", "--json"] + options).output.utf8))
+      let found = try #require((json as? [String: Any])?["findings"] as? [[String: String]])
+      return Dictionary(grouping: found) { $0["kind"] ?? "" }.mapValues(\.count)
+    }
+    #expect(try findings() == ["email": 5, "others": 5])
+    let shown = try program.run(["review"]).output
+    #expect(
+      shown.contains("others: 5 of 5 threads show posts by other people") && !shown.contains("  others:"))
+    #expect(try findings(["--kind", "others"]) == ["others": 5])
+    #expect(
+      try program.run(["review", "--accept", "--kind", "others"]).errors.contains("5 findings in 5 threads"))
+    #expect(try findings() == ["email": 5])
+    #expect(try findings(["--all"]) == ["email": 5, "others": 5])
+    // The record names nobody.
+    let record = try site.folder.text("threads/reviewed.json")
+    #expect(!record.contains("example") && !record.contains("1000"))
+    #expect(try program.run(["build"]).code == 0)
+    #expect(try program.run(["review", "--accept", "--undo", "--kind", "others"]).code == 0)
+    #expect(try findings() == ["email": 5, "others": 5])
+    #expect(!site.folder.exists("threads/reviewed.json"))
+    #expect(try program.run(["review", "--undo"]).code == 64)
+  }
+
   @Test func searchesAllTextsOfAPost() throws {
     let found = try review("Hello") { conversation in
       var posts = conversation["posts"] as? [[String: Any]] ?? []

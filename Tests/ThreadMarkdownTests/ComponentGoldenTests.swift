@@ -148,7 +148,7 @@ struct ComponentGoldenTests {
           contentType: "video/mp4"))
     #expect(document.media["https://video.example.com/loop-low.mp4"]?.isLooping == true)
     #expect(document.externalMediaHosts == ["files.example.com", "pbs.example.com", "video.example.com"])
-    #expect(document.missingAltTexts == 4)
+    #expect(document.missingAltTexts == 2)
   }
 
   @Test func everyPostHasAnAnchor() throws {

@@ -40,6 +40,10 @@ package struct CheckFinding: Sendable, Hashable {
   /// The link or the picture that the finding concerns; empty if it concerns the place itself.
   package let subject: String
   package let message: String
+  /// The page that shows the thread of a stored file, relative to the site's URL; `nil` for other places, and for threads without a page.
+  package var page: String?
+  /// Whether the subject is a file of the store's media folder.
+  package var namesMedia = false
 
   package init(_ kind: Kind, at place: String, _ subject: String = "", _ message: String) {
     self.kind = kind
@@ -73,5 +77,12 @@ package struct CheckReport: Sendable {
 
   package func count(of severity: CheckFinding.Severity) -> Int {
     findings.count { $0.severity == severity }
+  }
+
+  /// The numbers of findings by kind, the most frequent kind first.
+  package func kinds(of severity: CheckFinding.Severity) -> [(kind: CheckFinding.Kind, count: Int)] {
+    CheckFinding.Kind.allCases.map { kind in
+      (kind, findings.count { $0.kind == kind && $0.severity == severity })
+    }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
   }
 }

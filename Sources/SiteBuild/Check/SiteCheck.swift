@@ -62,10 +62,12 @@ package struct SiteCheck: Sendable {
   }
 
   /// Removes the findings that site.yml ignores, and sorts the rest.
-  package func settle(_ report: CheckReport) -> CheckReport {
+  ///
+  /// - Parameter kinds: the wanted kinds; all kinds if it is empty.
+  package func settle(_ report: CheckReport, kinds: Set<CheckFinding.Kind> = []) -> CheckReport {
     var report = report
     let ignored = site.config.check.ignore.map(CheckPattern.init)
-    let all = Set(report.findings)
+    let all = Set(report.findings.filter { kinds.isEmpty || kinds.contains($0.kind) })
     report.findings = all.filter { finding in !ignored.contains { $0.covers(finding) } }.sorted {
       one, other in
       (one.place, one.kind.rawValue, one.subject, one.message)
@@ -356,15 +358,18 @@ package struct SiteCheck: Sendable {
     let selection = try loader.threadSelection(authors)
     let english = try loader.themeLoader.englishLocalization()
     let media = PublishedMedia(store)
+    let permalinks = try store.permalinks()
     let counter = ProgressCounter("Reading threads", total: files.count, progress)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: StoreFindings.init) {
       index, part in
       defer { counter.advance() }
       let file = files[index]
-      part.threads += 1
       do throws(ThreadStoreError) {
         let conversation = try store.read(file)
-        look(at: conversation, file, selection, media, english, &part)
+        var found = look(at: conversation, file, selection, media, english, &part)
+        let page = permalinks[file.stem]?.text
+        for position in found.indices { found[position].page = page }
+        part.findings += found
         part.media.formUnion(try store.profile(of: conversation.authorID)?.mediaFiles ?? [])
       } catch {
         part.findings.append(CheckFinding(.badFile, at: file.path, "", error.description))
@@ -384,16 +389,20 @@ package struct SiteCheck: Sendable {
   private func look(
     at conversation: Conversation, _ file: StoredFile, _ selection: ThreadSelection, _ media: PublishedMedia,
     _ english: Localization, _ looked: inout StoreFindings
-  ) {
+  ) -> [CheckFinding] {
     let names = conversation.mediaFiles
     looked.media.formUnion(names)
     let answer = selection.settings(for: conversation)
-    guard answer.sameAs == nil, let settings = answer.settings else { return }
+    guard answer.sameAs == nil, let settings = answer.settings else { return [] }
+    var findings: [CheckFinding] = []
     for name in names.sorted() {
       guard let problem = media.problem(with: name) else { continue }
-      looked.findings.append(
+      findings.append(
         CheckFinding(.missingMedia, at: file.path, name, problem.messages.joined(separator: " ")))
     }
+    // The rest is about the site, which has no drafts.
+    guard !settings.isDraft else { return findings }
+    looked.threads += 1
     let thread = UnrolledThread(
       unrolling: settings.describing(conversation), hidden: settings.hidden,
       withReplies: settings.showsReplies)
@@ -402,21 +411,24 @@ package struct SiteCheck: Sendable {
       let posts = thread.completeness.expected.map {
         "\(thread.completeness.known) of \($0) posts are in the store"
       }
-      looked.findings.append(
+      findings.append(
         CheckFinding(
           .incomplete, at: file.path, "", ([posts].compactMap(\.self) + reasons).joined(separator: "; ")))
     }
-    guard site.config.media != .none else { return }
-    thread.forEachShownPost { post in
-      for picture in post.media where picture.lacksWords {
-        let name = picture.file ?? picture.url ?? picture.id
-        looked.findings.append(
-          CheckFinding(
-            .noAlt, at: file.path, name,
-            "image has no alt text; add it under threads in site.yml:\n  - url: \(post.url ?? post.id.value)\n    alt:\n      "
-              + "\(picture.file ?? post.url ?? post.id.value): \"…\""))
+    guard site.config.media != .none else { return findings }
+    let entry = thread.mainPosts.first?.post
+    var seen: Set<String> = []
+    thread.forEachVisiblePost { post in
+      for picture in post.media where picture.lacksAltText && seen.insert(picture.shortName).inserted {
+        var finding = CheckFinding(
+          .noAlt, at: file.path, picture.shortName,
+          "image has no alt text; add it under threads in site.yml:\n  - url: \(entry?.url ?? post.url ?? post.id.value)\n    alt:\n      "
+            + "\(picture.file ?? post.url ?? post.id.value): \"…\"")
+        finding.namesMedia = picture.file != nil
+        findings.append(finding)
       }
     }
+    return findings
   }
 
   private func unusedMedia(_ used: Set<String>) -> [CheckFinding] {
@@ -429,13 +441,6 @@ package struct SiteCheck: Sendable {
         .unusedMedia, at: "\(ThreadStore.mediaFolderName)/\(entry.name)", "",
         "no thread or profile uses it (\((Int(entry.signature.size) + 1023) / 1024) KB)")
     }
-  }
-}
-
-extension Media {
-  /// Whether it is a photo without a description.
-  fileprivate var lacksWords: Bool {
-    kind == .photo && (altText ?? "").allSatisfy(\.isWhitespace)
   }
 }
 

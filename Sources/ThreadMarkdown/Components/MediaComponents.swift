@@ -12,7 +12,7 @@ extension DocumentWriter {
     let page = address(of: post, by: author)
     var images = ImagesComponent(post: post)
     for medium in post.media {
-      if medium.describedAs == nil { countMissingAltText() }
+      if medium.lacksAltText, options.media != .none { countMissingAltText(of: medium) }
       switch medium.shown(options, page: page) {
       case .picture(let address, let alt, let full):
         show(address, medium.pictureFacts(address, options))

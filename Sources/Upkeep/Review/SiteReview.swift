@@ -50,10 +50,65 @@ package struct SiteReview: Sendable {
     self.progress = progress
   }
 
+  /// The findings that a review reports.
+  package struct Choice: Sendable {
+    /// The wanted kinds; all kinds if it is empty.
+    package var kinds: Set<Finding.Kind> = []
+    /// Whether findings that were accepted earlier are also reported.
+    package var includesAccepted = false
+
+    package init() {}
+  }
+
+  /// The owner's decision about the reported findings.
+  package enum Decision: Sendable {
+    case report
+    /// Later reviews do not report them.
+    case accept
+    /// Later reviews report them again.
+    case undo
+  }
+
+  /// The result of a review.
+  package struct Report: Sendable {
+    /// By thread.
+    package let findings: [Finding]
+    /// The number of reviewed threads.
+    package let threads: Int
+    /// Errors of files that could not be read.
+    package let problems: [String]
+    /// The number of findings that are not reported because they were accepted earlier.
+    package var reviewed = 0
+    /// The number of findings that were added to the record of accepted findings, or removed from it.
+    package var accepted = 0
+  }
+
+  /// Reviews threads like `findings(in:)`, and records what the owner decides about the findings.
+  package func run(
+    _ names: [String], _ choice: Choice, _ decision: Decision = .report
+  ) throws(PipelineError) -> Report {
+    var record = try ReviewedFindings(store: site.store)
+    let all = try findings(in: names)
+    let chosen = all.findings.filter { choice.kinds.isEmpty || choice.kinds.contains($0.kind) }
+    let old = chosen.filter { record.contains($0) }
+    var report = Report(
+      findings: choice.includesAccepted || decision == .undo
+        ? chosen : chosen.filter { !record.contains($0) },
+      threads: all.threads, problems: all.problems)
+    report.reviewed = choice.includesAccepted || decision == .undo ? 0 : old.count
+    switch decision {
+    case .report: return report
+    case .accept: report.accepted = report.findings.count { record.accept($0) }
+    case .undo: report.accepted = report.findings.count { record.forget($0) }
+    }
+    if report.accepted > 0 { try record.save(store: site.store) }
+    return report
+  }
+
   /// Reviews all threads of the site, including drafts, or the named ones.
   ///
   /// - Returns: the findings, by thread, and the number of reviewed threads.
-  package func run(_ names: [String]) throws(PipelineError) -> (
+  private func findings(in names: [String]) throws(PipelineError) -> (
     findings: [Finding], threads: Int, problems: [String]
   ) {
     let loader = SiteLoader(
