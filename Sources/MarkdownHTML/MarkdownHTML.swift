@@ -108,6 +108,25 @@ package enum MarkdownHTML {
     return found
   }
 
+  /// Returns the line, from 1, of the first raw HTML that `render` leaves out unless it keeps HTML; `nil` for a document without such HTML.
+  /// Comments are not content and do not count.
+  package static func firstDroppedHTML(in markdown: [UInt8]) throws(MarkdownHTMLError) -> Int? {
+    var found: Int?
+    var line = 1
+    try forEachNode(of: markdown, true) { node, isEntering, row in
+      guard isEntering, found == nil else { return }
+      switch node.type {
+      case CMARK_NODE_HTML_BLOCK, CMARK_NODE_HTML_INLINE:
+        let text = String(decoding: node.literal, as: UTF8.self)
+        if !text.trimmed.hasBytePrefix("<!--") { found = row ?? max(line, node.line) }
+      case CMARK_NODE_PARAGRAPH, CMARK_NODE_HEADING: line = node.line
+      case CMARK_NODE_SOFTBREAK, CMARK_NODE_LINEBREAK: line += 1
+      default: break
+      }
+    }
+    return found
+  }
+
   /// Returns the level-1 heading at the beginning of a document, and its lines, from 1; `nil` if the document begins with a different block.
   package static func title(
     of markdown: [UInt8]

@@ -70,6 +70,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var authors: [Person] = []
   /// The entries of the navigation; `nil` for the parts of the site and the pages with `menu` in their front matter.
   package var menu: [MenuEntry]?
+  /// The permissions of pages to load and run other files than the site's own.
+  package var security = Security.defaults
   /// The options of the theme, which the theme declares and interprets.
   package var themeOptions: [String: ThemeOption] = [:]
 
@@ -343,6 +345,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("reading_controls", \.readingControls, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
+    ConfigField("security", \.security, .section),
     ConfigField("status_pages", \.statusPages, .flag),
     ConfigField("books", \.books, .list(of: .word())),
     ConfigField("strip_counters", \.stripCounters, .flag),

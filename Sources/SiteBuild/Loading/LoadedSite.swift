@@ -44,6 +44,7 @@ package struct LoadedSite: Sendable {
     facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex
     facts.robots = config.robots
+    facts.allowedSources = config.security.allow
     facts.hasCollections = !config.collections.isEmpty
     facts.themeOptions = themeOptions
     facts.menu = menu

@@ -180,8 +180,9 @@ struct OwnPages: Sendable {
 
   /// Resolves the relative links of a page.
   ///
+  /// - Parameter allowed: the other hosts whose images pages may show.
   /// - Throws: one error with all links that have no target.
-  func links(of page: Page) throws(PipelineError) -> Links {
+  func links(of page: Page, allowingImages allowed: [PolicySource] = []) throws(PipelineError) -> Links {
     let destinations: [MarkdownHTML.Destination]
     do {
       destinations = try MarkdownHTML.destinations(of: page.markdown, readsTables: true)
@@ -197,9 +198,11 @@ struct OwnPages: Sendable {
         links.warnings.append(Self.text(folder, page.file, destination.line, "warning", message))
       }
       guard isRelative(url) else {
-        if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#") {
+        if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#"),
+          !allowed.contains(where: { url == $0.description || url.hasBytePrefix($0.description + "/") })
+        {
           warn(
-            "the image \(quoted(url)) is on another host, and pages load nothing from other hosts; copy it to pages/"
+            "the image \(quoted(url)) is on another host, and pages load nothing from other hosts; copy it to pages/, or allow the host with security.allow.image in site.yml"
           )
         }
         continue

@@ -138,11 +138,32 @@ package struct ThemeLoader: Sendable {
     warnOfColors(resources)
     warnOfUnusedTemplates(resources.components)
     warnOfNames(resources)
+    warnOfBlockedUses(resources.theme)
     for warning in resources.words.warnings { progress(.warning(warning)) }
     let used = resources.components.usedWords.union(resources.theme.layouts.usedWords)
       .union(StringKey.allCases.map(\.name))
     for (name, problem) in resources.words.places.sorted(by: { $0.key < $1.key }) where !used.contains(name) {
       progress(.warning(problem.description))
+    }
+  }
+
+  /// Warns of scripts, frames, fonts and others in the theme that the policy of the pages blocks.
+  private func warnOfBlockedUses(_ theme: Theme) {
+    let uses = BlockedUses(
+      ContentSecurityPolicy.Additions(sources: site.config.security.allow, hasFonts: true))
+    for source in theme.sources {
+      for problem in uses.inHTML(source.text) { progress(.warning("\(source.file): warning: \(problem)")) }
+    }
+    for asset in theme.assets where asset.name.hasByteSuffix(".css") {
+      let bytes: [UInt8]? =
+        switch asset.content {
+        case .text(let text): text
+        // An unreadable file is an error when it is copied.
+        case .file(let path): try? FileBytes.read(path)
+        }
+      for problem in uses.inStyleSheet(bytes ?? []) {
+        progress(.warning("static/\(asset.name) of the theme: warning: \(problem)"))
+      }
     }
   }
 

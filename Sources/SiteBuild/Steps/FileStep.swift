@@ -57,6 +57,7 @@ struct FileStep: Sendable {
     try context.write(
       ServerFiles.files(
         site: facts, mediaHosts: mediaHosts.sorted(), inline: theme.inlineScript(on: facts),
+        additions: theme.policyAdditions(on: facts),
         own: files + own.paths))
   }
 

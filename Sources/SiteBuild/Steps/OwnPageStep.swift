@@ -15,6 +15,10 @@ struct OwnPageStep: Sendable {
   private var site: SiteFolder { context.site }
   private var staged: StagedSite { context.staged }
 
+  private var blockedUses: BlockedUses {
+    BlockedUses(ContentSecurityPolicy.Additions(sources: site.config.security.allow, hasFonts: true))
+  }
+
   /// Warns of entries in the menu of site.yml that have no target on this site.
   func warnOfMenu() {
     for (number, entry) in (site.config.menu ?? []).enumerated() {
@@ -96,7 +100,7 @@ struct OwnPageStep: Sendable {
   }
 
   private func write(_ page: OwnPages.Page) throws(PipelineError) -> SearchDocument {
-    let links = try own.links(of: page)
+    let links = try own.links(of: page, allowingImages: site.config.security.allow.image)
     for warning in links.warnings { context.progress(.warning(warning)) }
     let matter = page.source.frontMatter
     var options = HTMLOptions(baseURL: site.config.baseURL?.description)
@@ -114,6 +118,16 @@ struct OwnPageStep: Sendable {
     let summary: String
     do throws(MarkdownHTMLError) {
       body = try MarkdownHTML.render(page.markdown, options: options).whole
+      if matter.keepsHTML {
+        for problem in blockedUses.inHTML(body.string) {
+          context.progress(.warning("\(site.pagesFolder)/\(page.file): warning: \(problem)"))
+        }
+      } else if let line = try MarkdownHTML.firstDroppedHTML(in: page.markdown) {
+        context.progress(
+          .warning(
+            "\(site.pagesFolder)/\(page.file):\(line):1: warning: the HTML in this page is left out; keep it with `html: true` in its front matter"
+          ))
+      }
       document.passages = [
         SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown, readsTables: true))
       ]

@@ -26,6 +26,8 @@ package struct SiteFacts: Sendable {
   package var wantsReadingControls = true
   /// The pages that offer their threads as a book.
   package var books: Set<SiteConfig.Books> = []
+  /// The permissions of pages to load and run other files than the site's own.
+  package var allowedSources = AllowedSources.defaults
   /// Whether search engines are asked to leave out the whole site.
   package var isHiddenFromSearch = false
   /// The permissions for crawlers.

@@ -79,16 +79,20 @@ package enum Sitemap {
 package enum ServerFiles {
   /// - Parameters:
   ///   - inline: the script that pages contain inline.
+  ///   - additions: what all pages may load and run in addition.
   ///   - own: the paths of files that the owner adds, which may have any name.
   package static func files(
-    site: SiteFacts, mediaHosts: [String], inline: InlineScript? = nil, own: [SitePath] = []
+    site: SiteFacts, mediaHosts: [String], inline: InlineScript? = nil,
+    additions: ContentSecurityPolicy.Additions = .init(), own: [SitePath] = []
   ) -> [(path: SitePath, content: UTF8Buffer)] {
     let robots = robots(of: site)
     // Netlify and Cloudflare Pages read `_headers`; GitHub Pages would drop names with an underscore without `.nojekyll`.
     var headers = UTF8Buffer("/*\n  Content-Security-Policy: ")
     // This header applies to all pages, so it allows everything that the search page needs. Each page also contains a stricter policy,
     // which applies as well.
-    headers.append(ContentSecurityPolicy.text(mediaHosts: mediaHosts, scripts: .searching, inline: inline))
+    headers.append(
+      ContentSecurityPolicy.text(
+        mediaHosts: mediaHosts, scripts: .searching, inline: inline, additions: additions))
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // Files that are not HTML, such as Markdown, feeds and pictures, can be hidden from search engines only by a header.

@@ -124,7 +124,8 @@ extension PageRenderer {
     values["csp"] = .text(
       ContentSecurityPolicy.text(
         mediaHosts: head.mediaHosts,
-        scripts: head.scripts == .none && hasLookScript ? .changing : head.scripts, inline: inlineScript))
+        scripts: head.scripts == .none && hasLookScript ? .changing : head.scripts, inline: inlineScript,
+        additions: theme.policyAdditions(on: site)))
     return values
   }
 

@@ -28,6 +28,8 @@ package struct Theme: Sendable {
   package let column: ThemeColumn?
   /// The color that the site chose for links; `nil` for the theme's default.
   package let accent: ThemeAccent?
+  /// The layouts and partials as written.
+  package let sources: [TemplateSource]
   /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
   package let assets: [Asset]
 
@@ -92,6 +94,20 @@ package struct Theme: Sendable {
 }
 
 extension Theme {
+  /// The endings of the names of font files.
+  static let fontExtensions = [".woff2", ".woff", ".ttf", ".otf"]
+
+  /// Returns what the pages of a site may load and run in addition to the files that all pages use.
+  package func policyAdditions(on site: SiteFacts) -> ContentSecurityPolicy.Additions {
+    ContentSecurityPolicy.Additions(
+      sources: site.allowedSources,
+      hasFonts: assets.contains { asset in
+        Self.fontExtensions.contains { asset.name.lowercased().hasSuffix($0) }
+      })
+  }
+}
+
+extension Theme {
   /// Loads a theme, and the theme that it extends.
   ///
   /// - Parameter roots: absolute paths of folders that contain themes, such as the installed folder and the site's own `themes`. A file in a later folder
@@ -151,7 +167,7 @@ extension Theme {
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
       icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: touchIcon ?? nil,
       headScript: headScript ?? nil,
-      colors: colors, column: layers.last(\.column), accent: accent, assets: assets)
+      colors: colors, column: layers.last(\.column), accent: accent, sources: sources, assets: assets)
   }
 
   /// Compiles the layouts and partials, and checks that no required layout is missing.
