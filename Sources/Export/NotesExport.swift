@@ -10,11 +10,20 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// Exports threads as Markdown files with their media, for note-taking programs.
+/// Exports threads as Markdown files with their media.
+///
+/// By default, each thread is a folder with `index.md` and its media: a page bundle, as Hugo and Zola call it. Relative URLs of media then lead to
+/// the same files in the folder and on the built site, because the page of `posts/name/index.md` is `posts/name/`. For note-taking programs, which
+/// name a note after its file, all notes can be in one folder instead.
 extension ExportWork {
   func writeNotes(to folder: String) throws(PipelineError) -> ExportSummary {
     let names = noteNames
-    let links = links(mediaPrefix: NotesFolder.mediaPrefix) { names[$0] }
+    let isFlat = options.isFlat
+    var links = links(mediaPrefix: isFlat ? NotesFolder.mediaPrefix : "") {
+      isFlat ? names[$0] + ".md" : "../\(names[$0])/"
+    }
+    links.isPost = !isFlat
+    let place = links
     let store = site.threadStore
     let media = ExportedMedia(store, taking: Set(MediaType.allCases), into: "a folder of notes")
     var summary = ExportSummary()
@@ -23,21 +32,24 @@ extension ExportWork {
       try NotesFolder(folder, replacesForeign: options.replacesForeignOutput)
     }
     try forEachThread(
-      prepare: { media.taken($0, [.image, .video, .audio]) }, place: { _ in links }
+      prepare: { media.taken($0, [.image, .video, .audio]) }, place: { _ in place }
     ) { (number, rendered) throws(PipelineError) in
       summary.add(rendered)
+      let name = names[number]
+      let text = isFlat ? rendered.markdown.bytes : PostMarkdown.text(rendered.markdown.bytes, slug: name)
       try writing { () throws(ExportFormatError) in
-        try notes.write(rendered.markdown.bytes, to: names[number])
+        try notes.write(text, to: isFlat ? name + ".md" : "\(name)/index.md")
       }
-      for file in rendered.thread.mediaFiles where shown.insert(file).inserted {
+      for file in rendered.thread.mediaFiles where shown.insert(file).inserted || !isFlat {
         let content = try PublishedMedia.open(file, of: store)
         try writing { () throws(ExportFormatError) in
-          try notes.copy(content, to: NotesFolder.mediaPrefix + file)
+          try notes.copy(content, to: isFlat ? NotesFolder.mediaPrefix + file : "\(name)/\(file)")
         }
       }
     }
     try writing { () throws(ExportFormatError) in
-      try notes.write(noteList(names).bytes, to: Self.listNote)
+      // Site generators make their own lists.
+      if isFlat { try notes.write(noteList(names.map { $0 + ".md" }).bytes, to: Self.listNote) }
       try notes.finish()
     }
     summary.media = shown.count
@@ -47,8 +59,8 @@ extension ExportWork {
 
   private static let listNote = "index.md"
 
-  /// The names of the notes: the day and the words of the title. The thread's id is added if two names would be equal, ignoring letter
-  /// case. The names consist of letters, digits and hyphens, which all disks and programs allow.
+  /// The names of the notes without `.md`: the day and the words of the title. The thread's id is added if two names would be equal,
+  /// ignoring letter case. The names consist of letters, digits and hyphens, which all disks and programs allow.
   private var noteNames: [String] {
     let names = chosen.threads.map { thread in
       let summary = thread.summary
@@ -56,15 +68,15 @@ extension ExportWork {
       let day = summary.published.map(worker.calendar.isoDay)
       return [day, words.isEmpty ? nil : words].compactMap(\.self).joined(separator: "-")
     }
-    var uses: [String: Int] = [Self.listNote: 2, "": 2]
-    for name in names { uses[name.lowercased() + ".md", default: 0] += 1 }
+    var uses: [String: Int] = ["index": 2, "": 2]
+    for name in names { uses[name.lowercased(), default: 0] += 1 }
     return zip(names, chosen.threads).map { name, thread in
-      guard name.isEmpty || uses[name.lowercased() + ".md", default: 0] > 1 else { return name + ".md" }
+      guard name.isEmpty || uses[name.lowercased(), default: 0] > 1 else { return name }
       let id = "\(thread.summary.id.platform)-\(MarkdownPieces.anchor(thread.summary.id.text))"
         .replacing(":", with: "_")
       // Two authors may have threads in one conversation.
       let author = ContentHash.of(thread.file.stem.utf8).prefix(6)
-      return [name, id, String(author)].filter { !$0.isEmpty }.joined(separator: "-") + ".md"
+      return [name, id, String(author)].filter { !$0.isEmpty }.joined(separator: "-")
     }
   }
 

@@ -89,7 +89,13 @@ package final class NotesFolder {
         guard FileSystem.kind(of: file) == .file else { continue }
         try FileSystem.put(file, at: "\(folder)/\(name)", below: folder)
       }
-      for name in known.keys.sorted() where new[name] == nil { try FileSystem.remove("\(folder)/\(name)") }
+      for name in known.keys.sorted() where new[name] == nil {
+        try FileSystem.remove("\(folder)/\(name)")
+        // The folder of a thread that is no longer exported; other files in it stay.
+        if let parent = name.split(separator: "/").dropLast().first {
+          try FileSystem.removeOne("\(folder)/\(parent)")
+        }
+      }
       try AtomicFile.write(Self.text(new.mapValues { [$0] }), to: "\(folder)/\(Self.listName)")
     } catch {
       throw .file(error)
@@ -109,7 +115,7 @@ package final class NotesFolder {
         continue
       }
       let marks = known[name, default: []]
-      let isMedium = name.hasPrefix(Self.mediaPrefix)
+      let isMedium = !name.hasSuffix(".md")
       let mark =
         isMedium
         ? Self.mark(size: FileSystem.size(of: path) ?? 0)
@@ -152,7 +158,7 @@ package final class NotesFolder {
   private static func isOurs(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }
-    return parts.count == 1 ? name.hasSuffix(".md") : parts.count == 2 && name.hasPrefix(mediaPrefix)
+    return parts.count == 1 ? name.hasSuffix(".md") : parts.count == 2
   }
 
   private static func files<Result>(

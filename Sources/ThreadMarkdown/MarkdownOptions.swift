@@ -28,6 +28,8 @@ package struct MarkdownOptions: Sendable {
   package var showsPermalinks = true
   /// Whether the document contains its title. `false` in feeds, because feed readers show the title above it.
   package var showsTitle = true
+  /// Whether the header contains the author's picture, if the theme shows pictures of people.
+  package var showsAvatars = true
 
   package init(
     media: MediaMode = .link, localization: Localization, calendar: SiteCalendar = .utc,

@@ -15,7 +15,7 @@ struct Export: ParsableCommand {
 
         epub      an e-book with images
         html      a single HTML file with images
-        markdown  a folder for note-taking apps: one file per thread, with media
+        markdown  a folder for Hugo, Zola or (--flat) note-taking apps, with media
         sqlite    an SQLite database with a full-text index
 
       Exports all threads, or those that match all of the options below. Drafts, excluded threads and hidden posts are not exported. \
@@ -23,7 +23,8 @@ struct Export: ParsableCommand {
 
       Examples:
         threadsite export epub --author ada --year 2024
-        threadsite export markdown --output notes
+        threadsite export markdown --output content/posts
+        threadsite export markdown --flat --output ~/Vault/Threads
       """)
 
   @OptionGroup var site: SiteOptions
@@ -68,6 +69,12 @@ struct Export: ParsableCommand {
   )
   var force = false
 
+  @Flag(
+    help:
+      "Markdown only: all notes in one folder, for note-taking programs, instead of a folder for each thread."
+  )
+  var flat = false
+
   @Flag(help: "Skip threads that cannot be read and export the rest; the exit code is still 65.")
   var keepGoing = false
 
@@ -83,6 +90,7 @@ struct Export: ParsableCommand {
     if output == "-", format == .markdown || format == .sqlite {
       throw ValidationError("Only epub and html can be written to standard output.")
     }
+    if flat, format != .markdown { throw ValidationError("--flat is only for markdown.") }
     if output == "" { throw ValidationError("--output must not be empty.") }
   }
 
@@ -104,6 +112,7 @@ struct Export: ParsableCommand {
       options.year = year
       options.output = output == "-" ? nil : output ?? format.defaultName
       options.replacesForeignOutput = force
+      options.isFlat = flat
       options.keepsGoing = keepGoing
       let export = SiteExport(
         folder, installation: Machine.installation, options: options, progress: console.progress)

@@ -29,6 +29,8 @@ package struct ExportOptions: Sendable {
   package var output: String?
   /// Whether a folder may be replaced that contains files not written by an export.
   package var replacesForeignOutput = false
+  /// Whether all notes are in one folder, with a common folder for media, instead of one folder for each thread.
+  package var isFlat = false
   /// Whether threads that cannot be read are left out, instead of stopping the export.
   package var keepsGoing = false
   /// The number of system threads.

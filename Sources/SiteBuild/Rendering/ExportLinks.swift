@@ -13,6 +13,8 @@ package struct ExportLinks: Sendable {
   package var anchorStart = "#"
   /// The site's URL, for links to threads that are not exported; `nil` if it is unknown. These links then lead to the threads' networks.
   var siteURL: String?
+  /// Whether the documents are pages for another site generator, whose layout shows the title, and no style sheet makes portraits small.
+  package var isPost = false
   /// The prefix of this thread's ids.
   package var idPrefix = ""
   package var headingOffset = 0

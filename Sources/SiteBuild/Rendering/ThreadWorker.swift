@@ -186,6 +186,10 @@ package struct ThreadWorker: Sendable {
       stripsCounters: stripsCounters)
     options.repeatsBylines = place.isPage
     options.showsTitle = !place.isFeed
+    if case .export(let links) = place, links.isPost {
+      options.showsTitle = false
+      options.showsAvatars = false
+    }
     options.showsPermalinks = !place.isFeed
     var meta = ThreadMeta(title: summary.title, tags: summary.tags.map(\.name), source: thread.sourceURL)
     meta.words = words

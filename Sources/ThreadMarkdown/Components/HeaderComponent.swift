@@ -39,7 +39,7 @@ struct HeaderComponent: Component {
           document.markdown(opening.heading, .inline, emoji: opening.post.emoji))
       }
     }
-    if components.showsAvatars, let avatar = document.avatar(of: thread.author) {
+    if components.showsAvatars, options.showsAvatars, let avatar = document.avatar(of: thread.author) {
       values["avatar"] = MarkdownPieces.destination(avatar.url)
     }
     return values

@@ -95,13 +95,14 @@ struct ExportedSite {
   /// Exports, and returns the files and the summary.
   @discardableResult
   func export(
-    _ format: ExportOptions.Format, to output: String, jobs: Int = 2,
+    _ format: ExportOptions.Format, to output: String, jobs: Int = 2, isFlat: Bool = true,
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws(PipelineError) -> ExportSummary {
     let folder = try SiteFolder.open(
       configFile: site.path + "/site.yml", isDefault: false, progress: { _ in })
     var options = ExportOptions(format, jobs: jobs)
     options.output = site.path + "/" + output
+    options.isFlat = isFlat
     change(&options)
     return try SiteExport(
       folder, installation: TemporarySite.installation, options: options, progress: { _ in }

@@ -41,6 +41,50 @@ import ThreadModel
       list.contains("## 2022\n\n- [Bo begins here](2022-01-01-bo-begins-here.md) · Bo · 1 January 2022\n"))
   }
 
+  /// As Hugo and Zola expect it: URLs relative to `index.md` are also relative to the page's URL.
+  @Test func eachThreadIsAPageForOtherSiteGenerators() throws {
+    var media = ExportedSite.media
+    media["film.mp4"] = Self.film
+    let exported = try ExportedSite(media: media)
+    try exported.site.save(
+      ExportedSite.conversation(
+        [
+          ExportedSite.post(
+            6001, by: ExportedSite.ada, "Go says {{< figure >}} and {{% raw %}}, Zola {% x() %}", year: 2024)
+        ], by: ExportedSite.ada))
+    try exported.export(.markdown, to: "posts", isFlat: false)
+    let name = String(ada.dropLast(3))
+    let files = Set(try exported.site.folder.tree("posts").keys)
+    #expect(
+      files.filter { $0.hasPrefix(name) } == [
+        "\(name)/index.md", "\(name)/one.png", "\(name)/two.jpg", "\(name)/film.mp4",
+      ])
+    // A list named index.md would make the folder a single page of Hugo.
+    #expect(!files.contains("index.md") && files.contains("2022-01-01-bo-begins-here/index.md"))
+    let note = try exported.site.folder.text("posts/\(name)/index.md")
+    let parts = note.split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)
+    let matter = try #require(try TypedYAML.read(parts[1]) as? [String: Any])
+    #expect(matter["slug"] as? String == name)
+    #expect(note.contains("](one.png)") && note.contains("](../2022-01-01-bo-begins-here/#post-2001)"))
+    // Layouts show the title of the front matter.
+    #expect(!note.contains("\n# "))
+    let codes = try #require(files.first { $0.hasPrefix("2024") })
+    let text = try exported.site.folder.text("posts/\(codes)")
+      .split(separator: "---\n", maxSplits: 2, omittingEmptySubsequences: false)[2]
+    #expect(!text.contains("{{<") && !text.contains("{{%") && !text.contains("{% x"))
+    // A removed thread takes its folder with it, but not a file of the owner.
+    try exported.site.folder.write("mine", to: "posts/\(name)/mine.txt")
+    for file in ["11/1001", "ada/1001"] where exported.site.folder.exists("threads/x/\(file).json") {
+      try exported.site.folder.remove("threads/x/\(file).json")
+    }
+    try exported.site.folder.write("title: Kept\n", to: "site.yml")
+    try exported.export(.markdown, to: "posts", isFlat: false)
+    #expect(
+      try exported.site.folder.tree("posts").keys.filter { $0.hasPrefix(name) }.sorted() == [
+        "\(name)/mine.txt"
+      ])
+  }
+
   @Test func removesTheTemporaryFileOfAKilledExport() throws {
     let exported = try ExportedSite(media: ExportedSite.media)
     try exported.export(.markdown, to: "notes")
