@@ -160,6 +160,6 @@ import ThreadModel
       posts[position].createdAt = Timestamp(seconds: 1_600_000_000 + Int64(position) * 60 + days * 86_400)
     }
     let numbers = ThreadOutline.make(from: Invented.thread(posts)).compactMap(\.number)
-    #expect(numbers.first == 3, "\(numbers)")
+    #expect(numbers.first.map { $0 >= 3 } == true, "\(numbers)")
   }
 }

@@ -145,7 +145,8 @@ extension PageRenderer {
       }
     case .notFound: break
     case .authors: values["authors"] = .list(index.authors.map { authorValues($0, links: links) })
-    case .tags: values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links) })
+    case .tags:
+      values["tags"] = .list(index.tags.map { tagValues($0, in: index, links: links, isShort: true) })
     case .archive:
       let titled = index.threads.count <= Self.mostTitlesInArchive ? index : nil
       values["shows_author"] = .bool(index.hasSeveralAuthors)
@@ -303,10 +304,12 @@ extension PageRenderer {
   }
 
   /// A tag without a page belongs to only one thread, to which it links.
-  private func tagValues(_ group: SiteIndex.TagGroup, in index: SiteIndex, links: LinkRoot) -> TemplateValue {
+  private func tagValues(
+    _ group: SiteIndex.TagGroup, in index: SiteIndex, links: LinkRoot, isShort: Bool = false
+  ) -> TemplateValue {
     let target = group.hasPage ? group.path : group.threads.first.map { index.threads[$0].path } ?? group.path
     return [
-      "name": .text(group.name), "url": .text(links.href(target)),
+      "name": .text(isShort ? group.name.asName : group.name), "url": .text(links.href(target)),
       "anchor": group.isLinkedInList ? .text(TagPath.anchor(of: group.path)) : .missing,
       "threads": .text(site.localization.number(group.threads.count)),
       "threads_text": .text(site.localization.count(group.threads.count, .countThreads)),
