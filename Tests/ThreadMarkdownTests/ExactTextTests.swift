@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Templates
 import TestSupport
 import Testing
 import ThreadMarkdown
@@ -7,6 +8,15 @@ import ThreadModel
 
 /// Readers see exactly the author's text in a post, in a quote of it, and in a quote of that quote.
 struct ExactTextTests {
+  /// A template that does not set first lines as headings, which would replace the line breaks after them.
+  private static let withoutHeadings = Result {
+    try Components.make([
+      TemplateSource(
+        name: "text", file: "text.mustache",
+        text: "<!-- text{{#dir}} dir={{{.}}}{{/dir}} -->\n\n{{{text}}}\n\n<!-- /text -->\n")
+    ])
+  }
+
   /// Renders all texts in one thread, each as a post with `depth` nested quotes, and reads them back.
   private func check(
     _ texts: [InlineText], depth: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
@@ -24,7 +34,8 @@ struct ExactTextTests {
       return ThreadItem.post(ThreadPost(post(0), quote: quote))
     }
     let tokens = try Components.tokens(
-      of: Components.render(Invented.thread(items), meta: ThreadMeta(title: "T")))
+      of: Components.render(
+        Invented.thread(items), meta: ThreadMeta(title: "T"), components: try Self.withoutHeadings.get()))
     let shown = try ReadBack.postTexts(tokens)
     let expected = texts.filter { !$0.isEmpty }.flatMap { text in
       Array(repeating: ReadBack.representable(text.text), count: depth + 1)
