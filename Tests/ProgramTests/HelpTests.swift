@@ -126,7 +126,8 @@ import Testing
   @Test func completesValuesOfTheSite() throws {
     let site = try TemporarySite("thread-list")
     try site.folder.write(
-      "title: A\ncollections:\n  - {title: Numbers, slug: numbers, threads: []}\n", to: "site.yml")
+      "title: A\ncollections:\n  - {title: Numbers, slug: numbers, threads: [https://x.com/ada/status/1010]}\n",
+      to: "site.yml")
     let files = try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.sorted()
     let first = try #require(files.first)
     func complete(_ command: String, _ argument: String, _ words: [String]) throws -> [String] {
@@ -138,6 +139,7 @@ import Testing
     let place = ["threadsite", "-C", site.path]
     #expect(try complete("show", "positional@0", place + ["show", ""]) == files)
     #expect(try complete("show", "positional@0", place + ["show", "no"]).isEmpty)
+    #expect(try complete("export", "--collection", place + ["export", "--collection", "n"]) == ["numbers"])
     let author = String(first.split(separator: "/")[1])
     #expect(try complete("list", "--author", place + ["list", "--author", ""]).contains(author))
   }
