@@ -4,7 +4,7 @@
     edits.py THREADSITE [--threads N] [--runs N] [--keep]
 
 A store of generated threads (generate.py) is built once. Then, in turn and several times, these are timed: a build without changes, a build after one post's
-text was changed, after one thread's title was changed in site.yml, after the theme's style sheet was changed, a full build (--no-cache), and the import of one
+text was changed, after one thread's title was changed in site.yml, after a thread was added, after the theme's style sheet was changed, a full build (--no-cache), and the import of one
 saved response per thread into an empty store. Each run makes a different change. All files are in memory (/dev/shm) if that folder exists.
 """
 
@@ -46,6 +46,17 @@ def answers(folder, count):
     users = [{"id": author, "name": f"User {author}", "username": f"user{author}"}]
     (folder / f"{number:06}.json").write_text(
       json.dumps({"data": posts, "includes": {"users": users}, "meta": {"result_count": 12}}))
+
+
+def add_thread(site, number, folder):
+  """Adds the generated thread with a number to a site that has the threads before it."""
+  subprocess.run([sys.executable, HERE / "generate.py", folder, "--threads", str(number + 1)], check=True, stdout=subprocess.DEVNULL)
+  for file in (folder / "threads").glob("*/*/*.json"):
+    target = site / file.relative_to(folder)
+    if not target.exists():
+      target.parent.mkdir(parents=True, exist_ok=True)
+      shutil.copy(file, target)
+  shutil.rmtree(folder)
 
 
 def run(arguments):
@@ -105,8 +116,11 @@ def measure(options, work):
     sheet = site / "themes" / "own" / "static" / "style.css"
     sheet.write_text(sheet.read_text() + f"\n.edited-{number} {{ color: red }}\n")
 
+  def added(number):
+    add_thread(site, options.threads + number - 1, work / "more")
+
   steps = [
-    ("the same again", lambda number: None, build), ("one post's words", text, build), ("one thread's title", title, build),
+    ("the same again", lambda number: None, build), ("one post's words", text, build), ("one thread's title", title, build), ("one new thread", added, build),
     ("the style sheet", style, build), ("all of it anew", lambda number: None, build + ["--no-cache"]),
   ]
   load = os.getloadavg()[0]

@@ -58,6 +58,9 @@ def measure(binary, work):
   edited.write_text(json.dumps(conversation, indent=2, ensure_ascii=False) + "\n")
   time.sleep(0.1)
   counts["build after one edit"] = count(build, work)
+  edits.add_thread(site, THREADS, work / "more")
+  time.sleep(0.1)
+  counts["build after a new thread"] = count(build, work)
   counts["import"] = count(
     [binary, "import", "--config", str(work / "empty" / "site.yml"), str(work / "answers"), "--quiet"], work)
   return counts
