@@ -18,7 +18,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build-tests build print-binary pages install uninstall deb tarball release check-release test-deb setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz docs-site check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
+.PHONY: site test build-tests build print-binary pages install uninstall portable deb tarball wheel sbom apt release check-release verify-release test-deb test-wheel setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz docs-site check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
 ## Build the sample site of this repository and print its path.
 site: build
@@ -80,26 +80,66 @@ install: pages
 uninstall:
 	Packaging/files uninstall "$(DESTDIR)" "$(PREFIX)"
 
-## Write a Debian package or a tarball into .build/packages. The same commit produces the same bytes.
-PACKAGES ?= .build/packages
-deb: pages
-	Packaging/debian/build $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
+## Build the program for any Linux with glibc 2.36 or later: all libraries except the C and C++ runtimes are linked statically, and paths of the
+## checkout are left out. On Debian 12, Packaging/libraries/build makes the libraries. The same commit produces the same bytes in every folder.
+PORTABLE = .build/portable
+PORTABLE_BINARY = $(PORTABLE)/release/threadsite
+PORTABLE_PAGES = $(PORTABLE)/pages
+LIBRARIES = $(CURDIR)/.build/libraries
+PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xlinker $(LIBRARIES)/icu-data.o \
+  -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+portable: setup
+	Packaging/libraries/build $(LIBRARIES)
+	Packaging/libraries/icu-data $(SWIFT) $(LIBRARIES)/icu-data.o
+	PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) --product threadsite
+	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
+	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
 
-tarball: pages
-	Packaging/tarball $(BINARY) $(PAGES) $(VERSION) $(PACKAGES)
+## Write a Debian package, a tarball or a Python wheel with the portable program into .build/packages.
+PACKAGES ?= .build/packages
+deb: portable
+	Packaging/debian/build $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(VERSION) $(PACKAGES)
+
+tarball: portable
+	Packaging/tarball $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(VERSION) $(PACKAGES)
+	Packaging/installer $(VERSION) $(PACKAGES)
+
+wheel: portable
+	Packaging/wheel/build $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(VERSION) $(PACKAGES)
+
+## Write the list of linked libraries (CycloneDX).
+sbom: portable
+	Packaging/sbom $(PORTABLE_BINARY) $(LIBRARIES) $(PORTABLE)/workspace-state.json $(SWIFT) $(VERSION) $(PACKAGES)/threadsite-$(VERSION)-$(shell uname -m).cdx.json
+
+## Write an apt repository with the Debian package, signed by the gpg key with the fingerprint KEY, into APT.
+APT ?= .build/apt
+KEY ?=
+apt: deb
+	@[ -n "$(KEY)" ] || { echo "Say KEY=FINGERPRINT, a secret key of gpg." >&2; exit 1; }
+	Packaging/apt $(APT) $(KEY) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb
 
 ## Build all files of a release. TAG must be the tag of the version, and the changelog must contain the version.
-release: check-release deb tarball
-	cd $(PACKAGES) && sha256sum *$(VERSION)* >SHA256SUMS && cat SHA256SUMS
+release: check-release deb tarball wheel sbom
+	cd $(PACKAGES) && sha256sum *$(VERSION)* install.sh >SHA256SUMS && cat SHA256SUMS
 
 TAG ?= $(shell git describe --tags --exact-match 2>/dev/null)
 check-release:
 	@[ "$(TAG)" = "v$(VERSION)" ] || { echo "The tag is \"$(TAG)\", and should be v$(VERSION), as Sources/ThreadsiteCLI/Threadsite.swift says." >&2; exit 1; }
+	@grep -q 'static let isReleased = true' Sources/ThreadsiteCLI/Threadsite.swift || { echo "Set Threadsite.isReleased in Sources/ThreadsiteCLI/Threadsite.swift to true." >&2; exit 1; }
 	@grep -q '^## $(subst .,\.,$(VERSION))\b' CHANGELOG.md || { echo "CHANGELOG.md has no heading \"## $(VERSION)\"." >&2; exit 1; }
 
-## Test installing and removing the results of `make install` and `make deb`, every man page, and the package on a fresh Debian system.
-test-deb: deb
-	Tests/Packages/run $(BINARY) $(PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb
+## Build the files of a release again, in another folder, and compare their bytes with those in FROM, which has the downloaded files.
+FROM ?= $(PACKAGES)
+verify-release:
+	Packaging/verify $(TAG) $(FROM)
+
+## Test installing and removing the results of `make install`, `make deb`, `make tarball` and `make apt`, every man page, and the package on a fresh Debian.
+test-deb: deb tarball sbom
+	Tests/Packages/run $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb $(PACKAGES)
+
+## Test the wheel: with third-party tools, in a virtual environment, and on a fresh Debian 12 and 13 with only Python.
+test-wheel: wheel
+	Tests/Wheel/run $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(PACKAGES)/threadsite-$(VERSION)-py3-none-*.whl
 
 ## Write the reference of the library and of the modules, with an article about the pipeline, into .build/documentation.
 documentation: setup

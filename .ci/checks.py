@@ -91,6 +91,8 @@ DEEP = (
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
   Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
   Check(
+    "wheel", "make test-wheel", ("ThreadsiteCLI",), ("Packaging", "Tests/Wheel", "docs", "README.md", "LICENSE", *SITE), 900),
+  Check(
     "workflows", "make check-ci", (),
     ("Tests/Workflows", ".github", "action.yml", "docs/how-to/ci.md", "templates/ci", "Sources/SiteWorkspace/Setup/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
   Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", *PAGES, *SITE), 1100),

@@ -116,6 +116,10 @@ FAULTS = (
     "for name in templates themes docs; do", "for name in templates docs; do",
     "packages", "make test-deb", r"FAIL|error:"),
   Fault(
+    "launcher", "the command of the wheel prints a line of its own", "Packaging/wheel/threadsite/__init__.py",
+    "  os.execv(", "  print('threadsite', flush=True)\n    os.execv(",
+    "wheel", "make test-wheel", r"FAIL: starting prints more than the version"),
+  Fault(
     "workflow", "a workflow that `init --ci` writes has a step that GitHub does not know", "templates/ci/github/workflow.yml",
     "    timeout-minutes: 60\n", "    timeout: 60\n",
     "workflows", "make check-ci", r"(?i)timeout|schema"),

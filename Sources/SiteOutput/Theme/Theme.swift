@@ -157,7 +157,7 @@ extension Theme {
       try self.headScript(layers)
     }
     try problems.throwAll()
-    guard let layouts, let stylesheet else {
+    guard let sources, let layouts, let stylesheet else {
       throw missing("layouts and no style sheet", in: layers)
     }
     return Theme(

@@ -1,0 +1,5 @@
+"""`python -m threadsite`"""
+
+from threadsite import main
+
+main()
