@@ -33,7 +33,7 @@ import Testing
     }
     let client = transport()
     for _ in 0..<2 {
-      let error = await failure(client, get(server.url()) { $0.limits.slowSeconds = 300 })
+      let error = await failure(client, get(server.url()))
       #expect(error?.kind == .tooLarge, "\(String(describing: error))")
     }
     // A body of the smallest possible chunks is valid.

@@ -10,8 +10,13 @@ func transport(_ change: (inout CurlOptions) -> Void = { _ in }) -> CurlTranspor
   return CurlTransport(userAgent: "threadsite-tests/1", options: options)
 }
 
+/// A request without practical limits of time, because a busy machine may continue a test only minutes after its server received the request.
+/// Tests of these limits set them.
 func get(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) -> HTTPRequest {
   var request = HTTPRequest(.get, url)
+  request.limits.connectSeconds = 86_400
+  request.limits.slowSeconds = 86_400
+  request.limits.totalSeconds = 86_400
   change(&request)
   return request
 }

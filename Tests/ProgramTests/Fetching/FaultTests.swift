@@ -146,10 +146,8 @@ extension FetchingTests {
       let fetching = try await FetchingSite(days: 2) { $0.pageSize = 10 }
       // The process is killed while it waits for the third page of the search.
       fetching.stub.fail(.searchRecent, with: .neverAnswers, times: 1, after: 2)
-      let process = try fetching.start("add", "\(fetching.sample.root)")
-      #expect(try await fetching.stub.waitForRequests(3, to: .searchRecent))
-      kill(process.processIdentifier, SIGKILL)
-      await fetching.end(of: process)
+      _ = try await fetching.run(
+        "add", "\(fetching.sample.root)", sending: SIGKILL, after: 3, to: .searchRecent)
       fetching.stub.recover()
       let before = fetching.stub.apiRequests.count
       let outcome = try await fetching.run("add", "--json", "\(fetching.sample.root)")
@@ -168,11 +166,9 @@ extension FetchingTests {
     @Test func interruptKeepsReceivedPosts() async throws {
       let fetching = try await FetchingSite(days: 2)
       fetching.stub.fail(.searchRecent, with: .neverAnswers, times: 10)
-      let process = try fetching.start("add", "\(fetching.sample.root)")
-      #expect(try await fetching.stub.waitForRequests(1, to: .searchRecent))
-      kill(process.processIdentifier, SIGINT)
-      await fetching.end(of: process)
-      #expect(process.terminationStatus == 130)
+      let code = try await fetching.run(
+        "add", "\(fetching.sample.root)", sending: SIGINT, after: 1, to: .searchRecent)
+      #expect(code == 130)
       #expect(try fetching.conversation().posts.map(\.id) == [fetching.sample.root.post])
       try await fetching.finish()
     }

@@ -82,7 +82,9 @@ final class FetchingSite: Sendable {
   }
 
   /// Starts the program without waiting for it.
-  func start(_ arguments: String...) throws -> Process {
+  func start(_ arguments: String...) throws -> Process { try start(arguments) }
+
+  private func start(_ arguments: [String]) throws -> Process {
     let process = Process()
     process.executableURL = Program.executable
     process.arguments = arguments
@@ -95,8 +97,30 @@ final class FetchingSite: Sendable {
     return process
   }
 
-  /// Waits for a started program to exit.
-  func end(of process: Process) async { await onItsOwnThread { process.waitUntilExit() } }
+  /// Starts the program, sends it a signal when a number of requests have arrived, and waits for it to exit.
+  ///
+  /// This happens on a thread of its own. A test on a busy machine can wait minutes for a thread to continue on, and the program would
+  /// meanwhile give up a request without a response.
+  ///
+  /// - Returns: the exit code, or the number of the signal that ended the program.
+  func run(
+    _ arguments: String..., sending signal: Int32, after requests: Int, to endpoint: StubEndpoint? = nil
+  ) async throws -> Int32 {
+    let process = try start(arguments)
+    let stub = stub
+    let haveArrived = await onItsOwnThread {
+      let end = Date(timeIntervalSinceNow: 300)
+      func haveArrived() -> Bool {
+        stub.requests.count { endpoint == nil || $0.endpoint == endpoint } >= requests
+      }
+      while !haveArrived(), process.isRunning, Date() < end { usleep(10_000) }
+      if process.isRunning { kill(process.processIdentifier, signal) }
+      process.waitUntilExit()
+      return haveArrived()
+    }
+    #expect(haveArrived, "fewer than \(requests) requests arrived")
+    return process.terminationStatus
+  }
 
   var store: ThreadStore { ThreadStore(folder: site.path + "/threads") }
 

@@ -124,11 +124,8 @@ extension FetchingTests {
       let fetching = try await FetchingSite(days: 20)
       fetching.stub.behave { $0.pageSize = 10 }
       fetching.stub.fail(nil, with: .neverAnswers, times: 1, after: requests - 1)
-      let process = try fetching.start("add", "\(fetching.sample.root)")
-      #expect(try await fetching.stub.waitForRequests(requests, seconds: 60))
-      process.interrupt()
-      await fetching.end(of: process)
-      #expect(process.terminationStatus == 130)
+      let code = try await fetching.run("add", "\(fetching.sample.root)", sending: SIGINT, after: requests)
+      #expect(code == 130)
       fetching.stub.recover()
       let paid = fetching.stub.apiRequests
       let outcome = try await fetching.run("add", "\(fetching.sample.root)")
