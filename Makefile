@@ -30,7 +30,7 @@ site: build
 ## Run all tests that are not deep; with MODULE=SiteOutput, the tests of one module.
 MODULE ?=
 test: setup setup-tests build-tests
-	$(SWIFT) test --skip-build --disable-xctest $(if $(MODULE),--filter '^$(MODULE)Tests\.')
+	Tests/in-memory $(SWIFT) test --skip-build --disable-xctest $(if $(MODULE),--filter '^$(MODULE)Tests\.')
 
 ## Build the program and all tests in debug mode. Imports of targets that Package.swift does not declare are errors.
 build-tests: setup

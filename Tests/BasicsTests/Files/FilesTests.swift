@@ -329,12 +329,18 @@ private final class UnixSocket {
   /// Two file systems, if the system has a second one.
   @Test(.enabled(if: (try? TemporaryFolder(inMemory: 1))?.path.hasPrefix("/dev/shm") == true))
   func movesAFileToAnotherFileSystem() throws {
-    let folder = try TemporaryFolder()
+    // The temporary folder of `make test` is in memory too.
+    let folder = "/var/tmp/threadsite-test-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     let other = try TemporaryFolder(inMemory: 1)
     try other.write("new", to: "a.txt")
-    try folder.write("old", to: "site/b/a.txt")
-    try FileSystem.put(other.path + "/a.txt", at: folder.path + "/site/b/a.txt", below: folder.path + "/site")
-    #expect(try folder.tree().mapValues { String(decoding: $0, as: UTF8.self) } == ["site/b/a.txt": "new"])
+    let target = folder + "/site/b/a.txt"
+    try FileManager.default.createDirectory(
+      atPath: folder + "/site/b", withIntermediateDirectories: true)
+    try Data("old".utf8).write(to: URL(filePath: target))
+    try FileSystem.put(other.path + "/a.txt", at: target, below: folder + "/site")
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "new")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/site/b") == ["a.txt"])
     #expect(try other.tree().isEmpty)
   }
 }
