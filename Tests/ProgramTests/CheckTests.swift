@@ -14,17 +14,26 @@ import ThreadModel
     let subject: String
   }
 
-  /// A built copy of the repository's own site.
-  private func sample(_ yaml: String = "") throws -> (TemporarySite, Program) {
+  /// The repository's own site, built once: the files of its folder by their paths.
+  private static let sample = Result {
     let site = try TemporarySite()
     let top = ProjectFolders.repository.path
     try FileManager.default.copyItem(atPath: top + "/threads", toPath: site.path + "/threads")
-    let config = try String(contentsOfFile: top + "/site.yml", encoding: .utf8)
-    try site.folder.write(config + yaml, to: "site.yml")
+    try FileManager.default.copyItem(atPath: top + "/site.yml", toPath: site.path + "/site.yml")
     let program = Program(folder: site.path, environment: ["THREADSITE_SHARE": top])
     let built = try program.run(["build", "--offline"])
     #expect(built.code == 0, "\(built.errors)")
-    return (site, program)
+    return try site.folder.tree()
+  }
+
+  /// A built copy of the repository's own site.
+  ///
+  /// - Parameter yaml: lines for site.yml that do not change the built site.
+  private func sample(_ yaml: String = "") throws -> (TemporarySite, Program) {
+    let site = try TemporarySite(files: Self.sample.get())
+    try site.folder.write(try site.folder.text("site.yml") + yaml, to: "site.yml")
+    let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    return (site, Program(folder: site.path, environment: share))
   }
 
   private func check(_ program: Program, _ arguments: [String] = []) throws -> (

@@ -33,7 +33,7 @@ import ThreadStore
       guard let folder = ProjectFolders.sharedFixtures else { return ownPayloads }
       let data = try Data(contentsOf: folder.appending(path: "xss/owasp-payloads.json"))
       return ownPayloads
-        + TestDepth.sample(try JSONDecoder().decode([String].self, from: data), fast: 20)
+        + TestDepth.sample(try JSONDecoder().decode([String].self, from: data), fast: 8)
     }
   }
 
@@ -45,7 +45,7 @@ import ThreadStore
     // All of our own and OWASP's payloads only once, because they take long.
     let payloads =
       theme == "paper" && showsMedia
-      ? try Self.payloads : TestDepth.sample(Self.ownPayloads, fast: 12)
+      ? try Self.payloads : TestDepth.sample(Self.ownPayloads, fast: 6)
     let store = ThreadStore(folder: site.path + "/threads")
     for (number, payload) in payloads.enumerated() {
       try site.save(HostileConversation.make(number: number, payload: payload))

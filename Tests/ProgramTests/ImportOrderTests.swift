@@ -197,7 +197,7 @@ import ThreadStore
 
   @Test func inventedResponsesInAnyOrder() throws {
     var dice = Dice("invented answers")
-    for world in 0..<8 {
+    for world in 0..<TestDepth.cases(fast: 4, deep: 8) {
       let world = (number: world, facts: World(&dice))
       let files = try write((0..<(4 + dice.below(8))).map { _ in world.facts.answer(&dice) })
       try check(files, rounds: 3, &dice, "world-\(world.number) of seed \(dice.seed)")
@@ -348,7 +348,7 @@ import ThreadStore
 
   /// Each version names only the previous one. Following the whole chain for each version would take minutes.
   @Test func longChainOfEditsIsOnePost() throws {
-    let count = 30_000
+    let count = TestDepth.cases(fast: 3_000, deep: 30_000)
     let posts = (0..<count).map { index in
       Self.post(
         1_000_000 + index, 1,

@@ -26,7 +26,7 @@ import ThreadModel
       guard let folder = ProjectFolders.sharedFixtures else { return ownStrings }
       let data = try Data(contentsOf: folder.appending(path: "text/naughty-strings.json"))
       return ownStrings
-        + TestDepth.sample(try JSONDecoder().decode([String].self, from: data), fast: 30)
+        + TestDepth.sample(try JSONDecoder().decode([String].self, from: data), fast: 12)
     }
   }
 

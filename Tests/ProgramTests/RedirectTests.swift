@@ -209,12 +209,12 @@ struct RedirectTests {
 
   @Test func pagesReplaceRedirectsBeyondTheLimitOfHosts() throws {
     let site = try TemporarySite("defaults")
-    let aliases = (1...1200).map { "old/\($0)/" }
+    let aliases = (1...1010).map { "old/\($0)/" }
     try configure(
       site,
       "threads:\n  - url: https://x.com/ada/status/1001\n    aliases: [\(aliases.joined(separator: ", "))]\n")
     try site.build()
-    #expect(try redirects(site).count == 1200)
+    #expect(try site.tree().keys.count { $0.hasPrefix("old/") && $0.hasSuffix("/index.html") } == 1010)
     let lines = try site.page("_redirects").split(separator: "\n")
     #expect(lines.count <= 1000 && lines.count > 500)
     #expect(try site.page("_redirects").utf8.count <= 64_000)

@@ -45,7 +45,7 @@ struct TitleQualityTests {
   }
 
   /// 97.2% of these titles were good before sentence boundaries of UAX #29 replaced the earlier rules.
-  @Test func nearlyAllTitlesAreGood() throws {
+  @Test(.deep) func nearlyAllTitlesAreGood() throws {
     let threads = try threads()
     #expect(threads.count >= 500)
     var bad: [String] = []

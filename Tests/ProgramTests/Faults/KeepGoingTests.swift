@@ -62,11 +62,17 @@ import ThreadStore
     return try site.tree()
   }
 
+  /// The built site of a store without faults: the files of its folder by their paths.
+  private static let builtSite = Result {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    return try site.folder.tree()
+  }
+
   @Test(arguments: faults.indices)
   func buildsTheOtherThreads(index: Int) throws {
     let fault = Self.faults[index]
-    let site = try TemporarySite("defaults")
-    try site.build()
+    let site = try TemporarySite(files: Self.builtSite.get())
     try fault.break(site)
     let refused = try build(site)
     #expect(refused.code == 65, "\(fault.name): \(refused.errors)")

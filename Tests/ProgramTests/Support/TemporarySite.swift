@@ -27,6 +27,12 @@ final class TemporarySite: Sendable {
     }
   }
 
+  /// A folder with these files by their paths: a site that several tests start from.
+  convenience init(files: [String: Data]) throws {
+    try self.init()
+    for (path, data) in files { try folder.write(data, to: path) }
+  }
+
   static let fixtures = ProjectFolders.fixtures(of: "ProgramTests")
   /// The templates and themes of this repository.
   static let installation = Installation.find(
