@@ -34,7 +34,7 @@ struct DailyMistakesTests {
   }
 
   private static let byHand =
-    "use the URL of one of its author's posts, its page or its file"
+    "the URL of one of its author's posts, its page or its file"
   private static let entry = "threads:\n  - url: https://x.com/ada/status/1001\n"
 
   static let commands: [Mistake] = [
@@ -46,7 +46,9 @@ struct DailyMistakesTests {
     Mistake("a port that there is not", "serve --port 99999", 64, ["'99999' is invalid", "1 to 65535"]),
     Mistake("no workers", "build --jobs 0", 64, ["--jobs must be 1 or more."]),
     Mistake("a title without a thread", "title", 64, ["missing expected argument '<thread>'"]),
-    Mistake("a thread without a title", "title 1001", 64, ["missing expected argument '<title>'"]),
+    Mistake(
+      "a thread without a title", "title 1001", 64,
+      ["The title is missing.", "threadsite title --undo THREAD"]),
     Mistake(
       "a thread that is not there", "title 9999999 A_title", 65,
       ["the store has no thread \"9999999\"", byHand]),

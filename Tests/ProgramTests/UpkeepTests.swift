@@ -110,7 +110,7 @@ import ThreadModel
   }
 
   /// On a terminal, each thread is on one line.
-  @Test func listFitsTheTerminal() throws {
+  @Test(.enabled(if: Program.hasTerminal)) func listFitsTheTerminal() throws {
     let (site, program) = try site()
     defer { withExtendedLifetime(site) {} }
     try site.folder.write(
@@ -485,7 +485,7 @@ import ThreadModel
       try site.folder.text("site.yml").hasSuffix("    alt:\n      https://x.com/ada/status/200: Soup\n")
         || site.folder.text("site.yml").hasSuffix("    alt:\n      https://x.com/i/status/200: Soup\n"))
     for (image, message) in [
-      ("two.png", "no thread in the store shows the picture \"two.png\"; did you mean \"one.png\"?"),
+      ("onne.png", "no thread in the store shows the picture \"onne.png\"; did you mean \"one.png\"?"),
       ("described.png", "the author of x/ada/100.json has described described.png: \"By the author\""),
       ("nonsense", "use the file of a picture"),
     ] {

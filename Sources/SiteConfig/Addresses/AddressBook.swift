@@ -122,7 +122,7 @@ package struct AddressBook: Sendable {
       "\(quoted(text)) is not the URL of an account, such as \(exampleAccounts)")
   }
 
-  /// What a URL on the command line leads to.
+  /// The post or the account of a URL on the command line.
   package enum Target: Sendable {
     case post(PostReference)
     case account(AccountReference)
