@@ -333,6 +333,7 @@ struct ArchiveImportTests {
 
   @Test func commandReportsItsResults() throws {
     let path = try write(Self.thread)
+    try folder.write("title: A\n", to: "site.yml")
     let program = Program(folder: folder.path)
     let outcome = try program.run(["import", path, "--json"])
     #expect(outcome.code == 0, "\(outcome.errors)")

@@ -17,6 +17,7 @@ import Testing
   /// A shell limits the length of `*.json`, and ten thousand arguments are hard to read.
   @Test func readsPathsFromAList() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     func answer(_ id: Int) -> String {
       """
       {"data":[{"id":"\(id)","text":"Number \(id)","author_id":"7","conversation_id":"\(id)"}],\
@@ -204,6 +205,7 @@ import Testing
 
   @Test func importRejectsInvalidFiles() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     try site.folder.write("\u{1B}[31m not JSON", to: "garbage.json")
     try site.folder.write(Data([0xFF, 0xFE, 0x00]), to: "binary.json")
     try site.folder.write("{\"data\": []}", to: "nothing.json")
@@ -219,6 +221,7 @@ import Testing
 
   @Test func importFailsForIncompleteFiles() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     let good = #"{"data":{"id":"1","author_id":"9","conversation_id":"1","text":"a"}}"#
     try site.folder.write("\(good)\n{\"data\":{\"id\":\"2\"", to: "cut.jsonl")
     let cut = try run(site, ["import", "cut.jsonl"])
@@ -254,6 +257,7 @@ import Testing
   @Test(.enabled(if: ProjectFolders.hasSharedFixtures, "needs ../shared/fixtures"))
   func importsAndBuildsThreeThreads() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     let fixtures = try #require(ProjectFolders.sharedFixtures).appending(path: "x/threads").path
     let imported = try run(site, ["import", fixtures, "--json"])
     #expect(imported.code == 0, "\(imported.errors)")

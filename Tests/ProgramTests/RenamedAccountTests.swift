@@ -10,7 +10,10 @@ import ThreadModel
 struct RenamedAccountTests {
   private let site: TemporarySite
 
-  init() throws { site = try TemporarySite() }
+  init() throws {
+    site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
+  }
 
   /// Writes an archive of an account. Each thread has two posts, the first with the given text.
   private func archive(

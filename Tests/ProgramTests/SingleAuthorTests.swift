@@ -82,7 +82,8 @@ import ThreadModel
     try site.build()
     let home = try site.page("index.html")
     #expect(!home.contains("site-about"))
-    #expect(home.matches(of: /<img class="avatar/).count == 3)
+    // One for each of three threads, and one for each author at the foot.
+    #expect(home.matches(of: /<img class="avatar/).count == 5)
     #expect(try links("x/ada/of-engines-200/index.html", inMenu: true).contains("../../../authors/"))
     #expect(try site.page("archive/index.html").contains("Ada"))
     #expect(try site.page("search/index.html").contains("data-authors"))

@@ -99,7 +99,7 @@ import Testing
     #expect(
       failure(site) == """
         SITE/site.yml:4:10: error: theme_options.acent: the theme "zettel" has no option "acent"; did you mean "accent"? \
-        Its options: accent, type, share, footer, ruled, metrics, columns
+        Its options: accent, ground, type, share, footer, ruled, metrics, columns
           acent: green
                  ^
         SITE/site.yml:5:12: error: theme_options.columns: expected a number from 1 to 3, found 4

@@ -419,12 +419,12 @@ import ThreadModel
       (["tag", "1000", "#"], 64, "A tag must not be empty."),
       (
         ["title", "1000", " "], 64,
-        "The title must not be empty. To restore the title that is made from the thread, use `threadsite title --undo THREAD`."
+        "error: the title must not be empty. To restore the title that is made from the thread, use `threadsite title --undo THREAD`."
       ),
-      (["title", "1000"], 64, "The title is missing."),
+      (["title", "1000"], 64, "error: the title is missing."),
       (["title", "--undo", "1000", "A"], 64, "--undo takes no title."),
-      (["alt", "a.jpg", ""], 64, "The alt text must not be empty."),
-      (["alt", "a.jpg"], 64, "The alt text is missing."),
+      (["alt", "a.jpg", ""], 64, "error: the alt text must not be empty."),
+      (["alt", "a.jpg"], 64, "error: the alt text is missing."),
       (
         ["tag", "1000", String(repeating: "x", count: 101)], 78,
         "error: expected a tag of 1 to 100 characters"

@@ -65,7 +65,7 @@ import ThreadModel
   @Test func languageWithoutWordsFallsBackToEnglishWithAWarning() throws {
     let loaded = try load("nl")
     #expect(loaded.localization.language == "en")
-    #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("templates/strings/nl.yml"))
+    #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("nl.yml"))
   }
 
   @Test func newLanguageReportsMissingWords() throws {

@@ -43,9 +43,9 @@ import ThreadModel
       CoverageLimit(.repliesUnreachable),
       "replies by others could not be searched"
     ),
-    (CoverageLimit(.timelineUnread), "the author's posts could not be read"),
-    (CoverageLimit(.timelineCut), "not all of the author's posts could be read"),
-    (CoverageLimit(.timelineFailed), "reading the author's posts failed"),
+    (CoverageLimit(.timelineUnread), "the author's posts could not be loaded"),
+    (CoverageLimit(.timelineCut), "not all of the author's posts could be loaded"),
+    (CoverageLimit(.timelineFailed), "loading the author's posts failed"),
     (CoverageLimit(.timelineReach), "X shows only the 3,200 latest posts of an author"),
     (
       CoverageLimit(.timelineSince, day: "2024-05-02"),

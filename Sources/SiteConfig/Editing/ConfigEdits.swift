@@ -272,6 +272,9 @@ extension ThreadChange {
       return remove(gone, of: known.hide.count, "hide", &editor, entry) { .hidden(thread: entry, $0) }
     case .alt(let picture, let text):
       let count = known.alt.count + known.altOfPosts.count
+      let isKnown =
+        known.alt[picture] != nil || known.altOfPosts.keys.contains { $0.description == picture }
+      if text == nil, !isKnown { return true }
       if text == nil, count == 1 { return editor.remove("alt", inEntry: entry, of: list) }
       return editor.set(picture, in: "alt", to: text.map(quotedYAML), inEntry: entry, of: list)
     case .draft(let value): return set("draft", value, known.isDraft, &editor, entry)

@@ -262,7 +262,7 @@ extension PageRenderer {
       "has_collections": .bool(!index.collections.isEmpty),
       "authors": .list(authors.map { authorValues($0, links: links) }),
       "has_authors": .bool(!authors.isEmpty),
-      "tags": .list(tags.map { tagValues($0, in: index, links: links) }),
+      "tags": .list(tags.map { tagValues($0, in: index, links: links, isShort: true) }),
       "has_tags": .bool(!tags.isEmpty),
       "has_any": .bool(!index.collections.isEmpty || !authors.isEmpty || !tags.isEmpty),
     ]

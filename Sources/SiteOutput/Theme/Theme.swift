@@ -64,7 +64,8 @@ package struct Theme: Sendable {
   /// The names of all values that layouts and partials receive, split at full stops, as docs/reference/theming.md lists them. The list is used to
   /// report a misspelled name in a template. A test compares the list with the code and with docs/reference/theming.md.
   package static let valueNames: Set<String> = [
-    "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer", "author_older",
+    "about", "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer",
+    "author_older",
     "authors", "avatar", "bio_html", "body", "body_header", "body_text", "book", "branch",
     "canonical", "classes", "collection", "collections", "colors", "contents", "copies", "corrected", "count",
     "counts", "csp", "current", "dark", "days", "description", "direction", "excerpt", "feed", "feeds",
@@ -75,12 +76,13 @@ package struct Theme: Sendable {
     "has_titles", "head_script", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
     "index",
     "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "large", "latest",
+    "links", "has_links",
     "lead", "length",
     "levels", "light", "like_url", "liked", "location", "long_excerpt", "longest", "mail_url", "manifest_url",
     "markdown_url",
     "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html",
     "nav", "network", "networks", "new_year", "newer", "next", "next_url", "noindex", "number", "observed",
-    "og_type",
+    "og_type", "owner",
     "older",
     "opensearch_url", "options", "page", "pages", "pagination", "partly", "pause", "period", "picture",
     "posts", "posts_digits", "posts_text",

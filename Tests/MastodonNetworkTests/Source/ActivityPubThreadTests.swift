@@ -258,7 +258,7 @@ import ThreadModel
     (["attributedTo": "https://victim.example/ada"], "a different server"),
     (["id": "https://social.example/ada/p/1700060600.009999"], "instead of the post"),
     (["attributedTo": ["https://social.example/ada", "https://social.example/bea"]], "token_env"),
-    (["to": [], "cc": []], "This post is not public"),
+    (["to": [], "cc": []], "this post is not public"),
     (["type": "Article"], "token_env"),
   ]
 

@@ -56,7 +56,7 @@ import ThreadModel
     let name = String(ada.dropLast(3))
     let files = Set(try exported.site.folder.tree("posts").keys)
     #expect(
-      files.filter { $0.hasPrefix(name) } == [
+      files.filter { $0.hasPrefix(name) } as Set == [
         "\(name)/index.md", "\(name)/one.png", "\(name)/two.jpg", "\(name)/film.mp4",
       ])
     // A list named index.md would make the folder a single page of Hugo.

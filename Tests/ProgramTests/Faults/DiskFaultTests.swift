@@ -53,6 +53,7 @@ import XStub
 
   @Test func importReportsAFullDisk() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     try site.folder.write(response("short"), to: "short.json")
     #expect(try Program(folder: site.path).run(["import", "short.json"]).code == 0)
     try site.folder.write(response(Self.long), to: "long.json")

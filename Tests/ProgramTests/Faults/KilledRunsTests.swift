@@ -48,6 +48,7 @@ import XStub
 
   /// An unpacked archive with threads of two posts and one image each.
   private func writeArchive(_ threads: Range<Int>, text: String, to site: TemporarySite) throws {
+    try site.folder.write("title: A\n", to: "site.yml")
     var posts: [String] = []
     for number in threads {
       let (first, second) = (1000 + 2 * number, 1001 + 2 * number)

@@ -37,7 +37,8 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "data-done", "datetime", "hidden", "http-equiv", "media", "name",
+      "aria-current", "charset", "content", "data-done", "datetime", "defer", "hidden", "http-equiv", "media",
+      "name",
       "popover",
       "popovertarget", "property", "tabindex",
     ]))
@@ -46,8 +47,9 @@ struct HarmlessHTML {
   static let searchPage = HarmlessHTML(
     elements: page.elements.union(["button", "form", "input", "label", "noscript"]),
     attributes: page.attributes.union([
-      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-corrected",
-      "data-failed", "data-more", "data-none", "for", "hidden", "spellcheck",
+      "action", "aria-describedby", "aria-live", "autocapitalize", "autocomplete", "data-authors",
+      "data-corrected", "data-failed", "data-more", "data-none", "for", "hidden", "placeholder",
+      "spellcheck",
     ]).union(forms.map { "data-" + $0 }).union(forms.map { "data-partly-" + $0 }))
 
   /// The plural forms of a number.
@@ -55,7 +57,7 @@ struct HarmlessHTML {
 
   /// The home page. Its script is the site's own and does nothing until the reader uses it.
   static let homePage = HarmlessHTML(
-    elements: page.elements.union(["button"]),
+    elements: page.elements.union(["aside", "button"]),
     attributes: page.attributes.union([
       "aria-live", "data-archive", "data-day", "data-nothing", "data-random", "hidden",
     ]))
@@ -120,7 +122,7 @@ struct HarmlessHTML {
     #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
     if tag.name == "script" {
       let isOwn =
-        tag["src"]?.wholeMatch(of: #/(\.\./|\./|/)*assets/look\.[0-9a-f]+\.js/#) != nil
+        tag["src"]?.wholeMatch(of: #/((\.\./|\./)*|/([^/?#:]+/)*)assets/look\.[0-9a-f]+\.js/#) != nil
         || file == "search/index.html"
           && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
         || file == "index.html"
