@@ -11,7 +11,7 @@ QUIET = "loading: no error or warning in the console"
 POLICY = "loading: the Content-Security-Policy is in force and not violated"
 ANSWERED = "loading: no request fails"
 HOSTS = "loading: no request to another host"
-SCRIPTS = "loading: a reading page has no handler and no script except the head's"
+SCRIPTS = "loading: a reading page has no handler, and no script except the head's and the file of the look"
 FONTS = "loading: fonts are the system's"
 SHIFTS = "loading: nothing moves while it loads, at 390 and 1440 pixels"
 CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS)
@@ -48,11 +48,11 @@ def check(visit: Visit, report: Report) -> None:
     loads(visit, report, "1440 dark")
     if visit.site_page.kind not in WITH_SCRIPT:
         # The home page has a script that does nothing before it is used.
-        own = f"script {visit.home}assets/wander." if visit.site_page.kind == "home" else None
+        own = [f"script {visit.home}assets/{name}." for name in ("look", *(["wander"] if visit.site_page.kind == "home" else []))]
         found = visit.page.evaluate(SCRIPTS_OF_PAGE)
         head = f"script {head_script()}"
         report.expect(SCRIPTS, found.count(head) == 1, visit, "the head has not the theme's script")
-        report.expect_none(SCRIPTS, [text[:100] for text in found if text != head and (not own or not text.startswith(own))], visit)
+        report.expect_none(SCRIPTS, [text[:100] for text in found if text != head and not text.startswith(tuple(own))], visit)
     fonts = [url for url in visit.traffic.requests if url.endswith((".woff2", ".woff", ".ttf", ".otf"))]
     report.expect(FONTS, not fonts and visit.page.evaluate("document.fonts.size") == 0, visit, ", ".join(fonts))
     report.expect_none(QUIET, visit.traffic.messages, visit)
