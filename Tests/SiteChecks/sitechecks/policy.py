@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from urllib.parse import urlsplit
 
 from .report import Report
@@ -67,6 +68,7 @@ def is_search(page: Page) -> bool:
 
 
 # The pages with a script, and the beginning of the script's path.
+LOOK = re.compile(r"(?:(?:\.\./|\./)*|/(?:[^/?#:]+/)*)assets/look\.[0-9a-f]+\.js")
 SCRIPTS = {"search/index.html": "../assets/search.", "index.html": "./assets/wander."}
 
 
@@ -110,7 +112,7 @@ def digest(element: Element) -> str:
 
 
 def check_code(site: Site, report: Report) -> None:
-    with report.claim(SECTION, "no script except JSON-LD and the theme head's, no inline style and no event handler") as claim:
+    with report.claim(SECTION, "no script except JSON-LD, the theme head's and the file of the look, no inline style and no event handler") as claim:
         for page in site.pages:
             rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
             named = [source for source in rules.get("script-src", []) if source.startswith("'sha")]
@@ -123,7 +125,9 @@ def check_code(site: Site, report: Report) -> None:
                 if element.name == "script":
                     is_own = page.path in SCRIPTS and element.get("type") == "module" and (element.get("src") or "").startswith(SCRIPTS[page.path])
                     is_head = not element.attributes and element.parent is not None and element.parent.name == "head" and digest(element) in named
-                    claim.expect(is_own or is_head or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
+                    # The same file of the site on all pages; it does not delay them.
+                    is_look = set(element.attributes) == {"defer", "src"} and LOOK.fullmatch(element.get("src") or "") is not None
+                    claim.expect(is_own or is_head or is_look or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
                 claim.expect(element.name not in UNWANTED or is_search(page) and element.name == "form", page.at(element), f"<{element.name}>")
                 refresh = (element.get("http-equiv") or "").lower()
                 claim.expect(refresh in ("", "content-security-policy"), page.at(element), f"http-equiv={refresh}")
