@@ -86,11 +86,10 @@ PORTABLE = .build/portable
 PORTABLE_BINARY = $(PORTABLE)/release/threadsite
 PORTABLE_PAGES = $(PORTABLE)/pages
 LIBRARIES = $(CURDIR)/.build/libraries
-PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xlinker $(LIBRARIES)/icu-data.o \
+PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none \
   -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 portable: setup
 	Packaging/libraries/build $(LIBRARIES)
-	Packaging/libraries/icu-data $(SWIFT) $(LIBRARIES)/icu-data.o
 	PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) --product threadsite
 	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
 	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
