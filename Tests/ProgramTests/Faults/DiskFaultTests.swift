@@ -65,6 +65,7 @@ import XStub
 
   @Test(.deep) func archiveImportReportsAFullDisk() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     try site.folder.write(
       """
       window.YTD.tweets.part0 = [ {"tweet":{"id_str":"1","full_text":"\(Self.long)","created_at":"Wed Jan 01 08:41:00 +0000 2020"}},
@@ -82,6 +83,7 @@ import XStub
   /// An image that does not fit stops the import. It does not count as a rejected image.
   @Test(.deep) func mediaImportReportsAFullDisk() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     try site.folder.write(
       """
       window.YTD.tweets.part0 = [ {"tweet":{"id_str":"1","full_text":"a","created_at":"Wed Jan 01 08:41:00 +0000 2020",
