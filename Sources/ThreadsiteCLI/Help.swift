@@ -41,6 +41,7 @@ struct Help: ParsableCommand {
   func run() throws {
     if topics {
       let names = Self.commands.map { Self.name(of: $0) } + (try installedTopics()?.topics.map(\.name) ?? [])
+      // A command and a page may have the same name, and completions list names in order.
       print(Set(names).sorted().joined(separator: "\n"))
     } else if let writeManPages {
       try writePages(to: writeManPages)

@@ -5,7 +5,7 @@ package import SiteConfig
 /// pictures, the fonts of the theme, and what the owner allows in site.yml.
 package enum ContentSecurityPolicy {
   /// The permissions for the scripts of a page.
-  package enum Scripts: Sendable {
+  package enum Scripts: Sendable, CaseIterable {
     /// The page has no script file.
     case none
     /// A script changes the page and reads nothing.

@@ -43,11 +43,3 @@ extension Theme {
     site.wantsReadingControls && layouts.mentions(Self.inlineScriptName) ? headScript : nil
   }
 }
-
-extension PageRenderer {
-  /// Whether pages load the rest of the script in their heads, which need not run before the first paint, from a file.
-  var hasLookScript: Bool { inlineScript != nil && theme.assets.contains { $0.name == "look.js" } }
-
-  /// The script in the head of every page.
-  var inlineScript: InlineScript? { theme.inlineScript(on: site) }
-}

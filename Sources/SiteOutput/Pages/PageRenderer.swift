@@ -16,9 +16,15 @@ package struct PageRenderer: Sendable {
   /// The values that all pages of one depth share, by depth. They are computed once, because thousands of pages use them.
   private let shared: [TemplateObject]
 
+  /// The policies of pages without media from other servers, by their scripts.
+  private let policies: [ContentSecurityPolicy.Scripts: String]
+
   package init(site: SiteFacts, theme: Theme) {
     self.site = site
     self.theme = theme
+    let kinds = ContentSecurityPolicy.Scripts.allCases
+    policies = Dictionary(
+      uniqueKeysWithValues: kinds.map { ($0, Self.policy(scripts: $0, on: site, of: theme)) })
     showsAuthorNeighbours = ["author_newer", "author_older"].contains { theme.layouts.mentions($0) }
     shared = (0..<Self.usualDepths).map { depth in
       SharedValues(site: site, theme: theme).make(for: LinkRoot(depth: depth))
@@ -121,12 +127,24 @@ extension PageRenderer {
     let menu = menuValues(head, links)
     values["menu"] = .list(menu)
     values["has_menu"] = .bool(!menu.isEmpty)
-    values["csp"] = .text(
-      ContentSecurityPolicy.text(
-        mediaHosts: head.mediaHosts,
-        scripts: head.scripts == .none && hasLookScript ? .changing : head.scripts, inline: inlineScript,
-        additions: theme.policyAdditions(on: site)))
+    values["csp"] = .text(policy(of: head))
     return values
+  }
+
+  private func policy(of head: PageHead) -> String {
+    if head.mediaHosts.isEmpty, let known = policies[head.scripts] { return known }
+    return Self.policy(scripts: head.scripts, mediaHosts: head.mediaHosts, on: site, of: theme)
+  }
+
+  /// - Parameter scripts: the scripts of the page beside those of the theme's head.
+  private static func policy(
+    scripts: ContentSecurityPolicy.Scripts, mediaHosts: [String] = [], on site: SiteFacts, of theme: Theme
+  ) -> String {
+    let inline = theme.inlineScript(on: site)
+    let hasLook = inline != nil && theme.assets.contains { $0.name == "look.js" }
+    return ContentSecurityPolicy.text(
+      mediaHosts: mediaHosts, scripts: scripts == .none && hasLook ? .changing : scripts, inline: inline,
+      additions: theme.policyAdditions(on: site))
   }
 
   private func pageValues(_ head: PageHead) -> TemplateObject {
