@@ -62,12 +62,34 @@ struct Import: ParsableCommand {
   func run() throws {
     try messages.run(command: "import") { console in
       let folder = try site.openForThreads(console)
+      let all = try paths + listed
+      let input = paths.contains("-") ? try Machine.standardInput() : nil
+      try Self.confine(to: folder, reading: all, console)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
       let summary = try work.run(
-        paths + listed, input: paths.contains("-") ? try Machine.standardInput() : nil,
-        archives: try archive.options(threads, for: folder), files: try threads.fileOptions)
+        all, input: input, archives: try archive.options(threads, for: folder), files: try threads.fileOptions
+      )
       try ImportReport(console).show(summary)
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }
+    }
+  }
+
+  /// Limits the process, which is about to read files of strangers, to these files and the site's folder.
+  ///
+  /// - Throws: `PipelineError` if the system has such limits and refuses this one: an import without them might be unexpected.
+  private static func confine(to site: SiteFolder, reading paths: [String], _ console: Console) throws {
+    do {
+      guard let confinement = try Confinement() else {
+        console.progress(.note("This system cannot limit the import's access to files."))
+        return
+      }
+      for path in paths where path != "-" { try confinement.permitReading(path) }
+      for folder in [site.path, site.store] { try confinement.permitWriting(below: folder) }
+      try confinement.apply()
+      // Threads that ran before keep their rights.
+      assert(Confinement.threadCount ?? 1 == 1, "the import was confined after threads had been started")
+    } catch {
+      throw PipelineError(.io, error)
     }
   }
 }

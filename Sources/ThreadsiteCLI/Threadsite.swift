@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Dispatch
 import Foundation
 import SiteConfig
 
@@ -54,7 +55,10 @@ struct Threadsite: AsyncParsableCommand {
 
   /// Like the argument parser's `main()`, but strips control characters from quoted arguments. A URL that was copied from somewhere may
   /// contain characters that control a terminal.
-  static func main() async {
+  ///
+  /// Commands that do not wait for a network run on the main thread, before any other thread starts. A limit of access to files
+  /// (``Confinement``) then applies to all threads.
+  static func main() {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     var arguments = Array(CommandLine.arguments.dropFirst())
     do {
@@ -64,24 +68,40 @@ struct Threadsite: AsyncParsableCommand {
       }
       if arguments.first == "help" { return try Help.parse(Array(arguments.dropFirst())).run() }
       var command = try parseAsRoot(arguments)
-      if var waiting = command as? any AsyncParsableCommand {
-        try await waiting.run()
-      } else {
-        try command.run()
-      }
+      guard let waiting = command as? any AsyncParsableCommand else { return try command.run() }
+      run(waiting, arguments)
     } catch {
-      let isHelp = arguments.first == "help"
-      let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
-      var message = UsageMessage.text(
-        command.fullMessage(for: error), arguments: CommandLine.arguments,
-        commands: configuration.subcommands.map {
-          ($0.configuration.commandName ?? "\($0)".lowercased(), $0.helpMessage(columns: 1000))
-        })
-      if arguments.contains(where: { $0.hasPrefix(CompletionScript.option) }) {
-        message = CompletionScript.addingTopics(to: message)
-      }
-      fail(TextControls.shown(message), code: command.exitCode(for: error))
+      fail(error, arguments)
     }
+  }
+
+  /// Runs a command that waits, and ends the program.
+  private static func run(_ command: sending any AsyncParsableCommand, _ arguments: [String]) -> Never {
+    Task {
+      var command = command
+      do {
+        try await command.run()
+        Foundation.exit(EXIT_SUCCESS)
+      } catch {
+        fail(error, arguments)
+      }
+    }
+    dispatchMain()
+  }
+
+  /// Ends the program with an error's message and exit code.
+  private static func fail(_ error: any Error, _ arguments: [String]) -> Never {
+    let isHelp = arguments.first == "help"
+    let command: any ParsableCommand.Type = isHelp ? Help.self : Threadsite.self
+    var message = UsageMessage.text(
+      command.fullMessage(for: error), arguments: CommandLine.arguments,
+      commands: configuration.subcommands.map {
+        ($0.configuration.commandName ?? "\($0)".lowercased(), $0.helpMessage(columns: 1000))
+      })
+    if arguments.contains(where: { $0.hasPrefix(CompletionScript.option) }) {
+      message = CompletionScript.addingTopics(to: message)
+    }
+    fail(TextControls.shown(message), code: command.exitCode(for: error))
   }
 
   /// The code of BSD's `sysexits.h` for a missing system resource.

@@ -29,4 +29,21 @@ int cfiles_events_wait(int events, int milliseconds);
 /// Returns the maximum number of bytes of address space of the process (RLIMIT_AS, `ulimit -v`); 0 if it is unlimited or unknown.
 unsigned long long cfiles_address_space_limit(void);
 
+/// Begins a limit of the files that a process may use (Landlock of Linux 5.13). Nothing is permitted yet.
+/// Returns a descriptor, or -1 with errno set: ENOSYS or EOPNOTSUPP if the system lacks Landlock or has it turned off.
+int cfiles_confinement_begin(void);
+
+/// Permits a file, or a folder with everything below it: reading, and with `is_writable` also writing, creating, renaming and deleting
+/// regular files, folders and links. If the path is a symbolic link, its target is permitted.
+/// Returns 0, or -1 with errno set.
+int cfiles_confinement_permit(int confinement, const char *path, int is_writable);
+
+/// Applies the limit to the calling thread, and to all threads that it starts. It cannot be removed. In addition, it forbids starting
+/// programs and opening sockets (seccomp on x86-64 and ARM64; Landlock's own rules elsewhere).
+/// Returns 0, or -1 with errno set.
+int cfiles_confinement_apply(int confinement);
+
+/// Returns the number of threads of the process, or -1 if the system does not report it.
+int cfiles_thread_count(void);
+
 #endif

@@ -1,0 +1,81 @@
+import CFiles
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A limit on what this process may do while it reads files of strangers: it may read and write only the permitted files and folders, and
+/// may neither start programs nor open sockets.
+///
+/// The kernel enforces the limit (Landlock of Linux 5.13, and seccomp), so it also holds for libraries written in C and for an attacker who
+/// runs code in them. It cannot be removed from the process.
+package struct Confinement: ~Copyable {
+  private let descriptor: Int32
+
+  /// The files that the program and its libraries read at any time: shared libraries, character sets, time zones, random numbers, and
+  /// facts about this process and its processors.
+  private static let system = [
+    "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/dev/null",
+    "/dev/random", "/dev/urandom",
+    "/proc/self", "/sys/devices/system/cpu", "/sys/fs/cgroup",
+  ]
+
+  /// Creates a limit that permits only the files of the system.
+  ///
+  /// - Returns: `nil` if the system has no such limits, as macOS and older versions of Linux.
+  package init?() throws(FileError) {
+    descriptor = cfiles_confinement_begin()
+    guard descriptor >= 0 else {
+      let code = errno
+      if code == ENOSYS || code == EOPNOTSUPP { return nil }
+      throw Self.error("limit access to files", "Landlock", code)
+    }
+    for path in Self.system { try permit(path, isWritable: false) }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Permits reading a file, or a folder with everything below it. If the path is a symbolic link, its target is permitted. A path that
+  /// does not exist or cannot be reached is ignored, because opening it fails in any case.
+  package func permitReading(_ path: String) throws(FileError) { try permit(path, isWritable: false) }
+
+  /// Also permits writing, creating, renaming and deleting files in the folder. If the folder does not exist, the nearest existing folder
+  /// above it is permitted, because the program will create it.
+  package func permitWriting(below folder: String) throws(FileError) {
+    var folder = folder
+    while FileSystem.kind(of: folder) == .nothing, let slash = folder.lastIndex(of: "/"),
+      slash > folder.startIndex
+    {
+      folder = String(folder[..<slash])
+    }
+    try permit(folder, isWritable: true)
+  }
+
+  private func permit(_ path: String, isWritable: Bool) throws(FileError) {
+    guard cfiles_confinement_permit(descriptor, path, isWritable ? 1 : 0) < 0 else { return }
+    let code = errno
+    switch code {
+    case ENOENT, ENOTDIR, EACCES, ELOOP: return
+    default: throw Self.error("permit access", path, code)
+    }
+  }
+
+  /// Applies the limit to the calling thread and to all threads that it starts from now on. Threads that are already running keep their
+  /// rights, so a program applies it before it starts any.
+  package consuming func apply() throws(FileError) {
+    guard cfiles_confinement_apply(descriptor) != 0 else { return }
+    throw Self.error("limit access to files", "Landlock", errno)
+  }
+
+  /// The number of threads of this process; `nil` if the system does not report it.
+  package static var threadCount: Int? {
+    let count = cfiles_thread_count()
+    return count < 0 ? nil : Int(count)
+  }
+
+  private static func error(_ operation: String, _ path: String, _ code: Int32) -> FileError {
+    FileError(operation: operation, path: path, code: code)
+  }
+}
