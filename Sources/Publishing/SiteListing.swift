@@ -35,11 +35,11 @@ package struct SiteListing: Sendable {
   /// Lists a folder. Files whose digests are in the cache, and that have not been changed since, are not read again.
   ///
   /// - Parameters:
-  ///   - cache: the path of a file that stores digests for the next run.
+  ///   - cache: the path of a file that stores digests for the next run; `nil` if every file is read.
   ///   - leavesOut: whether to leave out a path, which is relative to the folder.
   /// - Throws: `PublishError` if an entry is neither a file nor a folder, or if a file cannot be read.
-  init(
-    of folder: String, _ digest: FileDigest, cache: String, jobs: Int,
+  package init(
+    of folder: String, _ digest: FileDigest, cache: String?, jobs: Int,
     leavingOut leavesOut: (String) -> Bool = { _ in false }
   ) throws(PublishError) {
     self.folder = folder
@@ -49,7 +49,7 @@ package struct SiteListing: Sendable {
     let found = tree.files.filter { !leavesOut($0.path) }.sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
-    let known = DigestCache(reading: cache)
+    let known = cache.map(DigestCache.init(reading:)) ?? DigestCache()
     let missing = found.indices.filter { known.digest(of: found[$0].path, found[$0].signature) == nil }
     let next = Atomic(0)
     let read = Mutex<(digests: [Int: (digest: String, size: Int)], error: PublishError?)>(([:], nil))
@@ -81,7 +81,7 @@ package struct SiteListing: Sendable {
       files.append(ListedFile(path: SitePath(entry.path), size: size, digest: digest))
     }
     self.files = files
-    guard !missing.isEmpty || known.count != found.count else { return }
+    guard let cache, !missing.isEmpty || known.count != found.count else { return }
     // Digests that cannot be stored are computed again in the next run.
     try? DigestCache.bytes(
       zip(found, files).lazy.filter { $0.0.signature.isSettled(at: start) }.map {
@@ -110,6 +110,9 @@ private struct DigestCache {
   private var entries: [SitePath: (FileSignature, String)] = [:]
 
   var count: Int { entries.count }
+
+  /// An empty cache.
+  init() {}
 
   /// Reads a cache; a missing or damaged file is treated as an empty one.
   init(reading file: String) {

@@ -150,6 +150,16 @@ package struct SiteFolder: Sendable {
     }
   }
 
+  /// Returns the same site with another output folder and, unless it is `nil`, another URL.
+  package func reopened(output: String, baseURL: String?) throws(PipelineError) -> SiteFolder {
+    var config = config
+    try Self.apply(baseURL: baseURL, to: &config)
+    let site = SiteFolder(
+      folder: path, config: config, decoded: decoded, output: output, networks: networks)
+    try site.checkOutput()
+    return site
+  }
+
   private init(
     folder: String, config: SiteConfig, decoded: DecodedSiteConfig?, output: String?,
     networks: NetworkRegistry

@@ -56,6 +56,13 @@ struct Build: AsyncParsableCommand {
   @Flag(help: "Skip threads that cannot be built and build the rest; the exit code is still 65.")
   var keepGoing = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write a record of the inputs and of all files, which `threadsite check --manifest` verifies.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var manifest: String?
+
   mutating func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
   }
@@ -66,6 +73,9 @@ struct Build: AsyncParsableCommand {
         configFile: site.configFile, isDefault: site.config == nil, output: output, baseURL: baseURL,
         environment: Machine.environment,
         progress: console.progress)
+      let record = ManifestWork(
+        folder, installation: Machine.installation, program: Threadsite.version, jobs: jobs ?? Machine.cores)
+      if let manifest { try record.checkPlace(of: manifest) }
       if flags.dryRun || !offline, try await fetchMissing(for: folder, console) == .planned { return }
       var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)
       options.includesDrafts = drafts
@@ -76,6 +86,7 @@ struct Build: AsyncParsableCommand {
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {
         let summary = try build.run()
+        if let manifest { try record.write(to: manifest, baseURL: baseURL, includesDrafts: drafts) }
         try report(summary, hasAddress: folder.config.baseURL != nil, to: console)
         if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {

@@ -16,6 +16,8 @@ struct Check: AsyncParsableCommand {
       Checks the built site and the store without changing them: links and anchors, feeds, the sitemap, media, alt text, incomplete \
       threads, and the limits of hosting services. List acceptable findings under check.ignore in site.yml.
 
+      With --manifest, also verifies that this store and this version of threadsite produce a site that was built elsewhere.
+
       Exit codes: 0 no errors; 1 errors in the site or store; 3 only dead external links (--external). With --strict, warnings count as \
       errors. For all other codes, see `threadsite --help`.
 
@@ -38,6 +40,13 @@ struct Check: AsyncParsableCommand {
     help: ArgumentHelp("Only findings of this kind, such as no-alt; may be repeated.", valueName: "kind"))
   var kind: [CheckFinding.Kind] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Also build the site again and compare it with a record that `threadsite build --manifest` wrote.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var manifest: String?
+
   /// The exit codes that scripts can distinguish.
   private enum Outcome: Int32 {
     case wrong = 1
@@ -56,6 +65,12 @@ struct Check: AsyncParsableCommand {
             try await LinkCheck(transport: services.media, folder: folder.path, now: services.now())
               .run(links, progress: console.progress)
           })
+      }
+      if let manifest {
+        let work = ManifestWork(
+          folder, installation: Machine.installation, program: Threadsite.version, jobs: Machine.cores)
+        // The check has printed the warnings of the build that it would repeat.
+        report.add(try work.verify(try ManifestWork.read(manifest), of: manifest) { _ in })
       }
       report = check.settle(report, kinds: Set(kind))
       try say(report, of: folder, console)

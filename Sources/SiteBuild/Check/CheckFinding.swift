@@ -28,6 +28,8 @@ package struct CheckFinding: Sendable, Hashable {
     case movedLink = "moved-link"
     /// An external link whose state could not be determined.
     case unverifiedLink = "unverified-link"
+    /// A difference between a manifest and the inputs of the site, or the files that they produce.
+    case manifest
   }
 
   package enum Severity: String, Sendable {
@@ -54,7 +56,9 @@ package struct CheckFinding: Sendable, Hashable {
 
   package var severity: Severity {
     switch kind {
-    case .brokenLink, .brokenAnchor, .unreadPage, .badFeed, .badFile, .missingMedia, .deadLink: .error
+    case .brokenLink, .brokenAnchor, .unreadPage, .badFeed, .badFile, .missingMedia, .deadLink,
+      .manifest:
+      .error
     case .noAlt, .hostLimit, .movedLink: .warning
     case .unusedMedia, .incomplete, .unverifiedLink: .note
     }

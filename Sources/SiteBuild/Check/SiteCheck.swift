@@ -68,7 +68,10 @@ package struct SiteCheck: Sendable {
     var report = report
     let ignored = site.config.check.ignore.map(CheckPattern.init)
     let all = Set(report.findings.filter { kinds.isEmpty || kinds.contains($0.kind) })
-    report.findings = all.filter { finding in !ignored.contains { $0.covers(finding) } }.sorted {
+    // A site.yml that came with a manifest must not hide its differences.
+    report.findings = all.filter { finding in
+      finding.kind == .manifest || !ignored.contains { $0.covers(finding) }
+    }.sorted {
       one, other in
       (one.place, one.kind.rawValue, one.subject, one.message)
         < (other.place, other.kind.rawValue, other.subject, other.message)
