@@ -23,6 +23,9 @@ package struct SiteConfig: Sendable, Equatable {
   package var author: Author?
   /// The preview image of pages without an image of their own.
   package var image: Image?
+  /// The site's icon instead of the theme's: the path of an SVG or PNG file, relative to the site's folder or absolute. The file must be
+  /// below `static/`, which a later stage checks.
+  package var icon: String?
   /// The folder of the stored conversations, relative to the site's folder or absolute.
   package var store = "threads"
   /// The folder to which the site is written, relative to the site's folder or absolute.
@@ -331,6 +334,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("timezone", \.timezone, .timeZone),
     ConfigField("author", \.author, .section),
     ConfigField("image", \.image, .image),
+    ConfigField("icon", \.icon, .remembered(.path)),
     ConfigField("store", \.store, .path),
     ConfigField("output", \.output, .path),
     ConfigField("media", \.media, .word()),

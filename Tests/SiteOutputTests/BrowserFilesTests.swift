@@ -53,7 +53,7 @@ import ThreadModel
 
   @Test func themeWithoutIconsWritesNothing() throws {
     let theme = try load()
-    #expect(theme.touchIcon == nil && theme.colors == nil)
+    #expect(theme.icons.bitmap == nil && theme.colors == nil)
     #expect(try manifest(theme) == nil)
     #expect(try home(theme).prefix(2) == ["  ", "  "])
   }
@@ -64,7 +64,7 @@ import ThreadModel
     try folder.write(
       "name: base\ncolors: { light: \"#FDFCFA\", dark: '#000000' }\n", to: "base/theme.yml")
     let theme = try load()
-    let icons = [theme.icon, theme.touchIcon?.path].compactMap { $0?.text }
+    let icons = [theme.icons.vector, theme.icons.bitmap?.path].compactMap { $0?.text }
     #expect(icons.count == 2)
     let site = Samples.site()
     #expect(
@@ -93,10 +93,10 @@ import ThreadModel
     try folder.write("<svg/>", to: "base/static/icon.svg")
     try folder.write(png(64, 64), to: "base/static/icon.png")
     try folder.write("<svg>mine</svg>", to: "mine/static/icon.svg")
-    #expect(try load("base").touchIcon?.size == 64)
-    #expect(try load("mine").touchIcon == nil)
+    #expect(try load("base").icons.bitmap?.size == 64)
+    #expect(try load("mine").icons.bitmap == nil)
     try folder.write(png(48, 48), to: "mine/static/icon.png")
-    #expect(try load("mine").touchIcon?.size == 48)
+    #expect(try load("mine").icons.bitmap?.size == 48)
   }
 
   @Test(arguments: ["no picture", "", "tall"]) func rejectsAnIconThatIsNotASquarePNG(_ icon: String) throws {

@@ -40,7 +40,7 @@ import ThreadModel
     let theme = try load()
     #expect(theme.name == "plain")
     #expect(try notFoundPage() == "<p>404</p>\n")
-    #expect(theme.icon == nil)
+    #expect(theme.icons.vector == nil)
   }
 
   @Test func fileOfTheSiteReplacesTheInstalledOne() throws {
@@ -72,7 +72,7 @@ import ThreadModel
     let theme = try load()
     #expect(theme.assets.map(\.name) == ["fonts/a.woff2", "icon.d/odd", "icon.svg", "style.css"])
     let hash = ContentHash.of("icon".utf8).prefix(10)
-    #expect(theme.icon?.text == "assets/icon.\(hash).svg")
+    #expect(theme.icons.vector?.text == "assets/icon.\(hash).svg")
     #expect(theme.assets[1].path.text == "assets/icon.d/odd.\(hash)")
     #expect(
       theme.assets[0].content == .file(folder.path + "/installed/plain/static/fonts/a.woff2"))

@@ -190,6 +190,11 @@ struct BuildInputs: Sendable {
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
+    // The key `icon` is a setting, but not the files beside it.
+    for icon in [theme.icons.vector, theme.icons.bitmap?.path, theme.icons.legacy] {
+      writer.write(icon?.text)
+    }
+    writer.write(theme.icons.bitmap?.size)
     // The image's name and description are part of the settings.
     writer.write(image?.size)
     writer.write(signatures: files)

@@ -54,13 +54,22 @@ package struct SiteLoader: Sendable {
       return (pages: pages, menu: try pages.menu(of: site))
     }
     let words = Result { () throws(PipelineError) in try checkOwnerTexts() }
-    let image = Result { () throws(PipelineError) in try siteImage() }
+    let pictures = SitePictures(site: site, progress: progress)
+    let image = Result { () throws(PipelineError) in try pictures.previewImage() }
+    let icons = Result { () throws(PipelineError) -> SiteIcons? in
+      // A theme that could not be loaded is reported by itself.
+      guard let theme = resources.value?.theme else { return nil }
+      return try pictures.icons(of: theme)
+    }
     var problems = [
       resources.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
+      icons.problem,
     ]
     .compactMap(\.self)
     if problems.isEmpty {
       let resources = try resources.get()
+      var theme = resources.theme
+      if let icons = try icons.get() { theme.icons = icons }
       themeLoader.warn(of: resources)
       warnOfRobots()
       let (own, menu) = try pages.get()
@@ -75,7 +84,7 @@ package struct SiteLoader: Sendable {
         writers = threadAuthors(listed, after: last)
       }
       return LoadedSite(
-        localization: resources.words.localization, components: resources.components, theme: resources.theme,
+        localization: resources.words.localization, components: resources.components, theme: theme,
         themeOptions: resources.options, pages: own, image: try image.get(), menu: menu,
         permalinks: try permalinks.get(), files: listed,
         writers: writers, authors: authorDirectory(writers))
@@ -221,65 +230,5 @@ package struct SiteLoader: Sendable {
     } catch {
       throw PipelineError(.content, error)
     }
-  }
-
-  /// Returns the picture that site.yml names for previews of pages without a picture, with its size in pixels.
-  ///
-  /// The file must be in `static/`, like all files that are published unchanged. So the owner chooses its URL, and no other file can have
-  /// it.
-  private func siteImage() throws(PipelineError) -> PreviewImage? {
-    guard let image = site.config.image else { return nil }
-    let file = site.absolute(image.file)
-    let folder = site.staticFolder + "/"
-    let name =
-      file.hasBytePrefix(folder)
-      ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : ""
-    guard !name.isEmpty, !SiteFolder.isLitter(name), HiddenFiles.arePublished(name)
-    else {
-      let inStatic = FileSystem.kind(of: "\(site.staticFolder)/\(image.file)") == .file
-      throw imageProblem(
-        "\(quoted(image.file)) is not in static/, whose files are published"
-          + (inStatic ? "; did you mean \(quoted("static/" + image.file))?" : ": put the image there"))
-    }
-    let shape = try imageShape(file, named: name)
-    if site.config.baseURL == nil {
-      progress(
-        .warning(
-          site.configProblem(
-            "image", "link previews need the full URL of the image; set base_url",
-            severity: .warning)))
-    }
-    return PreviewImage(
-      .stored(SitePath(name)), size: PreviewImage.Size(shape.width, by: shape.height),
-      altText: image.alt)
-  }
-
-  private func imageShape(_ file: String, named name: String) throws(PipelineError) -> MediaDimensions {
-    let opened: OpenFile
-    do throws(FileError) {
-      opened = try OpenFile(file)
-    } catch {
-      throw imageProblem(
-        error.kind == .missing
-          ? "there is no \(file); put the image there, or remove the key" : "\(error)")
-    }
-    let found: StoredMedia
-    do throws(MediaError) {
-      found = try StoredMedia(
-        inspecting: opened, named: String(PathText.name(of: name)).lowercased(), accepting: .image)
-    } catch {
-      throw imageProblem(
-        "\(file) cannot be used for link previews: \(error). Use a JPEG, PNG, GIF or WebP with the matching file extension"
-      )
-    }
-    guard found.type != .avif else {
-      throw imageProblem("few apps show AVIF in link previews; use a JPEG or PNG")
-    }
-    return found.shape
-  }
-
-  private func imageProblem(_ text: String) -> PipelineError {
-    let key = site.decoded?.locations["image.file"] == nil ? "image" : "image.file"
-    return PipelineError(.configuration, [site.configProblem(key, text)])
   }
 }

@@ -244,5 +244,5 @@ package struct ThemeLoader: Sendable {
 
 extension Result {
   /// The value of a success.
-  fileprivate var value: Success? { if case .success(let value) = self { value } else { nil } }
+  var value: Success? { if case .success(let value) = self { value } else { nil } }
 }

@@ -100,7 +100,7 @@ struct ListStep: Sendable {
       }
       entries.append(entry)
     }
-    guard let feeds = SiteFeeds(site: facts, entries: entries, icon: inputs.theme.icon) else { return }
+    guard let feeds = SiteFeeds(site: facts, entries: entries, icon: inputs.theme.icons.any) else { return }
     try context.write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())])
   }
 
@@ -126,7 +126,7 @@ struct ListStep: Sendable {
           try context.keep(list.path, known)
         } else {
           let entries = newest.map { FeedEntry(thread: index.threads[$0], content: nil) }
-          if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: inputs.theme.icon) {
+          if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: inputs.theme.icons.any) {
             try context.write([(list.path, feed.atom())])
           }
         }

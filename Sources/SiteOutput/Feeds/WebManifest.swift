@@ -6,17 +6,17 @@ package enum WebManifest {
   package static let path: SitePath = "site.webmanifest"
 
   /// Whether the site has a manifest. Without an icon, a manifest is useless.
-  static func exists(for theme: Theme) -> Bool { theme.icon != nil || theme.touchIcon != nil }
+  static func exists(for theme: Theme) -> Bool { theme.icons.any != nil }
 
   /// - Returns: an empty array for a theme without icons.
   package static func file(of site: SiteFacts, in theme: Theme) -> [(path: SitePath, content: UTF8Buffer)] {
     guard exists(for: theme) else { return [] }
     // URLs are relative to the manifest, which is in the site's top folder.
     var icons: [JSONValue] = []
-    if let icon = theme.icon {
+    if let icon = theme.icons.vector {
       icons.append(["src": .string(icon.urlText), "type": "image/svg+xml", "sizes": "any"])
     }
-    if let icon = theme.touchIcon {
+    if let icon = theme.icons.bitmap {
       icons.append([
         "src": .string(icon.path.urlText), "type": "image/png", "sizes": .string("\(icon.size)x\(icon.size)"),
       ])

@@ -11,8 +11,9 @@ struct SharedValues {
     values["site"] = .object(siteValues(links))
     values["theme"] = [
       "stylesheet": .text(links.href(theme.stylesheet)),
-      "icon": theme.icon.map { .text(links.href($0)) } ?? .missing,
-      "touch_icon": theme.touchIcon.map {
+      "icon": theme.icons.vector.map { .text(links.href($0)) } ?? .missing,
+      "legacy_icon": theme.icons.legacy.map { .text(links.href($0)) } ?? .missing,
+      "touch_icon": theme.icons.bitmap.map {
         ["url": .text(links.href($0.path)), "size": .integer($0.size)]
       } ?? .missing,
       "head_script": theme.inlineScript(on: site).map { .text($0.text) } ?? .missing,

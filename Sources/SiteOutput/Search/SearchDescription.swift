@@ -27,7 +27,7 @@ package enum SearchDescription {
     xml.element("Description", site.summary ?? site.title)
     xml.element("InputEncoding", "UTF-8")
     xml.element("Language", site.language)
-    if let icon = theme.icon {
+    if let icon = theme.icons.vector {
       xml.append("<Image type=\"image/svg+xml\">")
       xml.appendEscapingXML(home + icon.urlText)
       xml.append("</Image>\n")

@@ -17,9 +17,8 @@ package struct Theme: Sendable {
   /// Whether the custom emoji of servers are shown as pictures.
   package let showsEmoji: Bool
   package let stylesheet: SitePath
-  package let icon: SitePath?
-  /// The icon as a PNG, for programs that do not show SVG: home screens, and some browsers' tabs.
-  package let touchIcon: TouchIcon?
+  /// The icons, which the site can replace.
+  package var icons: SiteIcons
   /// The script in the head of every page; `nil` if the theme has no such script.
   package let headScript: InlineScript?
   /// The background colors of pages; `nil` if the theme does not declare them.
@@ -33,11 +32,14 @@ package struct Theme: Sendable {
   /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
   package let assets: [Asset]
 
-  /// A square PNG, `static/icon.png`.
-  package struct TouchIcon: Sendable {
-    package let path: SitePath
-    /// The side length in pixels.
-    package let size: Int
+  /// Whether the icon is a file of this folder, such as a site's own, and not an installed one.
+  package func hasIcon(below folder: String) -> Bool {
+    assets.contains { asset in
+      guard ["icon.svg", "icon.png"].contains(asset.name), case .file(let path) = asset.content else {
+        return false
+      }
+      return path.hasBytePrefix(folder + "/")
+    }
   }
 
   package struct Asset: Sendable {
@@ -75,7 +77,8 @@ package struct Theme: Sendable {
     "has_months", "has_more", "has_neighbours", "has_quoted_by", "has_several_threads", "has_tags",
     "has_titles", "head_script", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
     "index",
-    "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "large", "latest",
+    "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "legacy_icon", "large",
+    "latest",
     "links", "has_links",
     "lead", "length",
     "levels", "light", "like_url", "liked", "location", "long_excerpt", "longest", "mail_url", "manifest_url",
@@ -152,8 +155,8 @@ extension Theme {
       assets: ThemeAssets.names(in: layers)
     ).mistakes(in: sources ?? [])
     if !mistakes.isEmpty { problems.add(.template(mistakes.joined(separator: "\n"))) }
-    let touchIcon = problems.value { () throws(SiteOutputError) -> TouchIcon? in
-      try self.touchIcon(layers, assets)
+    let bitmap = problems.value { () throws(SiteOutputError) -> SiteIcons.Bitmap? in
+      try self.bitmapIcon(layers, assets)
     }
     let headScript = problems.value { () throws(SiteOutputError) -> InlineScript? in
       try self.headScript(layers)
@@ -167,7 +170,7 @@ extension Theme {
       showsAvatars: layers.last(\.showsAvatars) ?? true,
       showsCardImages: layers.last(\.showsCardImages) ?? true,
       showsEmoji: layers.last(\.showsEmoji) ?? true, stylesheet: stylesheet,
-      icon: assets.first { $0.name == "icon.svg" }?.path, touchIcon: touchIcon ?? nil,
+      icons: SiteIcons(vector: assets.first { $0.name == "icon.svg" }?.path, bitmap: bitmap ?? nil),
       headScript: headScript ?? nil,
       colors: colors, column: layers.last(\.column), accent: accent, sources: sources, assets: assets)
   }
@@ -214,32 +217,20 @@ extension Theme {
   }
 
   /// Returns the PNG icon; `nil` if it comes from a lower layer than the SVG icon, because it would then be a different picture.
-  private static func touchIcon(
+  private static func bitmapIcon(
     _ layers: ThemeLayers, _ assets: [Asset]
-  ) throws(SiteOutputError) -> TouchIcon? {
+  ) throws(SiteOutputError) -> SiteIcons.Bitmap? {
     let name = "static/icon.png"
     guard let asset = assets.first(where: { $0.name == "icon.png" }), let path = layers.path(of: name),
       let layer = layers.holders[name]?.last, layer >= layers.holders["static/icon.svg"]?.last ?? 0
     else { return nil }
     let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path) }
-    guard let size = sizeOfSquarePNG(bytes) else {
+    guard let icon = SiteIcons.Bitmap(asset.path, bytes) else {
       throw .badTheme(
         file: path,
         problem: "the icon for home screens must be a square PNG, such as 192 by 192 pixels.")
     }
-    return TouchIcon(path: asset.path, size: size)
-  }
-
-  /// Returns the side of a square PNG in pixels, from the signature and the chunk `IHDR` with width and height (PNG specification, 5.2, 5.3 and 11.2.1);
-  /// `nil` if the bytes are not a square PNG.
-  private static func sizeOfSquarePNG(_ bytes: some Sequence<UInt8>) -> Int? {
-    let start = Array(bytes.prefix(24))
-    let signature: [UInt8] = [
-      0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,
-    ]
-    guard start.count == 24, start.prefix(16).elementsEqual(signature) else { return nil }
-    let sides = [start[16..<20], start[20..<24]].map { $0.reduce(0) { $0 << 8 | Int($1) } }
-    return sides[0] == sides[1] && sides[0] > 0 ? sides[0] : nil
+    return icon
   }
 
   /// Reads the sources of layouts and partials, which share one set of names.
