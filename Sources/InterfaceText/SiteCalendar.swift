@@ -35,6 +35,11 @@ package struct SiteCalendar: Sendable {
   /// `2021-01-06`
   package func isoDay(_ moment: Timestamp) -> String { String(shown(moment).iso8601.prefix(10)) }
 
+  /// `2021-01-06 18:40`, in the calendar's time zone.
+  package func isoMinute(_ moment: Timestamp) -> String {
+    String(shown(moment).iso8601.prefix(16).replacing("T", with: " "))
+  }
+
   /// `6 January 2021`
   package func day(_ moment: Timestamp) -> String { text(format.day, moment) }
 

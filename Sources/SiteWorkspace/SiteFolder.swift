@@ -53,6 +53,7 @@ package struct SiteFolder: Sendable {
     }
     progress(.credentials(credentials(of: config, networks, in: folder, environment).map(Secret.init)))
     try apply(baseURL: baseURL, to: &config)
+    holdBack(threadsIn: &config, at: now(environment))
     let site = SiteFolder(
       folder: folder, config: config, decoded: decoded, output: output, networks: networks)
     try site.checkOutput()
@@ -141,6 +142,29 @@ package struct SiteFolder: Sendable {
     return config
   }
 
+  /// Marks the threads whose time of publication has not come.
+  private static func holdBack(threadsIn config: inout SiteConfig, at now: Timestamp) {
+    let calendar = SiteCalendar(zone: config.zone)
+    for position in config.threads.indices {
+      guard let time = config.threads[position].publishAt else { continue }
+      config.threads[position].isWaiting = calendar.moment(of: time) > now
+    }
+  }
+
+  /// The current time, or the time of `SOURCE_DATE_EPOCH`, with which builds can be repeated
+  /// (https://reproducible-builds.org/specs/source-date-epoch/).
+  private static func now(_ environment: [String: String]) -> Timestamp {
+    Timestamp(
+      seconds: environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) } ?? Int64(Date().timeIntervalSince1970))
+  }
+
+  /// The threads that wait for their time of publication: their number, and the time of the next one in UTC (RFC 3339) and in the site's
+  /// time zone, such as `2026-12-01 08:00`.
+  package var waitingThreads: (count: Int, next: String, nextLocal: String)? {
+    let times = config.threads.filter(\.isWaiting).compactMap(\.publishAt).map(calendar.moment(of:))
+    return times.min().map { (times.count, $0.iso8601, calendar.isoMinute($0)) }
+  }
+
   private static func apply(baseURL: String?, to config: inout SiteConfig) throws(PipelineError) {
     guard let baseURL else { return }
     do {
@@ -192,7 +216,7 @@ package struct SiteFolder: Sendable {
   package var pagesFolder: String { path + "/pages" }
 
   /// The calendar in the site's time zone.
-  package var calendar: SiteCalendar { SiteCalendar(zone: TimeZone(identifier: config.timezone) ?? .gmt) }
+  package var calendar: SiteCalendar { SiteCalendar(zone: config.zone) }
 
   /// How media are shown.
   package var mediaMode: ThreadMarkdown.MediaMode {
@@ -271,4 +295,8 @@ package struct SiteFolder: Sendable {
     guard let problem = resolved.outputProblem(inFolder: FileSystem.withoutLinks(path)) else { return }
     throw PipelineError(.configuration, ["\(output): error: \(problem)"])
   }
+}
+
+extension SiteConfig {
+  fileprivate var zone: TimeZone { TimeZone(identifier: timezone) ?? .gmt }
 }

@@ -87,7 +87,7 @@ struct Build: AsyncParsableCommand {
       do {
         let summary = try build.run()
         if let manifest { try record.write(to: manifest, baseURL: baseURL, includesDrafts: drafts) }
-        try report(summary, hasAddress: folder.config.baseURL != nil, to: console)
+        try report(summary, of: folder, to: console)
         if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {
         for message in error.messages { console.error(message) }
@@ -118,12 +118,18 @@ struct Build: AsyncParsableCommand {
     return try await fetch.runBeforeBuilding(folder) ? .done : .planned
   }
 
-  private func report(_ summary: BuildSummary, hasAddress: Bool, to console: Console) throws {
+  private func report(_ summary: BuildSummary, of site: SiteFolder, to console: Console) throws {
     var text =
       "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
     if summary.drafts > 0 {
       text += "\n\(Count.text(summary.drafts, "draft")) skipped; include them with --drafts."
+    }
+    let waiting = site.waitingThreads
+    if let waiting {
+      text +=
+        "\n\(Count.text(waiting.count, "thread")) scheduled in site.yml; build again from "
+        + "\(waiting.nextLocal) on to publish the next one."
     }
     if summary.excluded > 0 {
       text += "\n\(Count.text(summary.excluded, "thread")) excluded in site.yml."
@@ -155,7 +161,7 @@ struct Build: AsyncParsableCommand {
     if summary.missingAltTexts > 0 {
       text += "\n\(Count.text(summary.missingAltTexts, "image")) without alt text."
     }
-    if !hasAddress {
+    if site.config.baseURL == nil {
       text +=
         "\nbase_url is not set in site.yml, so the site has no feeds, sitemap, canonical links or link previews."
     }
@@ -165,6 +171,8 @@ struct Build: AsyncParsableCommand {
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
         "pages": .integer(Int64(summary.pages)), "rendered": .integer(Int64(summary.rendered)),
         "drafts": .integer(Int64(summary.drafts)),
+        "scheduled": .integer(Int64(waiting?.count ?? 0)),
+        "next_publication": waiting.map { .string($0.next) } ?? .null,
         "excluded": .integer(Int64(summary.excluded)),
         "empty": .array(summary.empty.map { .string($0) }),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),

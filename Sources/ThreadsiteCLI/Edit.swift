@@ -189,8 +189,11 @@ struct Draft: ParsableCommand {
     discussion: """
       Sets `draft` in the threads' entries in site.yml. Drafts are built only with `threadsite build --drafts`.
 
+      With --until, sets `publish_at` instead: builds from that time on include the threads. The time is in the site's time zone.
+
       Examples:
         threadsite draft https://x.com/ada/status/1346889436626259968
+        threadsite draft --until "2026-12-01 08:00" https://x.com/ada/status/1346889436626259968
         threadsite draft --undo https://x.com/ada/status/1346889436626259968
       """)
 
@@ -200,11 +203,31 @@ struct Draft: ParsableCommand {
   @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String]
 
-  @Flag(help: "Undo: the threads are no longer drafts.")
+  @Option(
+    help: ArgumentHelp(
+      "The time from which the threads are on the site, such as 2026-12-01 or \"2026-12-01 08:00\".",
+      valueName: "time"))
+  var until: String?
+
+  @Flag(help: "Undo: the threads are no longer drafts, and wait for no time.")
   var undo = false
 
+  mutating func validate() throws {
+    if undo, until != nil { throw ValidationError("--until and --undo cannot be combined.") }
+    guard let until else { return }
+    do {
+      _ = try PublicationTime(until)
+    } catch {
+      throw ValidationError("--until: \(error).")
+    }
+  }
+
   func run() throws {
-    try EditReport.run("draft", site, messages) { try $0.change(threads, .draft(!undo)) }
+    let changes: [ThreadChange] =
+      if let until { [.publishAt(until)] } else if undo { [.draft(false), .publishAt(nil)] } else {
+        [.draft(true)]
+      }
+    try EditReport.run("draft", site, messages) { try $0.change(threads, changes) }
   }
 }
 

@@ -34,6 +34,23 @@ package struct ThreadEditing: Sendable {
     return try found.map { thread throws(PipelineError) in try self.change(thread, change) }
   }
 
+  /// Makes changes one after another.
+  ///
+  /// - Returns: one outcome for each thread.
+  package func change(_ names: [String], _ changes: [ThreadChange]) throws(PipelineError) -> [Outcome] {
+    let found = try ThreadFinder(site, in: store, jobs: jobs).findAll(names)
+    return try found.map { thread throws(PipelineError) in
+      var outcome = Outcome(thread: thread.file.path, isUnchanged: true, isNewEntry: false)
+      for change in changes {
+        let one = try self.change(thread, change)
+        outcome = Outcome(
+          thread: outcome.thread, isUnchanged: outcome.isUnchanged && one.isUnchanged,
+          isNewEntry: outcome.isNewEntry || one.isNewEntry)
+      }
+      return outcome
+    }
+  }
+
   /// Removes tags that the owner added to a thread.
   ///
   /// - Throws: if the thread has no such tag, or has it only as a hashtag in its text.

@@ -143,7 +143,7 @@ struct EditingTests {
     guard let before = try? SiteConfig.decode(yaml: yaml, file: "site.yml").config else { return }
     for change in [
       ThreadChange.title("New"), .title(nil), .tags(["new"]), .withoutTags(["a"]), .hide(["77"]), .show([]),
-      .alt(picture: "a.jpg", "A"), .draft(true), .exclude(true),
+      .alt(picture: "a.jpg", "A"), .draft(true), .publishAt("2026-12-01"), .exclude(true),
     ] {
       guard let edited = try edit(yaml, entry: 0, change) else { continue }
       let after = try SiteConfig.decode(yaml: edited, file: "site.yml").config
@@ -156,6 +156,7 @@ struct EditingTests {
       case .tags: expected.threads[0].tags.append("new")
       case .hide: expected.threads[0].hide = after.threads[0].hide
       case .draft: expected.threads[0].isDraft = true
+      case .publishAt(let time): expected.threads[0].publishAt = try time.map { try PublicationTime($0) }
       case .exclude: expected.threads[0].isExcluded = true
       }
       #expect(after == expected, "\(edited)")

@@ -199,6 +199,8 @@ package enum ThreadChange: Sendable, Equatable {
   /// Describes a picture, given by its file in the store or by the URL of its post; `nil` removes the description.
   case alt(picture: String, String?)
   case draft(Bool)
+  /// Schedules the thread, by a text that ``PublicationTime`` reads; `nil` removes the time.
+  case publishAt(String?)
   case exclude(Bool)
 }
 
@@ -212,6 +214,7 @@ extension ThreadChange {
     case .alt(let picture, let text): text.map { ["alt:", "  \(picture): \(quotedYAML($0))"] } ?? []
     case .withoutTags, .show: []
     case .draft(let isDraft): ["draft: \(isDraft)"]
+    case .publishAt(let time): time.map { ["publish_at: \(quotedYAML($0))"] } ?? []
     case .exclude(let isExcluded): ["exclude: \(isExcluded)"]
     }
   }
@@ -220,6 +223,7 @@ extension ThreadChange {
   package var removal: String? {
     switch self {
     case .title(nil): "`title`"
+    case .publishAt(nil): "`publish_at`"
     case .withoutTags(let tags): "\(tags.map(quoted).joined(separator: ", ")) from `tags`"
     case .show(let posts): "\(posts.map(\.description).joined(separator: ", ")) from `hide`"
     case .alt(let picture, nil): "\(picture) from `alt`"
@@ -230,8 +234,8 @@ extension ThreadChange {
   /// Whether the change only removes settings, so that a thread without an entry needs none.
   package var removes: Bool {
     switch self {
-    case .title(nil), .withoutTags, .show, .alt(_, nil), .draft(false), .exclude(false): true
-    case .title, .tags, .hide, .alt, .draft, .exclude: false
+    case .title(nil), .withoutTags, .show, .alt(_, nil), .draft(false), .publishAt(nil), .exclude(false): true
+    case .title, .tags, .hide, .alt, .draft, .publishAt, .exclude: false
     }
   }
 
@@ -277,6 +281,11 @@ extension ThreadChange {
       if text == nil, !isKnown { return true }
       if text == nil, count == 1 { return editor.remove("alt", inEntry: entry, of: list) }
       return editor.set(picture, in: "alt", to: text.map(quotedYAML), inEntry: entry, of: list)
+    case .publishAt(let time):
+      guard let time else {
+        return known.publishAt == nil || editor.remove("publish_at", inEntry: entry, of: list)
+      }
+      return editor.set("publish_at", to: quotedYAML(time), inEntry: entry, of: list)
     case .draft(let value): return set("draft", value, known.isDraft, &editor, entry)
     case .exclude(let value): return set("exclude", value, known.isExcluded, &editor, entry)
     }
@@ -336,6 +345,8 @@ extension ThreadChange {
         entry.altOfPosts[post] = text
       }
     case .draft(let isDraft): entry.isDraft = isDraft
+    // The text was checked before.
+    case .publishAt(let time): entry.publishAt = time.flatMap { try? PublicationTime($0) }
     case .exclude(let isExcluded): entry.isExcluded = isExcluded
     }
     return entry

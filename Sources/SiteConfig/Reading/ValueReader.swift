@@ -175,6 +175,12 @@ extension ValueReader where Value == CalendarDay {
   }
 }
 
+extension ValueReader where Value == PublicationTime {
+  static var publicationTime: ValueReader {
+    .text("a time such as 2026-12-01 08:00") { text throws(InvalidValue) in try PublicationTime(text) }
+  }
+}
+
 extension ValueReader where Value == PostReference {
   static var post: ValueReader {
     ValueReader { value, problems in

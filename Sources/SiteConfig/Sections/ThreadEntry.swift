@@ -20,6 +20,10 @@ package struct ThreadEntry: Sendable, Equatable {
   package var sameAs: [PostReference] = []
   /// Whether the thread is a draft, which is built only on request.
   package var isDraft = false
+  /// The time before which the thread is a draft.
+  package var publishAt: PublicationTime?
+  /// Whether that time has not come. The file does not contain this fact; the site's folder sets it when it is opened.
+  package var isWaiting = false
   /// Whether the thread's page is excluded from search engines.
   package var noindex = false
   /// Whether the site leaves out the thread.
@@ -37,6 +41,9 @@ package struct ThreadEntry: Sendable, Equatable {
   package var replies: Bool?
 
   package init(url: PostReference) { self.url = url }
+
+  /// Whether the thread is built only on request.
+  package var isHeldBack: Bool { isDraft || isWaiting }
 
   /// A note by the site's owner on a single post.
   package struct Note: Sendable, Equatable {
@@ -67,6 +74,7 @@ private struct ThreadFields: ConfigSection {
   var aliases: [String] = []
   var sameAs: [PostReference] = []
   var draft = false
+  var publishAt: PublicationTime?
   var exclude = false
   var noindex = false
   /// Read after `url`.
@@ -88,6 +96,7 @@ private struct ThreadFields: ConfigSection {
     ConfigField("hide", \.hide, ValueReader { value, _ in value }),
     ConfigField("same_as", \.sameAs, .otherPosts),
     ConfigField("draft", \.draft, .flag),
+    ConfigField("publish_at", \.publishAt, .publicationTime),
     ConfigField("exclude", \.exclude, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("replies", \.replies, .flag),
@@ -106,6 +115,7 @@ private struct ThreadFields: ConfigSection {
     entry.aliases = aliases
     entry.sameAs = sameAs
     entry.isDraft = draft
+    entry.publishAt = publishAt
     entry.isExcluded = exclude
     entry.noindex = noindex
     entry.replies = replies

@@ -229,7 +229,7 @@ package struct ThreadSelection: Sendable {
     settings.words = OwnerTexts(
       introduction: entry.intro, afterword: entry.afterword, notes: notes.texts)
     answer.unknownNotes = notes.unknown
-    settings.isDraft = entry.isDraft
+    settings.isDraft = entry.isHeldBack
     settings.isHiddenFromSearch = entry.noindex
     settings.showsReplies = entry.replies ?? showsReplies(conversation, answer.sources)
     answer.settings = settings
@@ -315,7 +315,7 @@ package struct ThreadSelection: Sendable {
 
   /// Whether the thread of an entry has a page, if it is in the store.
   package func hasPage(_ entry: Int, withDrafts: Bool) -> Bool {
-    !entries[entry].isExcluded && (withDrafts || !entries[entry].isDraft)
+    !entries[entry].isExcluded && (withDrafts || !entries[entry].isHeldBack)
   }
 
   /// Returns the URLs of the same thread on other networks, from an entry.
