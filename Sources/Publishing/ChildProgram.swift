@@ -1,6 +1,6 @@
 import Basics
 import Dispatch
-import Foundation
+package import Foundation
 import Synchronization
 
 /// An external program. It is started with a list of arguments and without a shell.
@@ -41,7 +41,7 @@ package struct ChildProgram: Sendable {
   }
 
   /// The destination of a program's output.
-  enum Output {
+  package enum Output: Sendable {
     /// The caller gets the output.
     case captured
     /// The output goes to standard error, where the user sees it.
@@ -49,7 +49,7 @@ package struct ChildProgram: Sendable {
   }
 
   /// Writes the program's standard input, on a separate thread.
-  typealias Input = @Sendable (FileHandle) throws -> Void
+  package typealias Input = @Sendable (FileHandle) throws -> Void
 
   /// Runs the program and waits for its end. If the task is canceled, the program is terminated.
   ///
@@ -57,7 +57,7 @@ package struct ChildProgram: Sendable {
   ///   - environment: all environment variables of the program.
   ///   - input: writes the input. A `PublishError` that it throws fails the run; other errors are ignored, because the exit code shows why
   ///     the program closed its input early.
-  func run(
+  package func run(
     _ arguments: [String], in folder: String, environment: [String: String], output: Output = .captured,
     input: Input? = nil
   ) async throws(PublishError) -> Outcome {

@@ -3,7 +3,7 @@ package struct CommandTarget: PublishTarget {
   /// The placeholder for the site's folder in arguments.
   static let placeholder = "{site}"
   /// The environment variable with the site's folder.
-  static let variable = "THREADSITE_OUTPUT"
+  package static let variable = "THREADSITE_OUTPUT"
 
   private let words: [String]
   private let siteFolder: String

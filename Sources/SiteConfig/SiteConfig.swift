@@ -26,6 +26,8 @@ package struct SiteConfig: Sendable, Equatable {
   /// The site's icon instead of the theme's: the path of an SVG or PNG file, relative to the site's folder or absolute. The file must be
   /// below `static/`, which a later stage checks.
   package var icon: String?
+  /// The programs that run before and after a build.
+  package var hooks = Hooks.defaults
   /// The folder of the stored conversations, relative to the site's folder or absolute.
   package var store = "threads"
   /// The folder to which the site is written, relative to the site's folder or absolute.
@@ -343,6 +345,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),
     ConfigField("check", \.check, .section),
+    ConfigField("hooks", \.hooks, .section),
     ConfigField("publish", \.publish, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("statistics", \.statistics, .flag),

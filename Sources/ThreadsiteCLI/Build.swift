@@ -56,6 +56,9 @@ struct Build: AsyncParsableCommand {
   @Flag(help: "Skip threads that cannot be built and build the rest; the exit code is still 65.")
   var keepGoing = false
 
+  @Flag(help: "Do not run the programs that hooks in site.yml names.")
+  var noHooks = false
+
   @Option(
     help: ArgumentHelp(
       "Also write a record of the inputs and of all files, which `threadsite check --manifest` verifies.",
@@ -77,6 +80,12 @@ struct Build: AsyncParsableCommand {
         folder, installation: Machine.installation, program: Threadsite.version, jobs: jobs ?? Machine.cores)
       if let manifest { try record.checkPlace(of: manifest) }
       if flags.dryRun || !offline, try await fetchMissing(for: folder, console) == .planned { return }
+      let hooks =
+        noHooks
+        ? nil
+        : SiteHooks(
+          folder, environment: Machine.environment, includesDrafts: drafts, progress: console.progress)
+      try await hooks?.runBeforeBuild()
       var options = SiteBuild.Options(jobs: jobs ?? Machine.cores)
       options.includesDrafts = drafts
       options.replacesForeignOutput = force
@@ -87,6 +96,7 @@ struct Build: AsyncParsableCommand {
       do {
         let summary = try build.run()
         if let manifest { try record.write(to: manifest, baseURL: baseURL, includesDrafts: drafts) }
+        try await hooks?.runAfterBuild(summary)
         try report(summary, of: folder, to: console)
         if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {

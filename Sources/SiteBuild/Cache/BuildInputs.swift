@@ -84,7 +84,7 @@ struct BuildInputs: Sendable {
   ]
 
   /// The keys of site.yml that no build reads, besides the sections of networks.
-  private static let keysOfOthers: Set<String> = ["publish", "check", "fetch"]
+  private static let keysOfOthers: Set<String> = ["publish", "check", "fetch", "hooks"]
 
   /// Returns the bytes of site.yml that determine the files of the site.
   private static func read(_ decoded: DecodedSiteConfig, without others: Set<String>) -> [UInt8] {

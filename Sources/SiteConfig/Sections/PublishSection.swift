@@ -385,9 +385,10 @@ extension ValueReader where Value == String {
 
 extension ValueReader where Value == [String] {
   /// A program and its arguments.
-  fileprivate static var commandWords: ValueReader {
+  static var commandWords: ValueReader {
     let words = ValueReader.list(of: ValueReader<String>.line(upTo: 2000))
     return ValueReader { value, problems in
+      problems.remember(value)
       guard let words = words.read(value, &problems) else { return nil }
       if words.isEmpty { problems.error("expected a program and its arguments", at: value) }
       return words
