@@ -139,7 +139,7 @@ def build(binary: Path, found: dict[str, list[str]]) -> tuple[Path, dict[str, st
 CUT_ALL = """
 addresses => {
   const run = async () => {
-    const { posts, excerpt } = await import(document.querySelector('script[src]').src);
+    const { posts, excerpt } = await import(document.querySelector('script[type=module]').src);
     const marks = [new Set(['hostile']), new Set(['a', 'script', 'alert', 'img', '静か'])];
     for (const address of addresses) {
       const html = await (await fetch('../' + address)).text();
