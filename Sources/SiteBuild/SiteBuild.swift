@@ -18,7 +18,8 @@ package struct SiteBuild: Sendable {
     package var replacesForeignOutput = false
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
-    /// The file that receives the URLs of new threads, instead of the store's record. Threads in the store's record keep their URLs.
+    /// A file with URLs that threads keep in addition to those in the store's record. The build adds the URLs of all threads to it. If it is
+    /// `nil`, the URLs of unpublished threads follow their titles.
     package var permalinksFile: String?
     /// Whether the cache of the last build is used, so that a build without any change ends at once.
     package var usesCache = true
@@ -66,14 +67,14 @@ package struct SiteBuild: Sendable {
       return built.summary
     }
     let cache = BuildCache(of: site)
-    var (sources, state) = ParallelWork.both(
+    let (sources, state) = ParallelWork.both(
       jobs: options.jobs,
       {
         options.waitsForFileTimes
           ? BuildInputs.settled(of: site, installation, options)
           : BuildInputs(of: site, installation, options)
       }, { cache.load() })
-    if let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
+    if hasRecord, let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
       for warning in known.warnings { progress(.warning(warning)) }
       return known.summary
     }
@@ -86,9 +87,15 @@ package struct SiteBuild: Sendable {
     let last = LastBuild(
       inputs: sources, build: state.flatMap { cache.previousBuild($0, jobs: options.jobs) })
     let (built, removed, staged) = try recording.build(after: last)
-    sources.renew(permalinksPath)
+    let addresses = [
+      sources.addresses,
+      options.permalinksFile == nil
+        ? BuildInputs.digest(ofPublished: built.published.bytes)
+        : BuildInputs(of: site, installation, options).addresses,
+    ]
     cache.save(
       BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: sources,
+      addresses: addresses,
       environment: built.environment, threads: built.threads, records: built.records,
       site: BuildCache.Contents(files: staged.contents, removed: removed, previous: last.build?.site),
       jobs: options.jobs)
@@ -100,8 +107,11 @@ package struct SiteBuild: Sendable {
   package var isUpToDate: Bool {
     let cache = BuildCache(of: site)
     let sources = BuildInputs(of: site, installation, options)
-    return cache.load().map { cache.isCurrent($0, if: sources, jobs: options.jobs) } ?? false
+    return hasRecord && cache.load().map { cache.isCurrent($0, if: sources, jobs: options.jobs) } ?? false
   }
+
+  /// Whether the URLs of the threads in the output folder are known.
+  private var hasRecord: Bool { FileSystem.kind(of: recordPath) == .file }
 
   /// The result of a build.
   private struct Built {
@@ -110,7 +120,10 @@ package struct SiteBuild: Sendable {
     /// The state of the threads for the next build.
     let threads: BuildCache.Threads
     let records: ThreadRecords
+    /// The URLs of the site's threads, and the former URLs of those that this build moves.
     let permalinks: Permalinks
+    /// The record of published URLs after this site will have been published.
+    let published: Permalinks
   }
 
   /// - Returns: the result, the paths of the files that were removed from the site, and the staged site, which is in place but not yet
@@ -126,9 +139,11 @@ package struct SiteBuild: Sendable {
       do throws(PipelineError) {
         switch try write(inputs, of: loader, after: last, to: staged) {
         case .whole(var built):
-          built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: inputs.permalinks)
+          let known = site.builtPermalinks.map(inputs.permalinks.adding) ?? inputs.permalinks
+          built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: known)
+          noteMoves(to: built.permalinks, published: inputs.permalinks)
           let removed = try putInPlace(staged, after: last)
-          try savePermalinks(built.permalinks, previous: inputs.permalinks)
+          savePermalinks(built)
           return (built, removed, staged)
         case .without(let failures):
           let positions = Set(failures.map(\.position))
@@ -258,11 +273,14 @@ package struct SiteBuild: Sendable {
       output: site.output)
     summary.rendered = threads.rendered
     summary.empty = threads.empty.sorted()
+    summary.moved = threads.permalinks.moved.map { BuildSummary.Move(from: $0.key.text, to: $0.value.text) }
+      .sorted { $0.from < $1.from }
     return .whole(
       Built(
         summary: summary, environment: environment,
         threads: kept(threads, inputs, made, listDigests),
-        records: records, permalinks: threads.permalinks))
+        records: records, permalinks: threads.permalinks,
+        published: inputs.permalinks.adding(threads.permalinks)))
   }
 
   /// Returns the state of the threads for the next build.
@@ -316,8 +334,8 @@ package struct SiteBuild: Sendable {
     return images
   }
 
-  /// The path of the file that records the URLs of new threads.
-  private var permalinksPath: String { options.permalinksFile ?? "\(site.store)/\(Permalinks.fileName)" }
+  /// The path of the file in which the build notes the URLs of the site's threads.
+  private var recordPath: String { options.permalinksFile ?? site.builtPermalinksFile }
 
   private func stage() throws(PipelineError) -> StagedSite {
     do {
@@ -348,7 +366,7 @@ package struct SiteBuild: Sendable {
 
   /// Returns the pages of threads that the existing site has and the new site lacks.
   ///
-  /// These pages are in the record of published URLs, but their threads are no longer built, because they were removed from the site or
+  /// These pages were published or in the previous build, but their threads are no longer built, because they were removed from the site or
   /// from the store.
   private func pagesLeftOut(of new: Permalinks, previous: Permalinks) -> [String] {
     previous.pages(besides: new).map(\.text).filter { page in
@@ -356,20 +374,30 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// Records the URLs of new threads. Existing entries stay, whether or not their threads are now on the site.
+  /// Notes which unpublished pages have other URLs than in the previous build. Nothing redirects to them, because no reader knows the old URLs.
+  private func noteMoves(to new: Permalinks, published: Permalinks) {
+    guard let built = site.builtPermalinks, options.permalinksFile == nil else { return }
+    for move in built.moves(to: new, besides: published) {
+      progress(
+        .note(
+          "\(move.from.text) is now \(move.to.text), without a redirect, because the old URL is not recorded as published."
+        ))
+    }
+  }
+
+  /// Notes the URLs of the site's threads, for `threadsite publish`.
   ///
-  /// The site is already in place, so a store that is not writable, as in some CI systems, causes only a warning. A full disk is an error.
-  private func savePermalinks(_ new: Permalinks, previous: Permalinks) throws(PipelineError) {
-    AtomicFile.removeAbandoned(in: site.store)
-    let merged = previous.adding(new)
-    guard merged != previous else { return }
+  /// The site is already in place, and the next build can note them, so a failure causes only a warning.
+  private func savePermalinks(_ built: Built) {
+    let bytes = (options.permalinksFile == nil ? built.permalinks : built.published).bytes
     do {
-      try AtomicFile.write(merged.bytes, to: permalinksPath)
+      try FileSystem.makeFolders(PathText.folder(of: recordPath).map(String.init) ?? "/")
+      guard !FileSystem.isFile(recordPath, of: bytes) else { return }
+      try AtomicFile.write(bytes, to: recordPath)
     } catch {
-      let text =
-        "The site is built, but the URLs of its new threads were not recorded: they change with the titles."
-      guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
-      progress(.warning("\(error)\n\(text)"))
+      progress(
+        .warning(
+          "\(error)\nThe site is built, but `threadsite publish` cannot record the URLs of its threads."))
     }
   }
 
@@ -418,6 +446,16 @@ package struct BuildSummary: Sendable {
   package var empty: [String] = []
   /// Pages of threads that the site had before this build and no longer has, relative to the site's URL.
   package var pagesLeftOut: [String] = []
+  /// Published pages that this site has at another URL, relative to the site's URL. Their published URLs redirect there.
+  package var moved: [Move] = []
+
+  package struct Move: Sendable, Equatable {
+    package let from: String
+    package let to: String
+
+    package init(from: String, to: String) { (self.from, self.to) = (from, to) }
+  }
+
   /// The output folder of the site.
   package let output: String
 }
@@ -426,7 +464,11 @@ extension BuildSummary: Record {
   package static let fields = RecordFields(
     Self.init, \.threads, \.posts, \.pages, \.missingAltTexts, \.drafts, \.excluded, \.leftOut, \.rendered,
     \.empty,
-    \.pagesLeftOut, \.output)
+    \.pagesLeftOut, \.moved, \.output)
+}
+
+extension BuildSummary.Move: Record {
+  package static let fields = RecordFields(Self.init(from:to:), \.from, \.to)
 }
 
 extension BuildSummary.LeftOut: Record {

@@ -157,6 +157,13 @@ struct Build: AsyncParsableCommand {
         "\n\(Count.text(summary.pagesLeftOut.count, "page")) of the previous site \(summary.pagesLeftOut.count == 1 ? "was" : "were")"
         + " removed:\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
     }
+    if !summary.moved.isEmpty {
+      let shown = summary.moved.prefix(5).map { "\n  \($0.from) moves to \($0.to)" }.joined()
+      let rest = summary.moved.count - 5
+      text +=
+        "\n\(Count.text(summary.moved.count, "published page")) \(summary.moved.count == 1 ? "moves" : "move"), with a redirect from"
+        + " \(summary.moved.count == 1 ? "its old URL" : "their old URLs"):\(shown)\(rest > 0 ? "\n  and \(rest) more" : "")"
+    }
     if !summary.leftOut.isEmpty {
       for message in summary.leftOut.flatMap(\.messages) { console.error(message) }
       let threads = summary.leftOut.compactMap(\.thread)
@@ -186,6 +193,7 @@ struct Build: AsyncParsableCommand {
         "excluded": .integer(Int64(summary.excluded)),
         "empty": .array(summary.empty.map { .string($0) }),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
+        "moved": .array(summary.moved.map { ["from": .string($0.from), "to": .string($0.to)] }),
         "left_out": .array(
           summary.leftOut.map { left in
             [

@@ -19,11 +19,15 @@ struct Publish: AsyncParsableCommand {
       Nothing is published if the site is missing, incomplete or has errors (`threadsite check`), or if more than a quarter of the \
       published files would be deleted (--max-deletes, publish.max_deletes). Run the command again to resume after an interruption.
 
+      The URLs of published threads become permanent: they are recorded in the store (threads/permalinks.json), which you commit. If another \
+      program publishes the site, such as a workflow that uploads site/, run `threadsite publish --record` after the build.
+
       Exit codes: 0 published or nothing to do; 3 too many deletions, nothing was changed. For all other codes, see `threadsite --help`.
 
       Examples:
         threadsite publish --dry-run
         threadsite publish --max-deletes 40%
+        threadsite publish --record
       """)
 
   @OptionGroup var site: SiteOptions
@@ -31,6 +35,12 @@ struct Publish: AsyncParsableCommand {
 
   @Flag(help: "List the changes without publishing them.")
   var dryRun = false
+
+  @Flag(
+    help:
+      "Only record the URLs of the built site as published, without publishing: for a site that another program publishes."
+  )
+  var record = false
 
   @Option(
     help: ArgumentHelp(
@@ -60,6 +70,12 @@ struct Publish: AsyncParsableCommand {
     } catch {
       throw ValidationError("--max-deletes: \(error)")
     }
+    let others = [
+      (maxDeletes != nil, "--max-deletes"), (noCheck, "--no-check"), (force, "--force"),
+    ].filter(\.0)
+    if record, let other = others.first {
+      throw ValidationError("--record publishes nothing, so \(other.1) has no effect; remove one of them.")
+    }
   }
 
   func run() async throws {
@@ -78,6 +94,15 @@ struct Publish: AsyncParsableCommand {
     options.deletionLimit = try limit
     options.replacesForeign = force
     do {
+      if record {
+        return try await CurlTransport.withTransport(userAgent: "threadsite/\(Threadsite.version)") {
+          try say(
+            recorded: try SitePublication(
+              folder, installation: Machine.installation, options: options, environment: [:], transport: $0,
+              progress: console.progress
+            ).recordAddresses(), console)
+        }
+      }
       let report = try await CurlTransport.withTransport(userAgent: "threadsite/\(Threadsite.version)") {
         try await SitePublication(
           folder, installation: Machine.installation, options: options, environment: Machine.environment,
@@ -91,14 +116,40 @@ struct Publish: AsyncParsableCommand {
     }
   }
 
+  private static let keysOfDifference = ["added", "changed", "removed", "unchanged", "bytes"]
+
+  /// Reports that only URLs were recorded.
+  private func say(recorded: Int, _ console: Console) throws {
+    var json: [String: JSONValue] = [
+      "place": .null, "published": false, "recorded": .integer(Int64(recorded)),
+    ]
+    for key in Self.keysOfDifference { json[key] = .null }
+    let threads = Count.text(recorded, "thread")
+    try console.finish(
+      recorded == 0
+        ? "Nothing to do: the URLs of all threads of the built site are recorded as published."
+        : dryRun
+          ? "Dry run, nothing was recorded. The URLs of \(threads) would become permanent."
+          : "Recorded the URLs of \(threads) as published, in \(Permalinks.fileName) of the store. Commit this file.",
+      json: json)
+  }
+
   private func say(_ report: SitePublication.Report, _ console: Console) throws {
-    var json: [String: JSONValue] = ["place": .string(report.place), "published": .bool(report.isPublished)]
+    var json: [String: JSONValue] = [
+      "place": .string(report.place), "published": .bool(report.isPublished),
+      "recorded": .integer(Int64(report.recorded)),
+    ]
+    let recorded =
+      report.recorded == 0
+      ? ""
+      : "\nThe URLs of \(Count.text(report.recorded, "thread")) \(dryRun ? "would become" : "are now") permanent"
+        + (dryRun ? "." : ": commit \(Permalinks.fileName) of the store.")
     guard let difference = report.difference else {
-      for key in ["added", "changed", "removed", "unchanged", "bytes"] { json[key] = .null }
+      for key in Self.keysOfDifference { json[key] = .null }
       try console.finish(
         report.isPublished
-          ? "Published by \(report.place) in \(console.elapsed)."
-          : "Nothing was published: a dry run is not possible with \(report.place).", json: json)
+          ? "Published by \(report.place) in \(console.elapsed).\(recorded)"
+          : "Nothing was published: a dry run is not possible with \(report.place).\(recorded)", json: json)
       return
     }
     if dryRun {
@@ -124,6 +175,6 @@ struct Publish: AsyncParsableCommand {
     } else {
       text = "Dry run, nothing was published. Changes to \(report.place): \(counts)."
     }
-    try console.finish(text, json: json)
+    try console.finish(text + recorded, json: json)
   }
 }

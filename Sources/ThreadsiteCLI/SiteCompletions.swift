@@ -14,7 +14,7 @@ enum SiteCompletions {
   static let threads = CompletionKind.custom { arguments, _, prefix in
     guard let site = site(of: arguments) else { return [] }
     // Without a readable record of pages, only files are offered.
-    let pages = try? site.threadStore.permalinks()
+    let pages = (try? site.threadStore.permalinks())?.adding(site.builtPermalinks ?? Permalinks())
     return matches((try? site.threadStore.list()) ?? [], prefix) { pages?[$0.stem]?.text ?? $0.path }
   }
 

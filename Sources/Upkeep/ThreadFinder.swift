@@ -37,7 +37,7 @@ struct ThreadFinder: Sendable {
       throw PipelineError(error)
     }
     let files = Dictionary(listed.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
-    let permalinks = try store.permalinks()
+    let permalinks = try store.permalinks().adding(site.builtPermalinks ?? Permalinks())
     var result = [StoredFile?](repeating: nil, count: names.count)
     var posts: [(position: Int, post: PostReference)] = []
     var problems: [String] = []

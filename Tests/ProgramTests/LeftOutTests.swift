@@ -259,6 +259,7 @@ struct LeftOutTests {
     // The thread was once published under a URL with the name.
     try site.folder.write("title: A\nbase_url: https://a.example/\n", to: "site.yml")
     try site.build()
+    try site.publish()
     #expect(try site.folder.text("threads/permalinks.json").contains("zebediahq"))
     try configure(site, network.names[0])
     let before = try site.folder.tree("threads").filter { $0.key.hasPrefix(network.platform.rawValue) }

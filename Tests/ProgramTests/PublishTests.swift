@@ -62,6 +62,63 @@ import ThreadModel
     #expect(!site.folder.exists(".site.staging"))
   }
 
+  /// URLs become permanent by publishing: not by a build, a dry run or a run that stops at the limit of deletions.
+  @Test func recordsURLsOnlyWhenPublished() throws {
+    let record = "threads/permalinks.json"
+    func recorded(_ words: String...) throws -> Int? {
+      let outcome = try program.run(["publish", "--json"] + words)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return try JSONValue(parsing: Array(outcome.output.utf8))["recorded"]?.int
+    }
+    try build()
+    #expect(try recorded("--dry-run") == 12)
+    #expect(try recorded("--record", "--dry-run") == 12)
+    #expect(!site.folder.exists(record))
+    #expect(try recorded() == 12)
+    let first = try site.folder.text(record)
+    #expect(first.contains("\"x/ada/1000\": \"x/ada/thread-1-1000/\""))
+    // Nothing is out of date, although the record is new.
+    let again = try program.run(["publish"])
+    #expect(again.code == 0 && !again.errors.contains("warning"), "\(again.errors)")
+    // The published page stays, and a new slug moves it.
+    let thread = "threads:\n  - url: https://x.com/ada/status/1000\n"
+    try configure("folder: www", include: thread + "    title: Another\n")
+    try build()
+    #expect(site.folder.exists("site/x/ada/thread-1-1000/index.md"))
+    try configure("folder: www", include: thread + "    slug: another\n")
+    let moving = try program.run(["build", "--offline", "--json"])
+    #expect(
+      try JSONValue(parsing: Array(moving.output.utf8))["moved"]
+        == [["from": "x/ada/thread-1-1000/", "to": "x/ada/another-1000/"]])
+    #expect(
+      moving.errors.contains("1 published page moves, with a redirect from its old URL:"), "\(moving.errors)")
+    try configure("folder: www", include: thread + "    slug: another\ninclude: listed\n")
+    try build()
+    #expect(try program.run(["publish"]).code == 3)
+    #expect(try site.folder.text(record) == first)
+    #expect(try program.run(["publish", "--max-deletes", "100%"]).code == 0)
+    #expect(try site.folder.text(record).contains("\"x/ada/thread-1-1000/\": \"x/ada/another-1000/\""))
+  }
+
+  /// For a person who copies the folder, and for workflows that upload it.
+  @Test func recordsTheURLsOfASiteThatAnotherProgramPublishes() throws {
+    try site.folder.write("title: Kept\n", to: "site.yml")
+    #expect(try program.run(["publish", "--record"]).code == 65)
+    try build()
+    let outcome = try program.run(["publish", "--record"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("Recorded the URLs of 12 threads as published"), "\(outcome.errors)")
+    #expect(!site.folder.exists("www") && site.folder.exists("threads/permalinks.json"))
+    #expect(try program.run(["publish", "--record"]).errors.contains("Nothing to do"))
+    // The site in the folder counts, even if site.yml has changed since.
+    try site.folder.write(
+      "title: Kept\nthreads:\n  - url: https://x.com/ada/status/1000\n    slug: other\n", to: "site.yml")
+    let early = try program.run(["publish", "--record"])
+    #expect(early.code == 0 && early.errors.contains("is out of date"), "\(early.errors)")
+    #expect(try !site.folder.text("threads/permalinks.json").contains("other"))
+    #expect(try program.run(["publish", "--record", "--force"]).code == 64)
+  }
+
   /// They are skipped whatever program wrote them into the built site.
   @Test func publishesNoHiddenFilesOfTheOutputFolder() throws {
     try build()

@@ -1,4 +1,5 @@
 import Foundation
+import SiteBuild
 import SiteWorkspace
 import TestSupport
 import Testing
@@ -133,16 +134,28 @@ struct RedirectTests {
     let site = try TemporarySite("defaults")
     try configure(site, "")
     try site.build()
+    try site.publish()
     func slug(_ slug: String) throws {
       try configure(site, "threads:\n  - url: https://x.com/ada/status/1001\n    slug: \(slug)\n")
     }
     let base = "https://a.example/below/"
-    try slug("second")
+    // A URL that was never published leaves no redirect.
+    try slug("never-published")
     try site.build()
+    try slug("second")
+    for _ in 0..<2 {
+      #expect(
+        try site.build().moved == [
+          BuildSummary.Move(from: Self.clocks, to: "x/ada/second-1001/")
+        ])
+    }
     #expect(
       try redirects(site) == ["\(Self.clocks)index.html": base + "x/ada/second-1001/"])
+    #expect(try site.publish() == 1)
     try slug("third")
     try site.build()
+    try site.publish()
+    #expect(try site.build().moved.isEmpty)
     let both = [
       "\(Self.clocks)index.html": base + "x/ada/third-1001/",
       "x/ada/second-1001/index.html": base + "x/ada/third-1001/",
@@ -174,6 +187,7 @@ struct RedirectTests {
     let site = try TemporarySite("defaults")
     try configure(site, "")
     try site.build()
+    try site.publish()
     try configure(site, "threads:\n  - url: https://x.com/ada/status/1001\n    slug: second\n")
     let before = try site.folder.text("threads/permalinks.json")
     for _ in 0..<2 {

@@ -45,6 +45,7 @@ struct RemovedWordsTests {
     try site.folder.write(
       "title: A\nbase_url: https://a.example/\nstatus_pages: true\nbooks: [threads, site]\n", to: "site.yml")
     try run(site, "build")
+    try run(site, "publish", "--record")
     #expect(site.folder.exists("site/x/ada/quixotic-zeppelins-1000/index.html"))
     try run(site, "hide", "https://x.com/ada/status/1000")
     try run(site, "build")
@@ -67,6 +68,7 @@ struct RemovedWordsTests {
     try site.save(thread(1000, ["Quixotic zeppelins", "A second post", "A third post"]))
     try site.folder.write("title: A\n", to: "site.yml")
     try run(site, "build")
+    try run(site, "publish", "--record")
     try run(site, "title", "https://x.com/ada/status/1000", "Balloons")
     try run(site, "hide", "https://x.com/ada/status/1001")
     try run(site, "build")

@@ -95,6 +95,7 @@ import ThreadModel
     try second.build(jobs: 4)
     #expect(try first.tree().count > 120)
     try expectSame(first, second)
+    for site in [first, second] { try site.publish() }
     #expect(try first.folder.text("threads/permalinks.json") == second.folder.text("threads/permalinks.json"))
     // Once with the record of permalinks, once with titles only.
     try second.build(jobs: 3)
@@ -116,9 +117,11 @@ import ThreadModel
   @Test func removesThreadsThatLeftTheStore() throws {
     let site = try TemporarySite("defaults")
     try site.build()
+    try site.publish()
     try site.folder.remove("threads/x/bo/2001.json")
     let summary = try site.build()
     #expect(summary.threads == 3)
+    try site.publish()
     let left = try site.tree()
     #expect(!left.keys.contains { $0.contains("2001") || $0.hasPrefix("2022/") || $0.hasPrefix("media/") })
     #expect(!left.values.contains { String(decoding: $0, as: UTF8.self).contains("2001/") })
@@ -126,9 +129,10 @@ import ThreadModel
     #expect(try site.folder.text("threads/permalinks.json").contains("x/bo/2001"))
   }
 
-  @Test func newTitleKeepsTheURL() throws {
+  @Test func newTitleKeepsThePublishedURL() throws {
     let site = try TemporarySite("defaults")
     try site.build()
+    #expect(try site.publish() == 4)
     let record = try site.folder.text("threads/permalinks.json")
     try site.folder.write(
       "threads:\n  - url: https://x.com/ada/status/1001\n    title: All new\n", to: "site.yml")
@@ -136,7 +140,52 @@ import ThreadModel
     let page = try site.page("x/ada/three-things-about-clocks-1001/index.html")
     #expect(page.contains("<h1>All new</h1>"))
     #expect(try !site.tree().keys.contains { $0.contains("all-new") })
+    #expect(try site.publish() == 0)
     #expect(try site.folder.text("threads/permalinks.json") == record)
+  }
+
+  @Test func unpublishedURLFollowsTheTitle() throws {
+    let site = try TemporarySite("defaults")
+    for (title, slug) in [("One", "one"), ("Two", "two"), (nil, "three-things-about-clocks")]
+      as [(String?, String)]
+    {
+      try site.folder.write(
+        "threads:\n  - url: https://x.com/ada/status/1001\n\(title.map { "    title: \($0)\n" } ?? "")",
+        to: "site.yml")
+      #expect(try site.build().moved.isEmpty)
+      let pages = try site.tree().keys.filter { $0.hasPrefix("x/ada/") && $0.hasSuffix("-1001/index.html") }
+      #expect(pages == ["x/ada/\(slug)-1001/index.html"], "no redirect stays")
+      #expect(!site.folder.exists("threads/permalinks.json"))
+    }
+  }
+
+  /// Publishing changes the record in the store, but not what a build makes of it.
+  @Test func siteIsUpToDateAfterPublishing() throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    let before = try site.tree()
+    try site.publish()
+    let open = try SiteFolder.open(configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+    func isUpToDate() -> Bool {
+      SiteBuild(open, installation: TemporarySite.installation, options: .init(jobs: 2), progress: { _ in })
+        .isUpToDate
+    }
+    #expect(isUpToDate())
+    try site.build(usesCache: false)
+    #expect(try site.tree() == before)
+    // Another URL in the record is an input of the build.
+    try site.build()
+    let record = try site.folder.text("threads/permalinks.json")
+    try site.folder.write(
+      record.replacing("three-things-about-clocks", with: "other"), to: "threads/permalinks.json")
+    #expect(!isUpToDate())
+    try site.build()
+    #expect(try site.tree().keys.contains("x/ada/other-1001/index.html"))
+    // Without the record, the URL follows the title again.
+    try site.folder.remove("threads/permalinks.json")
+    #expect(!isUpToDate())
+    try site.build()
+    #expect(try site.tree() == before)
   }
 
   @Test func growingThreadKeepsItsURLAndFeedID() throws {
@@ -171,27 +220,30 @@ import ThreadModel
     try site.folder.write(configuration + "    title: A better title\n", to: "site.yml")
     try site.build(drafts: true)
     #expect(try site.tree().keys.contains("x/ada/a-better-title-1010/index.html"))
+    try site.publish()
     try site.folder.write(configuration.replacing("    draft: true\n", with: ""), to: "site.yml")
     try site.build()
+    try site.publish()
     #expect(try site.folder.text("threads/permalinks.json").contains("x/ada/which-clock-is-right-1010/"))
   }
 
-  /// A folder takes the record's place at the last moment. DiskFaultTests checks that a read-only store is a
-  /// warning.
-  @Test func unwritableRecordIsAnErrorAndTheSiteIsComplete() throws {
+  @Test func reportsURLsThatCannotBeNotedForPublishing() throws {
     let site = try TemporarySite("defaults")
     let folder = site.folder
-    let error = #expect(throws: PipelineError.self) {
-      try site.build { step in
-        if step == "Writing indexes" { try? folder.write("in the way", to: "threads/permalinks.json/file") }
-      }
-    }
-    #expect(error?.kind == .io)
+    let open = try SiteFolder.open(configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+    let record = String(open.builtPermalinksFile.dropFirst(open.path.count + 1))
+    try folder.write("in the way", to: "\(record)/file")
+    try site.build()
     #expect(folder.exists("site/index.html") && !folder.exists(".site.staging"))
-    #expect(
-      error?.messages.first.map(site.withoutPaths)?.hasPrefix(
-        "SITE/threads/permalinks.json: error: could not put the file in place") == true)
-    #expect(error?.messages.first?.contains("were not recorded") == true)
+    let message = site.warnings.first { $0.contains(record) } ?? ""
+    #expect(message.hasPrefix("SITE/\(record): error: could not put the file in place"), "\(message)")
+    #expect(message.contains("`threadsite publish` cannot record the URLs"))
+    // Without it, publishing records nothing and reports this.
+    #expect(try site.publish() == 0)
+    #expect(site.warnings.contains { $0.contains("run `threadsite build` and publish again") })
+    try folder.remove(record)
+    try site.build()
+    #expect(try site.publish() == 4)
     #expect(try folder.tree("threads").keys.filter { $0.hasSuffix(".tmp") }.isEmpty)
   }
 
@@ -202,6 +254,7 @@ import ThreadModel
     try site.build()
     let before = try site.tree()
     let folder = site.folder
+    try site.publish()
     let record = try folder.text("threads/permalinks.json")
     try folder.write("include: listed\nthreads:\n  - https://x.com/ada/status/1001\n", to: "site.yml")
     try folder.remove("threads/permalinks.json")

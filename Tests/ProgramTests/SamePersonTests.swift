@@ -89,6 +89,7 @@ struct SamePersonTests {
     #expect(try pages().contains { $0.value.contains("\(folder)\"") && $0.key.contains("of-cards-300") })
     #expect(try !pages().contains { $0.value.contains("\(folder)#") })
     // Its URL stays, even if the text of its first post changes.
+    try site.publish()
     #expect(try site.folder.text("threads/permalinks.json").contains(folder))
     #expect(site.warnings.isEmpty)
     try site.build()

@@ -185,6 +185,7 @@ import ThreadModel
     let (site, program) = try site(
       "title: A\ncollections:\n  - title: C\n    slug: c\n    threads: [1000, 1020]\n")
     #expect(try program.run(["build"]).code == 0)
+    #expect(try program.run(["publish", "--record"]).code == 0)
     let before = try site.folder.tree("threads")
     let removed = try program.run(["remove", "https://x.com/ada/status/1001"])
     #expect(removed.code == 0)

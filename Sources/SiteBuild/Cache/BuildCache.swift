@@ -15,7 +15,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 7\n"
+  private static let format = "threadsite build cache 8\n"
 
   private let folder: String
   private let path: String
@@ -65,7 +65,11 @@ struct BuildCache: Sendable {
     let isSame =
       state.outcome.warnings.isEmpty
       ? hasContent(of: state, if: inputs) : state.inputs == inputs.digest(in: folder)
-    return isSame && isIntact(state, jobs: jobs) ? state.outcome : nil
+    guard isSame, state.addresses.contains(inputs.addresses), isIntact(state, jobs: jobs) else { return nil }
+    var outcome = state.outcome
+    // Pages that this build moved have been published at their new URLs since.
+    if state.addresses.first != inputs.addresses { outcome.summary.moved = [] }
+    return outcome
   }
 
   /// Returns whether a build would leave the files of the previous build unchanged. Its messages may differ in their line numbers.
@@ -74,7 +78,7 @@ struct BuildCache: Sendable {
   }
 
   private func hasContent(of state: State, if inputs: BuildInputs) -> Bool {
-    state.content == inputs.contentDigest(in: folder)
+    state.content == inputs.contentDigest(in: folder) && state.addresses.contains(inputs.addresses)
   }
 
   /// Whether all files that the previous build wrote are untouched.
@@ -109,13 +113,15 @@ struct BuildCache: Sendable {
   /// A failure, for example in a read-only folder, loses nothing: the next build does all of the work again.
   ///
   /// - Parameters:
+  ///   - addresses: digests of the records of URLs with which a build makes the same site: those that it read, and those after the site has
+  ///     been published.
   ///   - environment: the common inputs of all threads.
   ///   - threads: the data of the threads.
   ///   - records: the records of the threads, which are moved to their place for the next build.
   ///   - site: the files of the site.
   func save(
-    _ outcome: Outcome, of inputs: BuildInputs, environment: BuildEnvironment, threads: Threads,
-    records: ThreadRecords, site: Contents, jobs: Int
+    _ outcome: Outcome, of inputs: BuildInputs, addresses: [[UInt8]], environment: BuildEnvironment,
+    threads: Threads, records: ThreadRecords, site: Contents, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     var outcome = outcome
@@ -134,7 +140,7 @@ struct BuildCache: Sendable {
         // Inputs that may have changed meanwhile never compare as equal.
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [],
         content: inputs.areSettled ? inputs.contentDigest(in: folder) : [], folder: number,
-        environment: environment,
+        addresses: addresses, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
           inputs.signature(ofMedia: name).map { SignedPath(path: name, signature: $0) }
@@ -210,6 +216,7 @@ extension BuildCache {
     fileprivate let content: [UInt8]
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
+    fileprivate let addresses: [[UInt8]]
     let environment: BuildEnvironment
     fileprivate let files: [SignedPath]
     fileprivate let folders: [SignedPath]
@@ -229,7 +236,8 @@ extension BuildCache {
 
 extension BuildCache.State: Record {
   static let fields = RecordFields(
-    Self.init, \.inputs, \.content, \.folder, \.environment, \.files, \.folders, \.media, \.lists, \.places,
+    Self.init, \.inputs, \.content, \.folder, \.addresses, \.environment, \.files, \.folders, \.media,
+    \.lists, \.places,
     \.recordsSignature,
     \.entries, \.authors, \.outcome)
 }

@@ -10,7 +10,7 @@ import ThreadStore
 struct BuildInputs: Sendable {
   /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
-  /// Templates, themes, localized words, and a record of URLs outside the store.
+  /// Templates, themes and localized words.
   private var files: [String: FileSignature] = [:]
   /// The owner's own files, which are not sources of threads.
   private let own: [String: FileSignature]
@@ -20,7 +20,8 @@ struct BuildInputs: Sendable {
   private let lines: [Int]
   /// A digest of the settings on which every thread depends or may depend.
   private let settings: [String]
-  private let storeFolder: String
+  /// A digest of the records of URLs that threads keep.
+  let addresses: [UInt8]
   /// When the signatures were taken.
   private let moment: Int64
   /// The moment after which every change alters the signatures.
@@ -31,7 +32,6 @@ struct BuildInputs: Sendable {
   init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
     let moment = FileSignature.now
     self.moment = moment
-    storeFolder = site.store
     let others = Self.keysOfOthers.union(site.networks.addresses.sections.map { $0.key })
     settings =
       [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
@@ -48,8 +48,13 @@ struct BuildInputs: Sendable {
         site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0, without: others))) } ?? "",
       ]
     lines = site.decoded.map(Self.lines) ?? []
-    if let file = options.permalinksFile { files[file] = FileSystem.signature(of: file) }
-    for (path, signature) in FileTree(site.store).files { store[path] = signature }
+    for (path, signature) in FileTree(site.store).files where path != Permalinks.fileName {
+      store[path] = signature
+    }
+    // An unreadable file is reported when the build reads it.
+    addresses = Self.digest(
+      ofPublished: (try? FileBytes.read("\(site.store)/\(Permalinks.fileName)")) ?? [],
+      own: options.permalinksFile.flatMap { try? FileBytes.read($0) } ?? [])
     own = Dictionary(
       [site.staticFolder, site.pagesFolder].flatMap { folder in
         FileTree(folder).files.map { (folder + "/" + $0.path, $0.signature) }
@@ -107,15 +112,14 @@ struct BuildInputs: Sendable {
     FileSystem.signature(of: FileSystem.withoutLinks($0))
   }
 
-  /// Updates the signature of a file that the build itself has written.
-  mutating func renew(_ path: String) {
-    let top = storeFolder + "/"
-    if path.hasBytePrefix(top) {
-      store[String(decoding: path.utf8.dropFirst(top.utf8.count), as: UTF8.self)] = FileSystem.signature(
-        of: path)
-    } else {
-      files[path] = FileSystem.signature(of: path)
-    }
+  /// Returns a digest of the contents of the store's record of URLs and of the record that is read in addition to it.
+  ///
+  /// They are compared by content, because publishing a site changes the store's record but not what a build makes of it.
+  static func digest(ofPublished published: [UInt8], own: [UInt8] = []) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(published)
+    writer.write(own)
+    return SHA256.hash(writer.bytes)
   }
 
   /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not alter the signature.
@@ -133,7 +137,7 @@ struct BuildInputs: Sendable {
     signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
   }
 
-  /// Returns a digest of everything on which the files and the messages of a build depend.
+  /// Returns a digest of everything on which the files and the messages of a build depend, except the records of URLs.
   ///
   /// - Parameter folder: the cache's folder. A copied folder has a different number.
   func digest(in folder: String) -> [UInt8] {
@@ -143,7 +147,7 @@ struct BuildInputs: Sendable {
     return SHA256.hash(writer.bytes)
   }
 
-  /// Returns a digest of everything on which the files of a build depend.
+  /// Returns a digest of everything on which the files of a build depend, except the records of URLs.
   ///
   /// - Parameter folder: the cache's folder.
   func contentDigest(in folder: String) -> [UInt8] {
@@ -165,9 +169,8 @@ struct BuildInputs: Sendable {
     var writer = ByteWriter()
     writer.write(facts)
     writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
-    for name in [Permalinks.fileName, SourceState.fileName] {
-      writer.write(store[name])
-    }
+    writer.write(addresses)
+    writer.write(store[SourceState.fileName])
     writer.write(people)
     return SHA256.hash(writer.bytes)
   }

@@ -361,7 +361,7 @@ package struct SiteCheck: Sendable {
     let selection = try loader.threadSelection(authors)
     let english = try loader.themeLoader.englishLocalization()
     let media = PublishedMedia(store)
-    let permalinks = try store.permalinks()
+    let permalinks = try store.permalinks().adding(site.builtPermalinks ?? Permalinks())
     let counter = ProgressCounter("Reading threads", total: files.count, progress)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: StoreFindings.init) {
       index, part in

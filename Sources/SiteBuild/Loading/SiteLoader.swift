@@ -206,29 +206,9 @@ package struct SiteLoader: Sendable {
   }
 
   private func loadPermalinks() throws(PipelineError) -> Permalinks {
-    var published = try permalinks(in: "\(site.store)/\(Permalinks.fileName)")
+    var published = try site.threadStore.permalinks()
     for stem in namedAddresses { published.forget(stem, where: site.leftOut.isNamed(inAddress:)) }
     guard let own = options.permalinksFile else { return published }
-    return published.adding(try permalinks(in: own))
-  }
-
-  private func permalinks(in path: String) throws(PipelineError) -> Permalinks {
-    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: try FileBytes.read(path))
-    } catch let error as JSONError {
-      throw PipelineError(
-        .content, [error.description(file: path) + "; restore the file from version control"])
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
-    } catch {
-      throw PipelineError(.io, error)
-    }
-    do {
-      return try Permalinks(value, file: path)
-    } catch {
-      throw PipelineError(.content, error)
-    }
+    return published.adding(try Permalinks(inFile: own))
   }
 }

@@ -34,6 +34,8 @@ package struct SitePublication: Sendable {
     package let difference: SiteDifference?
     /// Whether the site was published, or there was nothing to do.
     package let isPublished: Bool
+    /// The number of threads whose URLs were recorded as published; in a dry run, of those that would be.
+    package let recorded: Int
   }
 
   /// More files would be deleted than the limit allows. Nothing was changed.
@@ -79,25 +81,34 @@ package struct SitePublication: Sendable {
     ) { [progress] step, done, total in
       progress(.step(step, done: done, total: total))
     }
+    let addresses = PublishedAddresses(site, progress: progress)
     do {
       let work = try await target.compare(published)
-      if let difference = work.difference {
-        if !options.isDryRun { try allow(difference, at: target.name) }
-        guard !difference.isEmpty else {
-          return Report(place: target.name, difference: difference, isPublished: true)
-        }
+      if let difference = work.difference, !options.isDryRun { try allow(difference, at: target.name) }
+      let hasWork = work.difference?.isEmpty != true
+      if hasWork, !options.isDryRun {
+        try Task.checkCancellation()
+        try await work.carryOut().get()
       }
-      guard !options.isDryRun else {
-        return Report(place: target.name, difference: work.difference, isPublished: false)
-      }
-      try Task.checkCancellation()
-      try await work.carryOut().get()
-      return Report(place: target.name, difference: work.difference, isPublished: true)
+      return Report(
+        place: target.name, difference: work.difference, isPublished: !hasWork || !options.isDryRun,
+        recorded: try options.isDryRun ? addresses.count() : addresses.record())
     } catch let error as PublishError {
       throw PipelineError(error)
     } catch is CancellationError {
       throw PipelineError(.interrupted, ["error: nothing was published."])
     }
+  }
+
+  /// Records the URLs of the site's threads as published, for a site that another program publishes.
+  ///
+  /// - Returns: the number of threads with new URLs; in a dry run, of those that would be recorded.
+  package func recordAddresses() throws(PipelineError) -> Int {
+    let hold = try held()
+    defer { withExtendedLifetime(hold) {} }
+    warnIfOutOfDate("Its URLs are recorded")
+    let addresses = PublishedAddresses(site, progress: progress)
+    return try options.isDryRun ? addresses.count() : addresses.record()
   }
 
   /// The folder for data between runs, which may be deleted.
@@ -130,14 +141,7 @@ package struct SitePublication: Sendable {
   }
 
   private func checkSite() throws(PipelineError) {
-    let build = SiteBuild(
-      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: { _ in })
-    if !build.isUpToDate {
-      progress(
-        .warning(
-          "\(site.output) is out of date: site.yml or the store was changed since the build, or it was built with other "
-            + "options. It is published unchanged; `threadsite build` updates it."))
-    }
+    warnIfOutOfDate("It is published unchanged")
     guard options.checks, !wasChecked else { return }
     let check = SiteCheck(site, installation: installation, jobs: options.jobs, progress: progress)
     let report = check.settle(try check.run().report)
@@ -157,6 +161,17 @@ package struct SitePublication: Sendable {
     }
     // If the result cannot be saved, the next run checks again.
     try? AtomicFile.write(Array(fingerprint.utf8), to: checkedFile)
+  }
+
+  /// - Parameter consequence: what happens with the site.
+  private func warnIfOutOfDate(_ consequence: String) {
+    let build = SiteBuild(
+      site, installation: installation, options: SiteBuild.Options(jobs: options.jobs), progress: { _ in })
+    guard !build.isUpToDate else { return }
+    progress(
+      .warning(
+        "\(site.output) is out of date: site.yml or the store was changed since the build, or it was built with other "
+          + "options. \(consequence); `threadsite build` updates it."))
   }
 
   private var checkedFile: String { state + "/checked" }
@@ -201,7 +216,7 @@ package struct SitePublication: Sendable {
         .configuration,
         [
           "site.yml: error: `publish` is missing, so there is no place to publish to. Add a folder, a git branch or another target: see "
-            + "`threadsite help publishing`."
+            + "`threadsite help publishing`. If another program publishes the site, use `threadsite publish --record`."
         ])
     }
     if let folder = publish.folder {

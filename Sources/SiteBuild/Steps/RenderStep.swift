@@ -72,7 +72,7 @@ struct RenderStep: Sendable {
     written.leftOut = problems
     try ProfileStep(context: context, directory: inputs.authors, media: media, theme: inputs.theme)
       .run(&written)
-    // The URL of a draft is not recorded before the draft is published, because its title may still change.
+    // A published draft, built with `--drafts`, gets no permanent URL, because its title may still change.
     for (path, source) in written.sources where !source.isDraft {
       let stem = files[source.position].stem
       if let old = inputs.permalinks[stem], old != path {

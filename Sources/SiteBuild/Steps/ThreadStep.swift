@@ -53,7 +53,6 @@ struct ThreadStep: Sendable {
         return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
       }
       if let known, let (thread, markdown) = reusable(known, file, settings) {
-        noteMove(settings, of: file, published: worker.permalinks)
         let entry = try records.keep(known.entry)
         written.entries.append((position, entry))
         add(thread, keys, settings, at: position, entry, body: nil, &written)
@@ -159,7 +158,6 @@ struct ThreadStep: Sendable {
     written.rendered += 1
     let terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
-    noteMove(settings, of: file, published: worker.permalinks)
     do {
       try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
     } catch .writtenTwice {
@@ -232,13 +230,5 @@ struct ThreadStep: Sendable {
         context.site.listProblem(
           $0, "this is a post of the same thread as threads[\(entries[0])]; keep one of them")
       })
-  }
-
-  /// Reports that the URL of a page changes because its slug in site.yml was changed. The previous URL redirects to the new one.
-  private func noteMove(_ settings: ThreadSelection.Settings, of file: StoredFile, published: Permalinks) {
-    guard let slug = settings.slug, let known = published[file.stem] else { return }
-    let page = published.page(of: file.stem, title: "", slug: slug)
-    guard known != page else { return }
-    context.progress(.note("\(known.text) moves to \(page.text), as set in site.yml, and redirects there."))
   }
 }

@@ -2,9 +2,9 @@ package import Basics
 
 /// The record of the URL at which each thread was first published. It is kept in the store and meant to be committed with the store.
 ///
-/// A page keeps its URL even if the thread's title, the author's handle or the theme changes. The URL changes only if the owner chooses a
-/// different slug, or if words in it were removed from the thread. The record then keeps the old URL, which redirects to the new one as
-/// long as no other page uses it. The record is read before a build, and written after a build that added to it.
+/// A published page keeps its URL even if the thread's title, the author's handle or the theme changes. The URL changes only if the owner
+/// chooses a different slug, or if words in it were removed from the thread. The record then keeps the old URL, which redirects to the new
+/// one as long as no other page uses it. Builds only read the record; `threadsite publish` adds the URLs of the built site to it.
 package struct Permalinks: Sendable, Equatable {
   /// The record's name in the store's folder.
   package static let fileName = "permalinks.json"
@@ -106,6 +106,27 @@ package struct Permalinks: Sendable, Equatable {
   /// Returns the pages of threads that are missing in another record, sorted.
   package func pages(besides other: Permalinks) -> [SitePath] {
     pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
+  }
+
+  /// Returns the number of threads whose page is missing or different in another record.
+  package func count(besides other: Permalinks) -> Int { pages.count { other.pages[$0.key] != $0.value } }
+
+  /// Returns the entries of threads whose pages fulfill a condition, with the previous URLs that redirect to these pages.
+  package func filtered(_ isKept: (SitePath) -> Bool) -> Permalinks {
+    var result = Permalinks()
+    result.pages = pages.filter { isKept($0.value) }
+    let kept = Set(result.pages.values)
+    result.moved = moved.filter { kept.contains($0.value) }
+    return result
+  }
+
+  /// Returns the pages with different URLs in a later record, sorted. Threads in `published` are skipped.
+  package func moves(to later: Permalinks, besides published: Permalinks) -> [(from: SitePath, to: SitePath)]
+  {
+    pages.compactMap { stem, page in
+      guard published.pages[stem] == nil, let new = later.pages[stem], new != page else { return nil }
+      return (page, new)
+    }.sorted { $0.from < $1.from }
   }
 
   /// Returns the thread whose page is or was at a URL; `nil` if no thread has this URL.

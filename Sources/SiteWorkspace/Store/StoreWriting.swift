@@ -49,20 +49,7 @@ extension ThreadStore {
 
   /// Returns the record of the URLs at which threads were published; empty if the file is missing.
   package func permalinks() throws(PipelineError) -> Permalinks {
-    let path = "\(folder)/\(Permalinks.fileName)"
-    guard FileSystem.kind(of: path) != .nothing else { return Permalinks() }
-    do {
-      return try Permalinks(JSONValue(parsing: try FileBytes.read(path)), file: path)
-    } catch let error as SiteOutputError {
-      throw PipelineError(error)
-    } catch let error as JSONError {
-      throw PipelineError(
-        .content, [error.description(file: path) + "; restore the file from version control"])
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
-    } catch {
-      throw PipelineError(.io, error)
-    }
+    try Permalinks(inFile: "\(folder)/\(Permalinks.fileName)")
   }
 
   private func removeLeftovers() throws(FileError) {
@@ -87,5 +74,40 @@ extension ThreadStore {
       used.formUnion(try profile(of: conversation.authorID)?.mediaFiles ?? [])
     }
     return used
+  }
+}
+
+extension Permalinks {
+  /// Reads a record; empty if the file is missing.
+  package init(inFile path: String) throws(PipelineError) {
+    guard FileSystem.kind(of: path) != .nothing else {
+      self.init()
+      return
+    }
+    do {
+      try self.init(JSONValue(parsing: try FileBytes.read(path)), file: path)
+    } catch let error as SiteOutputError {
+      throw PipelineError(error)
+    } catch let error as JSONError {
+      throw PipelineError(
+        .content, [error.description(file: path) + "; restore the file from version control"])
+    } catch let error as FileError {
+      throw PipelineError(error, about: .content)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+}
+
+extension SiteFolder {
+  /// The file in which a build notes the URLs of the threads in the output folder, so that they can be recorded when the site is published.
+  package var builtPermalinksFile: String {
+    "\(path)/.threadsite/build/\(ContentHash.of(output.utf8)).permalinks.json"
+  }
+
+  /// The URLs of the threads in the output folder; `nil` if they are unknown.
+  package var builtPermalinks: Permalinks? {
+    guard FileSystem.kind(of: builtPermalinksFile) == .file else { return nil }
+    return try? Permalinks(inFile: builtPermalinksFile)
   }
 }

@@ -66,6 +66,7 @@ import ThreadStore
   private static let builtSite = Result {
     let site = try TemporarySite("defaults")
     try site.build()
+    try site.publish()
     return try site.folder.tree()
   }
 

@@ -90,6 +90,7 @@ extension FetchingTests {
       let before = try fetching.conversation()
       #expect(before.id != fetching.sample.root.post)
       #expect(try await fetching.run("build").code == 0)
+      #expect(try await fetching.run("publish", "--record").code == 0)
       let record = try fetching.site.folder.text("threads/permalinks.json")
       let outcome = try await fetching.run("fetch", "\(fetching.sample.posts[4])")
       #expect(outcome.code == 0, "\(outcome.errors)")

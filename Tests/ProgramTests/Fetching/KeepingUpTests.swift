@@ -70,6 +70,7 @@ extension FetchingTests {
       let fetching = try await fetched("fetch:\n  followers: 3\n")
       #expect(try await fetching.run("fetch").code == 0)
       #expect(try await fetching.run("build", "--offline").code == 0)
+      #expect(try await fetching.run("publish", "--record").code == 0)
       let before = try fetching.conversation()
       let author = try #require(before.author)
       let own = before.posts.filter { $0.authorID == before.authorID }

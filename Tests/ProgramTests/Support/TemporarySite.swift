@@ -67,6 +67,18 @@ final class TemporarySite: Sendable {
     return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
   }
 
+  /// Records the URLs of the built site as published, as `threadsite publish` does.
+  ///
+  /// - Returns: the number of threads with new URLs.
+  @discardableResult
+  func publish() throws(PipelineError) -> Int {
+    let progress: ProgressHandler = { [self] event in
+      if case .warning(let text) = event { reported.withLock { $0.append(withoutPaths(text)) } }
+    }
+    let site = try SiteFolder.open(configFile: path + "/site.yml", isDefault: true, progress: progress)
+    return try PublishedAddresses(site, progress: progress).record()
+  }
+
   func save(_ conversation: Conversation) throws {
     try ThreadStore(folder: path + "/threads").save(conversation)
   }

@@ -76,6 +76,7 @@ extension FetchingTests {
       let parts = try fetching.conversations()
       #expect(Set(parts.map(\.id.value)) == ["1001", "1080"])
       #expect(try await fetching.run("build", "--offline").code == 0)
+      #expect(try await fetching.run("publish", "--record").code == 0)
       let record = try fetching.site.folder.text("threads/permalinks.json")
       let addresses = record.matches(of: #/: "(mastodon/[^"]+)"/#).map { String($0.1) }
       #expect(addresses.count == 2)
