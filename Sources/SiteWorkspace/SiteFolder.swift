@@ -209,6 +209,13 @@ package struct SiteFolder: Sendable {
   /// The store, without the accounts that are left out.
   package var threadStore: ThreadStore { ThreadStore(folder: store, leavingOut: leftOut) }
 
+  /// Whether the site has neither threads in its store nor pages of its owner. A folder that cannot be listed counts as not empty, because
+  /// reading it reports the error.
+  package var isEmpty: Bool {
+    let hasPages = FileTree(pagesFolder).files.contains { $0.path.hasByteSuffix(".md") }
+    return !hasPages && (try? threadStore.list().isEmpty) ?? false
+  }
+
   /// The folder of the owner's files that are copied unchanged.
   package var staticFolder: String { path + "/static" }
 

@@ -91,6 +91,12 @@ struct Build: AsyncParsableCommand {
       options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
       options.usesCache = !noCache
+      if folder.isEmpty {
+        console.progress(
+          .warning(
+            "\(folder.store): warning: the store is empty; add threads with `threadsite add` or `threadsite import`, or check `store` in site.yml"
+          ))
+      }
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The output for the user: messages and progress on standard error, data on standard output.
 ///
-/// On a terminal, progress is one line that is redrawn. Elsewhere, as in CI, progress is an occasional line.
+/// On a terminal, progress is one line that is redrawn. Elsewhere, as in CI, long steps are announced by one line each.
 final class Console: Sendable {
   private struct State {
     /// The step whose line is on the terminal.
@@ -18,8 +18,6 @@ final class Console: Sendable {
     var shownSpent = ""
     /// When a line about the usage was last written, if there is no terminal.
     var spentAt: ContinuousClock.Instant?
-    /// The last tenth for which a line was written, if there is no terminal.
-    var shownTenth = -1
     /// The last wait for which a line was written, if there is no terminal, and its remaining seconds.
     var shownWait = ""
     var shownWaitLeft = 0
@@ -138,7 +136,8 @@ final class Console: Sendable {
 
   /// Writes the command's summary: for people on standard error, as JSON on standard output.
   func finish(_ text: String, json: [String: JSONValue]) throws(PipelineError) {
-    if !options.quiet, !text.isEmpty { line(text) }
+    // With --quiet, the summary in JSON is enough.
+    if !text.isEmpty, !(options.quiet && options.json) { line(text) }
     guard options.json else { return }
     state.withLock { $0.isFinished = true }
     var members = json
@@ -172,13 +171,10 @@ final class Console: Sendable {
         state.shownStep = title
         return
       }
-      if state.shownStep != title { state.shownTenth = -1 }
-      state.shownStep = title
-      let tenth = done * 10 / total
       // Short work needs no progress lines, because the summary is enough.
-      guard total >= 1000, tenth > state.shownTenth, tenth > 0 else { return }
-      state.shownTenth = tenth
-      write("\(title): \(Count.grouped(done)) of \(Count.grouped(total))\n")
+      guard state.shownStep != title, total >= 1000 else { return }
+      state.shownStep = title
+      write("\(title): \(Count.grouped(total))\n")
     }
   }
 

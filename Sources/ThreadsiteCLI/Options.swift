@@ -72,7 +72,7 @@ struct SiteOptions: ParsableArguments {
 
 /// The amount and the form of a command's messages.
 struct MessageOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Print only errors.")
+  @Flag(name: .shortAndLong, help: "Print only errors and the summary.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print all messages and details.")

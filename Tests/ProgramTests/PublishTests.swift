@@ -43,6 +43,26 @@ import ThreadModel
 
   private func build() throws { #expect(try program.run(["build", "--offline"]).code == 0) }
 
+  /// A wrong `store` in site.yml does not replace a published site by an empty one.
+  @Test func refusesAnEmptyStore() throws {
+    try build()
+    #expect(try program.run(["publish"]).code == 0)
+    let before = try published()
+    try site.folder.write(site.folder.text("site.yml") + "\nstore: elsewhere\n", to: "site.yml")
+    try site.folder.write("", to: "elsewhere/.keep")
+    let built = try program.run(["build", "--offline"])
+    #expect(
+      built.code == 0 && built.errors.contains("elsewhere: warning: the store is empty"), "\(built.errors)")
+    let outcome = try program.run(["publish", "--max-deletes", "100%"])
+    #expect(outcome.code == 65 && outcome.errors.contains("the store is empty"), "\(outcome.errors)")
+    #expect(try published() == before)
+    // A site of the owner's pages alone is not empty.
+    try site.folder.write("# About", to: "pages/about.md")
+    let pages = try program.run(["build", "--offline"])
+    #expect(!pages.errors.contains("the store is empty"))
+    #expect(try program.run(["publish", "--max-deletes", "100%"]).code == 0)
+  }
+
   @Test func publishesToTheTargetOfSiteYML() throws {
     let early = try program.run(["publish"])
     #expect(early.code == 65 && early.errors.contains("threadsite build"))

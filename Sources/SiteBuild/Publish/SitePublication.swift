@@ -84,7 +84,10 @@ package struct SitePublication: Sendable {
     let addresses = PublishedAddresses(site, progress: progress)
     do {
       let work = try await target.compare(published)
-      if let difference = work.difference, !options.isDryRun { try allow(difference, at: target.name) }
+      if let difference = work.difference {
+        try refuseEmptySite(difference)
+        if !options.isDryRun { try allow(difference, at: target.name) }
+      }
       let hasWork = work.difference?.isEmpty != true
       if hasWork, !options.isDryRun {
         try Task.checkCancellation()
@@ -193,6 +196,17 @@ package struct SitePublication: Sendable {
           .utf8)
     }
     return Hexadecimal.digits(function.finalize())
+  }
+
+  /// A wrong `store` in site.yml must not replace a published site by an empty one, whatever the limit of deletions.
+  private func refuseEmptySite(_ difference: SiteDifference) throws(PipelineError) {
+    guard !difference.removed.isEmpty, site.isEmpty else { return }
+    throw PipelineError(
+      .content,
+      [
+        "\(site.store): error: the store is empty, so nothing was published: the published site has files that would be deleted. Add threads, or check"
+          + " `store` in site.yml."
+      ])
   }
 
   private func allow(_ difference: SiteDifference, at place: String) throws {

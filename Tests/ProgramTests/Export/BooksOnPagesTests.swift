@@ -59,6 +59,9 @@ import ThreadModel
   @Test func editWritesOnlyTheBooksThatContainIt() throws {
     let exported = try exported()
     let site = exported.site
+    // A published thread keeps its URL, whatever its title.
+    try site.build()
+    try site.publish()
     try waitUntilFilesAreSettled()
     try site.build()
     let before = try books(site)
