@@ -1,3 +1,5 @@
+package import Basics
+
 /// The options on which the HTML of one document depends.
 package struct HTMLOptions: Sendable, Equatable {
   /// The form of empty elements and of attributes without a value. The XML form is also valid HTML.
@@ -24,6 +26,8 @@ package struct HTMLOptions: Sendable, Equatable {
   package var highestHeading = 1
   /// Replacements for destinations of links and images, by the unescaped destination: URLs of the site itself.
   package var destinations: [String: String] = [:]
+  /// HTML that replaces the paragraphs that begin in these lines, from 1: posts that the owner's text shows.
+  package var replacements: [Int: UTF8Buffer] = [:]
   /// Whether headings get ids, derived from their words, so that links can lead to them.
   package var namesHeadings = false
   /// Whether a heading with an id is a link to itself, from which readers copy its URL.

@@ -60,7 +60,11 @@ struct HTMLRenderer: ~Copyable {
       writer.endVoidElement()
     case CMARK_NODE_SOFTBREAK: if !figures.isOpen { writer.write("\n") }
     case CMARK_NODE_PARAGRAPH:
-      if !lines.isEmpty, let table = PipeTable(node, in: lines) {
+      if let html = writer.options.replacements[node.line], node.parent?.type == CMARK_NODE_DOCUMENT {
+        writer.beginLine()
+        writer.write(html: html)
+        skipped = node
+      } else if !lines.isEmpty, let table = PipeTable(node, in: lines) {
         try write(table)
         skipped = node
       } else {

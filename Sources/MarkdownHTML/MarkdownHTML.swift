@@ -140,6 +140,48 @@ package enum MarkdownHTML {
     }
   }
 
+  /// A paragraph that consists of a URL.
+  package struct SoleURL: Sendable, Hashable {
+    package let url: String
+    /// From 1.
+    package let line: Int
+  }
+
+  /// Returns the paragraphs outside of lists and quotes that consist of a URL alone, with or without angle brackets, in order.
+  package static func soleURLs(of markdown: [UInt8]) throws(MarkdownHTMLError) -> [SoleURL] {
+    // Most texts contain no URL at the beginning of a line, and need no second parse.
+    let lines = String(decoding: markdown, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let urls = lines.map(soleURL)
+    guard urls.contains(where: { $0 != nil }) else { return [] }
+    return try forDocument(markdown) { (document, _) throws(MarkdownHTMLError) in
+      var found: [SoleURL] = []
+      var block = document.root.firstChild
+      while let node = block {
+        if node.type == CMARK_NODE_PARAGRAPH, node.line == node.lastLine,
+          urls.indices.contains(node.line - 1),
+          let url = urls[node.line - 1]
+        {
+          found.append(SoleURL(url: url, line: node.line))
+        }
+        block = node.next
+      }
+      return found
+    }
+  }
+
+  /// Returns the URL of a line without any other words.
+  private static func soleURL(_ line: Substring) -> String? {
+    var text = String(line).trimmed[...]
+    if let inner = text.without(bytePrefix: "<"), inner.utf8.last == UInt8(ascii: ">") {
+      text = inner.dropLast()
+    }
+    guard text.hasBytePrefix("https://") || text.hasBytePrefix("http://"), text.utf8.count <= 2000,
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !"<>\"`\\".utf8.contains($0) })
+    else { return nil }
+    return String(text)
+  }
+
   /// Calls `body` with a document and, if tables are read, its lines.
   private static func forDocument<Result>(
     _ markdown: [UInt8], _ readsTables: Bool = false,

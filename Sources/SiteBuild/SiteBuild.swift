@@ -1,4 +1,5 @@
 package import Basics
+import InterfaceText
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
@@ -200,6 +201,9 @@ package struct SiteBuild: Sendable {
       media: media, bodies: bodies, records: records
     ).run()
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
+    let embeds = try OwnPageEmbeds(of: inputs.pages, by: worker, language: inputs.localization.language)
+    rendered.mediaFiles.formUnion(embeds.mediaFiles)
+    rendered.mediaHosts.formUnion(embeds.mediaHosts)
     let owners = CollectionStep(site: site)
     let index = SiteIndex(
       rendered.summaries, calendar: settings.calendar, localization: settings.localization,
@@ -211,7 +215,8 @@ package struct SiteBuild: Sendable {
     let threads = rendered
     let facts = settings.adapted(to: index, definesMenu: site.config.menu != nil)
     let renderer = PageRenderer(site: facts, theme: inputs.theme)
-    let ownPages = OwnPageStep(context: context, own: inputs.pages, renderer: renderer)
+    let ownPages = OwnPageStep(
+      context: context, own: inputs.pages, renderer: renderer, embeds: embeds)
     ownPages.warnOfMenu()
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
     let validator = SiteValidator(site: site)

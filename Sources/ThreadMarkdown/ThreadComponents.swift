@@ -80,6 +80,20 @@ package struct ThreadComponents: Sendable {
     return composer.finish()
   }
 
+  /// Returns a post or a thread of the site that a page of the owner shows, as a document of its own.
+  ///
+  /// - Parameter language: the BCP 47 tag of the page.
+  package func render(
+    _ embedded: Embedded, language: String, options: MarkdownOptions
+  ) throws(ThreadMarkdownError) -> ThreadDocument {
+    let document = DocumentWriter(
+      components: self, options: options, title: "", language: LanguageTag.valid(language),
+      frontMatter: UTF8Buffer())
+    var composer = ThreadComposer(document, counters: nil)
+    try composer.embed(embedded)
+    return composer.finish()
+  }
+
   /// Whether a template of this name belongs to a component, or is called by another template.
   package func uses(_ name: String) -> Bool {
     Self.templateNames.contains(name) || templates.calledTemplates.contains(name)

@@ -83,10 +83,47 @@ struct ThreadComposer {
     return document.endContent(outer)
   }
 
-  /// Writes a text of the site's owner, if any. It is Markdown from a trusted source and stays unchanged.
+  /// Writes a text of the site's owner, if any. It is Markdown from a trusted source and stays unchanged, except that posts and threads of
+  /// the site take the place of their URLs.
   private mutating func ownersWords(_ kind: ComponentKind, _ text: String?) throws(ThreadMarkdownError) {
     guard let text else { return }
-    try document.append(kind, ["content": .markup(UTF8Buffer(text))])
+    // Texts that cannot be parsed were reported before.
+    let urls = (try? MarkdownHTML.soleURLs(of: Array(text.utf8))) ?? []
+    guard !urls.isEmpty else { return try document.append(kind, ["content": .markup(UTF8Buffer(text))]) }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { UTF8Buffer(String($0)) }
+    for url in urls {
+      guard let embedded = options.links.embedded(url.url) else {
+        lines[url.line - 1] = UTF8Buffer("<\(url.url)>")
+        continue
+      }
+      let inside = try content { composer throws(ThreadMarkdownError) in try composer.embed(embedded) }
+      // Empty lines separate it from other blocks.
+      var shown = UTF8Buffer("\n")
+      shown.append(inside)
+      shown.append("\n")
+      lines[url.line - 1] = shown
+    }
+    var words = UTF8Buffer()
+    for (position, line) in lines.enumerated() {
+      if position > 0 { words.append("\n") }
+      words.append(line)
+    }
+    try document.append(kind, ["content": .markup(words)])
+  }
+
+  /// Writes a post or a thread of the site in a text of the owner.
+  mutating func embed(_ embedded: Embedded) throws(ThreadMarkdownError) {
+    switch embedded {
+    case .post(let quote): try embed(quote, depth: 0)
+    case .thread(let thread):
+      var values: TemplateObject = [
+        "title_link": MarkdownPieces.link(PlainText.shortened(thread.title, to: 200), safe: thread.url)
+      ]
+      if !thread.excerpt.isEmpty { values["description"] = .text(thread.excerpt) }
+      let facts = [thread.author] + (thread.published.map { [options.calendar.day($0)] } ?? [])
+      values["host"] = .text(facts.joined(separator: " · "))
+      try document.append(.card, values)
+    }
   }
 
   // MARK: - The author's posts

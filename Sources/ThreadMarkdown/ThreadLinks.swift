@@ -20,6 +20,8 @@ package protocol ThreadLinks: AnyObject, Sendable {
   func page(of author: Author) -> String?
   /// Returns the page of the post to which a link in a text leads.
   func page(linkedBy url: String) -> String?
+  /// Returns the post or the thread of the site that a URL in a text of the owner shows; `nil` if the URL stays a link.
+  func embedded(_ url: String) -> Embedded?
   /// Returns the page of a mentioned account, from its URL on the network.
   func page(ofAccount url: String) -> String?
   /// Returns the list of threads with a tag.
@@ -37,6 +39,7 @@ package final class NetworkLinks: ThreadLinks {
   package func page(ofMissing post: Tombstone) -> String? { nil }
   package func page(of author: Author) -> String? { nil }
   package func page(linkedBy url: String) -> String? { nil }
+  package func embedded(_ url: String) -> Embedded? { nil }
   package func page(ofAccount url: String) -> String? { nil }
   package func page(ofTag tag: String) -> String? { nil }
 }

@@ -153,12 +153,18 @@ import ThreadStore
       let (key, value) =
         [
           ("intro", "About *\(word())*"), ("afterword", "\(word()) and \(word())"),
+          ("intro", "\"\(word())\\n\\n\(postURL(contents, &numbers))\\n\\n\(postURL(contents, &numbers))\""),
           ("notes", "{\((thread + 1) * 100 + Int.random(in: 0..<3, using: &numbers)): \(word())}"),
         ].randomElement(using: &numbers) ?? ("intro", "x")
       contents.threads[thread].settings[key] = Bool.random(using: &numbers) ? value : nil
       return "edit of the \(key) of thread \(thread)"
     }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
+    if Int.random(in: 0..<8, using: &numbers) == 0 {
+      contents.files["pages/shown.md"] =
+        "# Shown\n\n\(postURL(contents, &numbers))\n\n\(word())\n\n\(postURL(contents, &numbers))\n"
+      return "edit of a page that shows posts"
+    }
     let kind = Int.random(in: 0..<29, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
@@ -247,6 +253,18 @@ import ThreadStore
       contents.configuration[key] = value
     }
     return "edit \(kind) of thread \(thread)"
+  }
+
+  /// Returns the URL of any post, or of the page of a thread with its first title, for a text that shows it.
+  private func postURL(_ contents: Contents, _ numbers: inout SeededRandom) -> String {
+    let thread = contents.threads.indices.randomElement(using: &numbers) ?? 0
+    let post = (thread + 1) * 100 + Int.random(in: 0..<4, using: &numbers)
+    let author = contents.handles[contents.threads[thread].author]
+    return [
+      "https://x.com/\(author)/status/\(post)", "https://x.com/i/status/\(post)",
+      "https://ada.example/x/\(author)/thread-\(thread)-\((thread + 1) * 100)/",
+      "https://ada.example/x/\(author)/thread-\(thread)-\((thread + 1) * 100)/#post-\(post)",
+    ].randomElement(using: &numbers) ?? ""
   }
 
   /// Adds, changes and deletes pages of the owner and changes the menu.

@@ -66,7 +66,7 @@ extension BuiltThread.Lookup: Record {
 }
 
 extension SitePages.Place: Record {
-  static let fields = RecordFields(Self.init, \.page, \.post)
+  static let fields = RecordFields(Self.init(page:post:content:), \.page, \.post, \.content)
 }
 
 extension SitePages.Question: ByteCodable {
@@ -74,6 +74,7 @@ extension SitePages.Question: ByteCodable {
     switch try reader.integer() {
     case 0: self = .post(try reader.value(), in: try reader.value(), by: try reader.value())
     case 1: self = .postNamed(try reader.value(), by: try reader.value())
+    case 3: self = .embedded(try reader.value())
     default: self = .author(try reader.value())
     }
   }
@@ -92,6 +93,9 @@ extension SitePages.Question: ByteCodable {
     case .author(let account):
       writer.write(2)
       writer.write(account)
+    case .embedded(let url):
+      writer.write(3)
+      writer.write(url)
     }
   }
 }

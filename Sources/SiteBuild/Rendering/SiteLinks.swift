@@ -14,7 +14,11 @@ final class SiteLinks: ThreadLinks {
   private let networks: NetworkRegistry
   /// The stem of the thread's file.
   private let stem: String
-  private let thread: UnrolledThread
+  /// `nil` for a page of the owner.
+  private let thread: UnrolledThread?
+  private let worker: ThreadWorker
+  /// Whether texts of the owner show posts in place of their URLs. Exports do not, because they may lack the pages and the media.
+  private let embeds: Bool
   private let place: PlaceAddresses
   /// The pages of the thread's tags, by the tags in lower case.
   private let tags: [String: String]
@@ -35,6 +39,8 @@ final class SiteLinks: ThreadLinks {
     of thread: UnrolledThread, _ summary: ThreadSummary, stem: String, in place: ThreadWorker.Place,
     by worker: ThreadWorker
   ) {
+    embeds = !place.isExport
+    self.worker = worker
     let place = PlaceAddresses(place, at: summary.path)
     authorPage = place.page(summary.author.path, nil)
     pages = worker.pages
@@ -46,6 +52,20 @@ final class SiteLinks: ThreadLinks {
     tags = Dictionary(
       summary.tags.compactMap { tag in place.tag(tag).map { (tag.name.lowercased(), $0) } },
       uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The links of a page of the owner.
+  init(ofPage path: SitePath, by worker: ThreadWorker) {
+    authorPage = nil
+    pages = worker.pages
+    addresses = worker.addresses
+    networks = worker.networks
+    self.worker = worker
+    embeds = true
+    stem = ""
+    thread = nil
+    place = PlaceAddresses(.page, at: path)
+    tags = [:]
   }
 
   /// Records that the page shows a file of the store's media folder.
@@ -81,8 +101,9 @@ final class SiteLinks: ThreadLinks {
     return page(
       of: post.id, in: post.id,
       by: named
-        ?? AccountReference(
-          platform: post.id.platform, handle: "", authorID: post.authorID ?? thread.author.id))
+        ?? (post.authorID ?? thread?.author.id).map {
+          AccountReference(platform: post.id.platform, handle: "", authorID: $0)
+        })
   }
 
   func page(of author: Author) -> String? { answer(.author(.known(author.id))) }
@@ -96,8 +117,10 @@ final class SiteLinks: ThreadLinks {
   func page(linkedBy url: String) -> String? {
     guard let link = addresses.post(linkedBy: url) else { return nil }
     let writer =
-      link.handle.map { AccountReference(platform: link.platform, handle: $0) } ?? .known(thread.author.id)
+      link.handle.map { AccountReference(platform: link.platform, handle: $0) }
+      ?? (thread?.author.id).map(AccountReference.known)
     if let post = link.postID { return page(of: post, in: post, by: writer) }
+    guard let writer else { return nil }
     if let own = pages.posts(named: link.id, by: writer).lazy.compactMap(ownAddress).first {
       // Looked up so that the lookup is recorded: the handle may pass to another account.
       _ = answer(.author(writer))
@@ -106,14 +129,28 @@ final class SiteLinks: ThreadLinks {
     return answer(.postNamed(link.id, by: writer))
   }
 
-  private func page(of post: PostID, in conversation: PostID, by writer: AccountReference) -> String? {
+  func embedded(_ url: String) -> Embedded? {
+    guard embeds, answer(.embedded(url)) != nil, let found = pages.embeddable(url) else { return nil }
+    guard let post = found.post else {
+      let summary = worker.summary(of: found.conversation, stem: found.stem, settings: found.settings)
+      guard let page = place.page(summary.path, nil) else { return nil }
+      return .thread(
+        Embedded.ThreadCard(
+          title: summary.title, url: page, excerpt: summary.excerpt, author: summary.author.name,
+          published: summary.published))
+    }
+    let conversation = worker.images?.completing(found.conversation) ?? found.conversation
+    return worker.unrolled(conversation, found.settings).shown(post).map { .post($0) }
+  }
+
+  private func page(of post: PostID, in conversation: PostID, by writer: AccountReference?) -> String? {
     ownAddress(of: post) ?? answer(.post(post, in: conversation, by: writer))
   }
 
   /// Returns the URL of a post within the thread's own page; `nil` if the page does not show it.
   private func ownAddress(of post: PostID) -> String? {
     let isShown = state.withLock { state in
-      let shown = state.shown ?? thread.shownPosts
+      let shown = state.shown ?? thread?.shownPosts ?? []
       state.shown = shown
       return shown.contains(post)
     }

@@ -1,3 +1,5 @@
+import Basics
+import Foundation
 import InterfaceText
 import SiteConfig
 package import SiteOutput
@@ -22,12 +24,29 @@ package final class SitePages: Sendable {
     case postNamed(String, by: AccountReference)
     /// The page of an author.
     case author(AccountReference)
+    /// The post or the thread that a text of the owner shows in place of its URL.
+    case embedded(String)
+
+    var isEmbedded: Bool { if case .embedded = self { true } else { false } }
   }
 
   /// The place where a post is shown.
   struct Place: Sendable, Hashable {
     let page: SitePath
     /// The post's id; `nil` for the page as a whole.
+    let post: PostID?
+    /// A digest of everything that an embedded post or thread shows; `nil` for links.
+    var content: UInt64?
+  }
+
+  /// A thread, or one of its posts, that a text of the owner can show.
+  struct Embeddable: Sendable {
+    let stem: String
+    let conversation: Conversation
+    let settings: ThreadSelection.Settings
+    let path: SitePath
+    let thread: UnrolledThread
+    /// `nil` for the whole thread.
     let post: PostID?
   }
 
@@ -129,16 +148,22 @@ package final class SitePages: Sendable {
   private let calendar: SiteCalendar
   private let includesDrafts: Bool
   private let previous: PreviousThreads?
+  private let addresses: AddressBook
+  private let baseURL: String?
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - files: the store's listing, sorted.
   ///   - previous: threads of the previous build, which need not be read again.
+  ///   - addresses: reads the URLs of posts.
+  ///   - baseURL: the URL of the site, which ends in a slash; `nil` if it is unknown.
   init(
     _ files: [StoredFile], in store: ThreadStore, selection: ThreadSelection, authors: AuthorDirectory,
     permalinks: Permalinks, localization: Localization, calendar: SiteCalendar, includesDrafts: Bool,
-    previous: PreviousThreads?
+    previous: PreviousThreads?, addresses: AddressBook, baseURL: String?
   ) {
+    self.addresses = addresses
+    self.baseURL = baseURL
     self.files = files
     self.store = store
     self.selection = selection
@@ -168,7 +193,94 @@ package final class SitePages: Sendable {
       guard let owner = Set(found.map(authors.owner)).only, hasPage(owner), let account = authors[owner]
       else { return nil }
       return Place(page: account.page, post: nil)
+    case .embedded(let url):
+      guard let found = embeddable(url) else { return nil }
+      var digest = ContentDigest()
+      digest.add(bytes: ConversationCoding.encode(found.conversation).bytes)
+      digest.add(found.settings)
+      return Place(page: found.path, post: found.post, content: digest.value)
     }
+  }
+
+  // MARK: Embedded posts and threads
+
+  /// Returns the thread or the post of the site for a URL: of a post on its network, or of a page of this site or a post on it.
+  ///
+  /// Drafts are never shown in other places, even if they are built, and neither are hidden posts and threads that the site leaves out.
+  func embeddable(_ url: String) -> Embeddable? {
+    if let (path, anchor) = ownAddress(url) {
+      guard let file = file(ofPage: path), let found = embeddable(file) else { return nil }
+      guard let anchor else { return found }
+      return found.thread.shownPosts.sorted()
+        .first { "post-\(MarkdownPieces.anchor($0.value))" == anchor }.flatMap(found.showing)
+    }
+    guard let link = addresses.post(linkedBy: url) else { return nil }
+    let writer = link.handle.map { AccountReference(platform: link.platform, handle: $0) }
+    let posts = link.postID.map { [$0] } ?? writer.map { self.posts(named: link.id, by: $0) } ?? []
+    for post in posts {
+      guard let stem = stem(showing: post, by: writer), let file = files.first(where: { $0.stem == stem })
+      else {
+        continue
+      }
+      return embeddable(file)?.showing(post)
+    }
+    return nil
+  }
+
+  /// Returns the path of a URL of this site, and its fragment.
+  private func ownAddress(_ url: String) -> (path: SitePath, anchor: String?)? {
+    guard let baseURL, url.hasBytePrefix(baseURL) else { return nil }
+    let rest = String(decoding: url.utf8.dropFirst(baseURL.utf8.count), as: UTF8.self)
+    let page = rest.prefix(upToBytes: "?#")
+    let anchor = rest.split(separator: "#", maxSplits: 1).dropFirst().first.map { String($0) }
+    let text = String(page).removingPercentEncoding ?? String(page)
+    let folder = text.without(byteSuffix: "index.html").map { String($0) } ?? text
+    guard !folder.isEmpty else { return nil }
+    return (SitePath(folder.hasByteSuffix("/") ? folder : folder + "/"), anchor)
+  }
+
+  /// Returns the file of the thread whose page is or was at a path.
+  private func file(ofPage path: SitePath) -> StoredFile? {
+    if let stem = permalinks.stem(ofPage: path) { return files.first { $0.stem == stem } }
+    // The URL of an unpublished thread ends with its id, after the words of its title.
+    let text = path.text.utf8.dropLast()
+    return files.first { file in
+      let name = file.stem.utf8
+      guard text.count >= name.count,
+        text.suffix(file.name.utf8.count).elementsEqual(file.name.utf8)
+      else { return false }
+      return embeddable(file)?.path == path
+    }
+  }
+
+  /// Returns the file of the thread whose page shows a post.
+  private func stem(showing post: PostID, by writer: AccountReference?) -> String? {
+    if let stem = stem(showing: post, in: post) { return stem }
+    // The URL of a post need not name its author.
+    let everyone = writer == nil ? authors.all.map(\.author.id).filter { $0.platform == post.platform } : []
+    for account in writers(of: post, writer) + everyone where authors[account] != nil {
+      for conversation in conversations(of: account, holding: post) {
+        if let stem = stem(showing: post, in: conversation) { return stem }
+      }
+    }
+    return nil
+  }
+
+  private func stem(showing post: PostID, in conversation: PostID) -> String? {
+    let files = files(thatMayHold: conversation)
+    guard !files.isEmpty else { return nil }
+    let threads = threads(of: conversation, in: files)
+    return threads.shown.positions(of: post).lazy.map { threads.pages[$0] }.first(where: \.hasPosts)?.stem
+  }
+
+  private func embeddable(_ file: StoredFile) -> Embeddable? {
+    guard let stored = try? store.read(file) else { return nil }
+    let answer = selection.settings(for: stored)
+    guard answer.sameAs == nil, let settings = answer.settings, !settings.isDraft else { return nil }
+    let conversation = authors.updated(settings.describing(stored), in: localization)
+    let (path, thread) = page(of: conversation, stem: file.stem, settings: settings)
+    return Embeddable(
+      stem: file.stem, conversation: conversation, settings: settings, path: path, thread: thread, post: nil)
   }
 
   /// Returns the possible posts for an author's name and a part of an id without an authority.
@@ -348,4 +460,13 @@ package final class SitePages: Sendable {
 extension Collection {
   /// The element, if it is the only one.
   fileprivate var only: Element? { count == 1 ? first : nil }
+}
+
+extension SitePages.Embeddable {
+  /// Returns one post of the thread; `nil` if the page does not show it.
+  fileprivate func showing(_ post: PostID) -> Self? {
+    guard thread.shown(post) != nil else { return nil }
+    return Self(
+      stem: stem, conversation: conversation, settings: settings, path: path, thread: thread, post: post)
+  }
 }

@@ -90,7 +90,7 @@ package struct ThreadWorker: Sendable {
     var search = indexesText && place.isPage ? SearchDocument(of: thread, summary, calendar: calendar) : nil
     let html: DocumentHTML
     do {
-      let options = htmlOptions(for: document, summary: summary, place: place)
+      let options = htmlOptions(for: document, at: summary.path, place: place)
       html = try MarkdownHTML.render(document.body, options: options)
       for text in search == nil ? [] : settings.words.texts {
         search?.passages.append(SearchDocument.Passage(try MarkdownHTML.words(of: Array(text.utf8)), .half))
@@ -121,6 +121,41 @@ package struct ThreadWorker: Sendable {
         }
       },
       search: search, lostWords: title.lostWords)
+  }
+
+  /// A post or a thread of the site as HTML in a page of the owner.
+  struct EmbeddedHTML: Sendable {
+    let html: UTF8Buffer
+    /// The files of the store's media folder that it shows.
+    let mediaFiles: [String]
+    /// The hosts of its external media.
+    let mediaHosts: [String]
+  }
+
+  /// Renders the post or the thread of a URL in a page of the owner.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - language: the language of the page.
+  ///   - number: the position among the URLs of the page, for ids.
+  /// - Returns: `nil` if the site does not show the post or the thread.
+  func embedded(
+    _ url: String, in page: SitePath, language: String, number: Int
+  ) throws(PipelineError) -> EmbeddedHTML? {
+    let links = SiteLinks(ofPage: page, by: self)
+    guard let embedded = links.embedded(url) else { return nil }
+    let options = MarkdownOptions(
+      media: media, localization: localization, calendar: calendar, links: links)
+    do {
+      let document = try components.render(embedded, language: language, options: options)
+      var html = htmlOptions(for: document, at: page, place: .page)
+      html.idPrefix = "embed-\(number)-"
+      return EmbeddedHTML(
+        html: try MarkdownHTML.render(document.body, options: html).whole, mediaFiles: links.files,
+        mediaHosts: document.externalMediaHosts)
+    } catch {
+      throw PipelineError(.configuration, ["\(url): error: the post cannot become HTML: \(error)"])
+    }
   }
 
   /// Returns the thread in reading order, as its page shows it.
@@ -217,8 +252,7 @@ package struct ThreadWorker: Sendable {
   /// Returns the place on the site of a file of the store's media folder.
   static func mediaPath(_ file: String) -> SitePath { SitePath("media/" + file) }
 
-  private func htmlOptions(for document: ThreadDocument, summary: ThreadSummary, place: Place) -> HTMLOptions
-  {
+  private func htmlOptions(for document: ThreadDocument, at path: SitePath, place: Place) -> HTMLOptions {
     var options = HTMLOptions(media: document.media, baseURL: baseURL)
     options.column = column
     options.wordsLanguage = localization.language
@@ -232,7 +266,7 @@ package struct ThreadWorker: Sendable {
     }
     if case .feed(let baseURL) = place {
       options.headingOffset = 1
-      options.pageURL = baseURL + summary.path.urlText
+      options.pageURL = baseURL + path.urlText
     }
     if case .export(let links) = place {
       // Books contain XML. The page that a browser reads is HTML, but the XML form is also valid there.
@@ -250,7 +284,7 @@ package struct ThreadWorker: Sendable {
 extension ThreadWorker.Place {
   fileprivate var isPage: Bool { if case .page = self { true } else { false } }
   fileprivate var isFeed: Bool { if case .feed = self { true } else { false } }
-  fileprivate var isExport: Bool { if case .export = self { true } else { false } }
+  var isExport: Bool { if case .export = self { true } else { false } }
 }
 
 extension AuthorSummary {
@@ -409,7 +443,8 @@ extension ThreadWorker {
       pages: SitePages(
         inputs.files, in: site.threadStore, selection: selection,
         authors: inputs.authors, permalinks: inputs.permalinks, localization: inputs.localization,
-        calendar: calendar, includesDrafts: includesDrafts, previous: previous),
+        calendar: calendar, includesDrafts: includesDrafts, previous: previous,
+        addresses: site.networks.addresses, baseURL: config.baseURL?.description),
       calendar: calendar, localization: inputs.localization,
       baseURL: config.baseURL?.description,
       media: site.mediaMode,

@@ -11,6 +11,7 @@ struct OwnPageStep: Sendable {
   let context: BuildContext
   let own: OwnPages
   let renderer: PageRenderer
+  let embeds: OwnPageEmbeds
 
   private var site: SiteFolder { context.site }
   private var staged: StagedSite { context.staged }
@@ -112,12 +113,14 @@ struct OwnPageStep: Sendable {
     options.readsTables = true
     options.focusesBoxes = true
     options.vouchesForLinks = true
+    let shown = embeds[page]
+    options.replacements = shown.html
     let body: UTF8Buffer
     var document = SearchDocument(
       url: page.path.urlText, title: page.title, author: site.config.author?.name ?? "")
     let summary: String
     do throws(MarkdownHTMLError) {
-      body = try MarkdownHTML.render(page.markdown, options: options).whole
+      body = try MarkdownHTML.render(shown.markdown, options: options).whole
       if matter.keepsHTML {
         for problem in blockedUses.inHTML(body.string) {
           context.progress(.warning("\(site.pagesFolder)/\(page.file): warning: \(problem)"))
@@ -129,13 +132,13 @@ struct OwnPageStep: Sendable {
           ))
       }
       document.passages = [
-        SearchDocument.Passage(try MarkdownHTML.words(of: page.markdown, readsTables: true))
+        SearchDocument.Passage(try MarkdownHTML.words(of: shown.words, readsTables: true))
       ]
       if let given = matter.description {
         summary = given
       } else {
         summary = ThreadExcerpt.make(
-          from: try MarkdownHTML.firstParagraph(of: page.markdown, readsTables: true))
+          from: try MarkdownHTML.firstParagraph(of: shown.words, readsTables: true))
       }
     } catch {
       throw own.problem(page.file, error.line, error.message)
@@ -146,7 +149,7 @@ struct OwnPageStep: Sendable {
         OwnPage(
           path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
           language: matter.language,
-          body: body), into: &html)
+          body: body, mediaHosts: shown.mediaHosts), into: &html)
       try staged.write(html.bytes, to: page.path)
     } catch {
       throw PipelineError(error)

@@ -128,10 +128,11 @@ struct ThreadStep: Sendable {
     guard let previous, known.entry.page != nil,
       let thread = previous.thread(known, stem: file.stem, settings: settings),
       let markdown = previous.build.site.signature(of: thread.summary.path.appending("index.md").file),
-      !asksAgain
-        || thread.lookups.allSatisfy({ lookup in
-          worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
-        }),
+      // Whether other threads show the same posts does not tell whether these are unchanged.
+      thread.lookups.allSatisfy({ lookup in
+        !asksAgain && !lookup.question.isEmbedded
+          || worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
+      }),
       thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
       worker.images == nil || thread.mediaFiles.allSatisfy(isUnchanged)
     else { return nil }

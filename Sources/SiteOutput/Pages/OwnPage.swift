@@ -14,7 +14,14 @@ package struct OwnPage: Sendable {
   /// The page's text as HTML.
   package var body: UTF8Buffer
 
-  package init(path: SitePath, title: String, summary: String?, language: String?, body: UTF8Buffer) {
+  /// The hosts of external media in the text.
+  package var mediaHosts: [String]
+
+  package init(
+    path: SitePath, title: String, summary: String?, language: String?, body: UTF8Buffer,
+    mediaHosts: [String] = []
+  ) {
+    self.mediaHosts = mediaHosts
     self.path = path
     self.title = title
     self.summary = summary
@@ -61,6 +68,7 @@ extension PageRenderer {
   package func render(_ page: OwnPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
     var head = PageHead(path: page.path, title: page.title, summary: page.summary)
     head.language = page.language
+    head.mediaHosts = page.mediaHosts
     var values = commonValues(head, links: LinkRoot(from: page.path))
     values["body"] = .markup(page.body)
     try render(OwnPage.layout, values, into: &buffer)

@@ -74,6 +74,7 @@ final class SampleLinks: ThreadLinks {
   func page(of post: Post) -> String? { posts[post.id.value] }
   func page(ofMissing post: Tombstone) -> String? { nil }
   func page(of author: Author) -> String? { nil }
+  func embedded(_ url: String) -> Embedded? { nil }
   func page(linkedBy url: String) -> String? { linked[url] }
   func page(ofAccount url: String) -> String? { nil }
   func page(ofTag tag: String) -> String? { nil }
