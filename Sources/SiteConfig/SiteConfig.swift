@@ -258,8 +258,11 @@ package struct SiteConfig: Sendable, Equatable {
 
   /// Returns the site.yml for `threadsite init`, with the usual settings, and other settings in comments.
   ///
-  /// - Parameter title: any text; control characters and line breaks become spaces.
-  package static func starter(title: String) -> String {
+  /// - Parameters:
+  ///   - title: any text; control characters and line breaks become spaces.
+  ///   - language: the language of the interface.
+  ///   - theme: the name of a theme.
+  package static func starter(title: String, language: String = "en", theme: String = "paper") -> String {
     """
     # The site's configuration. `threadsite help configuration` explains every key.
 
@@ -270,13 +273,13 @@ package struct SiteConfig: Sendable, Equatable {
     # base_url: https://example.org/threads/
 
     # Of the site's own words; posts carry their own language.
-    language: en
+    language: \(plainOrQuoted(language))
 
     # Dates are shown, and posts sorted into months, in this time zone.
     timezone: UTC
 
     # A folder in themes/.
-    theme: paper
+    theme: \(plainOrQuoted(theme))
 
     # Photos and videos: "mirror" copies them, "link" shows them from the network they are on, "none" describes and
     # links them.
@@ -300,6 +303,15 @@ package struct SiteConfig: Sendable, Equatable {
     #     tags: [compilers]
 
     """
+  }
+
+  /// Returns a name as a plain scalar, or any other text as a double-quoted one. Without quotes, `no` (Norwegian) would be a boolean.
+  private static func plainOrQuoted(_ text: String) -> String {
+    let isPlain =
+      text.utf8.count > 1 && text != "no"
+      && text.utf8.first.map { ($0 | 0x20) &- UInt8(ascii: "a") < 26 } == true
+      && text.utf8.allSatisfy { ($0 | 0x20) &- UInt8(ascii: "a") < 26 || $0 == UInt8(ascii: "-") }
+    return isPlain ? text : doubleQuoted(text)
   }
 
   /// Returns a YAML double-quoted scalar (YAML 1.1, 5.7) on one line.

@@ -125,19 +125,37 @@ struct Add: AsyncParsableCommand {
       let folder = try site.openForThreads(console)
       let targets = try FetchTargets(addresses)
       let posts = try targets.posts + sharedPost
-      var options = FetchOptions(.only(posts, accounts: targets.accounts))
-      options.wantsReplies = withReplies
-      let urls = targets.accounts.map(folder.networks.addresses.url(of:))
-      let named = [
-        "threads": JSONValue.array(posts.map { .string($0.address) }),
-        "accounts": .array(urls.map { .string($0) }),
-      ]
-      try await FetchReport(flags: flags, options: options, console: console).run(folder, naming: named) {
-        isComplete in
-        // A failed thread does not stop the others from being listed.
-        for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
-        for account in targets.accounts { try list(account, in: folder, console) }
-      }
+      try await ThreadAddition(
+        configFile: site.configFile, flags: flags, withReplies: withReplies, console: console
+      ).run(folder, posts: posts, accounts: targets.accounts)
+    }
+  }
+}
+
+/// Fetches threads and accounts, and adds them to the lists of site.yml.
+struct ThreadAddition {
+  /// As messages name it.
+  let configFile: String
+  let flags: FetchFlags
+  let withReplies: Bool
+  let console: Console
+  /// Whether the fetch is part of another command, which writes the summary.
+  var isPart = false
+
+  func run(_ folder: SiteFolder, posts: [PostReference], accounts: [AccountReference]) async throws {
+    var options = FetchOptions(.only(posts, accounts: accounts))
+    options.wantsReplies = withReplies
+    let urls = accounts.map(folder.networks.addresses.url(of:))
+    let named = [
+      "threads": JSONValue.array(posts.map { .string($0.address) }),
+      "accounts": .array(urls.map { .string($0) }),
+    ]
+    var report = FetchReport(flags: flags, options: options, console: console)
+    report.isPart = isPart
+    try await report.run(folder, naming: named) { isComplete in
+      // A failed thread does not stop the others from being listed.
+      for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
+      for account in accounts { try list(account, in: folder, console) }
     }
   }
 
@@ -145,14 +163,14 @@ struct Add: AsyncParsableCommand {
     switch try ThreadList(folder, jobs: Machine.cores).add(account) {
     case .hasIt, .excluded: break
     case .isNotStored:
-      console.inform("\(account) was not added to \(site.configFile), because nothing was fetched.")
+      console.inform("\(account) was not added to \(configFile), because nothing was fetched.")
     case .added:
       console.inform(
-        "Added \(account) to sources in \(site.configFile); `threadsite fetch` keeps its threads up to date.")
+        "Added \(account) to sources in \(configFile); `threadsite fetch` keeps its threads up to date.")
     case .byHand(let list, let entry):
       console.progress(
         .warning(
-          "\(list.rawValue) in \(site.configFile) cannot be edited automatically; add this line:\n    \(entry)"
+          "\(list.rawValue) in \(configFile) cannot be edited automatically; add this line:\n    \(entry)"
         ))
     }
   }
@@ -164,11 +182,11 @@ struct Add: AsyncParsableCommand {
     case .hasIt, .isNotStored: break
     case .added(let lists):
       console.progress(
-        .note("Added \(post) to \(lists.map(\.rawValue).joined(separator: " and ")) in \(site.configFile)."))
+        .note("Added \(post) to \(lists.map(\.rawValue).joined(separator: " and ")) in \(configFile)."))
     case .byHand(let list, let entry):
       console.progress(
         .warning(
-          "\(list.rawValue) in \(site.configFile) cannot be edited automatically; add this line:\n    \(entry)"
+          "\(list.rawValue) in \(configFile) cannot be edited automatically; add this line:\n    \(entry)"
         ))
     case .excluded(let place):
       console.progress(.warning("\(post) is in the store but excluded from the site by \(place)"))

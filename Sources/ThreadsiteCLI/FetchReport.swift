@@ -11,6 +11,8 @@ struct FetchReport {
   let flags: FetchFlags
   var options: FetchOptions
   let console: Console
+  /// Whether the fetch is part of another command, which writes the summary.
+  var isPart = false
 
   init(flags: FetchFlags, options: FetchOptions, console: Console) {
     self.flags = flags
@@ -112,6 +114,7 @@ struct FetchReport {
   private func report(_ summary: FetchSummary, _ members: [String: JSONValue]) throws {
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
     for failure in summary.failures { for message in failure.messages { console.error(message) } }
+    guard !isPart else { return console.inform(text(of: summary)) }
     try console.finish(text(of: summary), json: summary.json.merging(members) { own, _ in own })
   }
 

@@ -8,7 +8,8 @@ struct ImportReport {
 
   init(_ console: Console) { self.console = console }
 
-  func show(_ summary: ImportSummary) throws {
+  /// - Parameter isPart: whether the import is part of another command, which writes the summary.
+  func show(_ summary: ImportSummary, isPart: Bool = false) throws {
     for archive in summary.archives { warn(archive) }
     for reason in summary.refusals { console.error(reason) }
     var lines = summary.archives.map(Self.words)
@@ -25,6 +26,7 @@ struct ImportReport {
       lines.append(
         "Before you publish these threads, look for personal data with `threadsite review`.")
     }
+    guard !isPart else { return console.inform(lines.joined(separator: "\n")) }
     try console.finish(lines.joined(separator: "\n"), json: Self.json(summary))
   }
 

@@ -63,7 +63,7 @@ struct SiteOptions: ParsableArguments {
     if config == nil, SiteFolder.nearestConfiguration() == nil, Terminal.canAsk {
       let folder = FileManager.default.currentDirectoryPath
       if Terminal.confirms("There is no site here. Create one in \(folder)?") {
-        _ = try NewSite(folder: ".", title: "Threads", isBesideFiles: true).create()
+        _ = try NewSite(folder: ".", isBesideFiles: true).create()
       }
     }
     return try open(console)

@@ -171,6 +171,13 @@ enum Terminal {
   /// Whether a user is there to answer.
   static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// Returns the answer to a question, without white space around it; `nil` if the input has ended.
+  static func answer(_ question: String) -> String? {
+    // If standard error is closed, the user does not see the question, and nobody answers it.
+    try? FileHandle.standardError.write(contentsOf: Data((Console.printable(question) + " ").utf8))
+    return readLine()?.trimmingCharacters(in: .whitespaces)
+  }
+
   static func confirms(_ question: String) -> Bool {
     // If standard error is closed, the user does not see the question, and a missing answer means no.
     try? FileHandle.standardError.write(contentsOf: Data((Console.printable(question) + " [y/N] ").utf8))

@@ -9,6 +9,10 @@ package struct CIFiles: Sendable {
   /// The service that hosts a repository and runs its workflows.
   package enum Forge: String, CaseIterable, Sendable {
     case github, gitlab, forgejo
+    /// Forgejo's workflow with the names of Codeberg's runners.
+    case codeberg
+    /// Forgejo's workflow, which Gitea reads in a folder of its own.
+    case gitea
 
     /// The files, each with its template and its path.
     fileprivate var files: [(template: String, path: String)] {
@@ -19,17 +23,30 @@ package struct CIFiles: Sendable {
           ("github/add-a-thread.yml", ".github/ISSUE_TEMPLATE/add-a-thread.yml"),
         ]
       case .gitlab: [("gitlab/gitlab-ci.yml", ".gitlab-ci.yml")]
-      case .forgejo:
+      case .forgejo, .codeberg, .gitea:
         [
-          ("forgejo/workflow.yml", ".forgejo/workflows/threadsite.yml"),
-          ("forgejo/add-a-thread.yml", ".forgejo/issue_template/add-a-thread.yml"),
+          ("forgejo/workflow.yml", "\(folder)/workflows/threadsite.yml"),
+          ("forgejo/add-a-thread.yml", "\(folder)/issue_template/add-a-thread.yml"),
         ]
       }
     }
 
+    /// The folder that Forgejo and Gitea read.
+    private var folder: String { self == .gitea ? ".gitea" : ".forgejo" }
+
+    /// Returns a template for this forge.
+    fileprivate func adapted(_ text: String) -> String {
+      // The names of the runners that the forges provide by default.
+      let runners = self == .codeberg ? "codeberg-small" : self == .gitea ? "ubuntu-latest" : nil
+      guard let runners else { return text }
+      return text.replacing("runs-on: docker", with: "runs-on: \(runners)")
+        .replacing("init --ci forgejo", with: "init --ci \(rawValue)").replacing(
+          ".forgejo/", with: "\(folder)/")
+    }
+
     /// The lines of site.yml that are required for publishing; `nil` if the workflow publishes the folder itself.
     package var configuration: String? {
-      guard self == .forgejo else { return nil }
+      guard [.forgejo, .codeberg, .gitea].contains(self) else { return nil }
       return """
         # The workflow publishes to this branch, with what git knows of the forge there.
         publish:
@@ -75,7 +92,7 @@ package struct CIFiles: Sendable {
       do {
         let source = String(
           decoding: try FileBytes.read(installation.share + "/templates/ci/" + template), as: UTF8.self)
-        let bytes = Array(source.replacing("@VERSION@", with: version).utf8)
+        let bytes = Array(forge.adapted(source).replacing("@VERSION@", with: version).utf8)
         switch FileSystem.kind(of: place) {
         case .nothing: plan.files.append((path, bytes))
         case .file where FileSystem.isFile(place, of: bytes): break

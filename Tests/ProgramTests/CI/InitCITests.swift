@@ -18,9 +18,11 @@ import Testing
     "github": [".github/ISSUE_TEMPLATE/add-a-thread.yml", ".github/workflows/threadsite.yml"],
     "gitlab": [".gitlab-ci.yml"],
     "forgejo": [".forgejo/issue_template/add-a-thread.yml", ".forgejo/workflows/threadsite.yml"],
+    "codeberg": [".forgejo/issue_template/add-a-thread.yml", ".forgejo/workflows/threadsite.yml"],
+    "gitea": [".gitea/issue_template/add-a-thread.yml", ".gitea/workflows/threadsite.yml"],
   ]
 
-  @Test(arguments: ["github", "gitlab", "forgejo"])
+  @Test(arguments: ["github", "gitlab", "forgejo", "codeberg", "gitea"])
   func addsWorkflowsToANewSite(_ forge: String) throws {
     let outcome = try program.run(["init", "new", "--ci", forge, "--json"])
     #expect(outcome.code == 0, "\(outcome.errors)")
@@ -33,6 +35,11 @@ import Testing
       let text = try folder.text("new/" + path)
       #expect(!text.contains("@VERSION@"))
       #expect(path.contains("add-a-thread") || text.contains(version))
+      #expect(forge != "gitea" || !text.contains(".forgejo/"), "\(path)")
+      let runners = ["forgejo": "docker", "codeberg": "codeberg-small", "gitea": "ubuntu-latest"]
+      if let name = runners[forge], !path.contains("add-a-thread") {
+        #expect(text.contains("runs-on: \(name)\n"))
+      }
     }
     #expect(
       try Program(folder: folder.path + "/new", environment: program.environment).run(["build"]).code == 0)
