@@ -10,6 +10,21 @@ package enum ThreadExcerpt {
   package static func make(from thread: UnrolledThread, after title: ThreadTitle? = nil, limit: Int = 200)
     -> String
   {
+    PlainText.shortened(beginning(of: thread, after: title, longerThan: limit), to: limit)
+  }
+
+  /// Returns the usual excerpt, and one of at most twice as many characters, which shares the work on the posts.
+  package static func makeBoth(
+    from thread: UnrolledThread, after title: ThreadTitle?
+  ) -> (short: String, long: String) {
+    let text = beginning(of: thread, after: title, longerThan: 400)
+    return (PlainText.shortened(text, to: 200), PlainText.shortened(text, to: 400))
+  }
+
+  /// Returns the text of the first posts on one line: more than `limit` characters, unless the thread has fewer.
+  private static func beginning(
+    of thread: UnrolledThread, after title: ThreadTitle?, longerThan limit: Int
+  ) -> String {
     var excerpt = ""
     var warning = title?.warning
     var source = title?.source
@@ -31,7 +46,7 @@ package enum ThreadExcerpt {
     if excerpt.isEmpty, title.map({ $0.source == nil && $0.warning == nil }) ?? true {
       excerpt = thread.firstPost.map(linked) ?? ""
     }
-    return PlainText.shortened(excerpt, to: limit)
+    return excerpt
   }
 
   /// Returns the beginning of any other text on one line, in at most `limit` characters.

@@ -19,7 +19,7 @@ struct ThreadHeading {
 
   /// `nil` if the first line of the post does not read like a heading.
   init?(of post: Post) {
-    guard post.warningLine == nil, Self.mayBegin(post.text.text) else { return nil }
+    guard post.warningLine == nil, Self.mayBegin(post.text) else { return nil }
     let text = PostScalars(post)
     let scalars = text.scalars[text.words]
     let end = scalars.firstIndex { $0 == "\n" || $0 == "\r" } ?? scalars.endIndex
@@ -60,13 +60,51 @@ struct ThreadHeading {
     return word.count
   }
 
-  /// Whether a text may begin with a heading. Most posts have only one paragraph and no number at their start.
-  private static func mayBegin(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      bytes.prefix(6 * longest).contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        || bytes.prefix(32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  /// Whether a text may begin with a heading, by its bytes alone. Most posts have neither a number at their start nor a first line that
+  /// ends with a colon or before an empty line.
+  private static func mayBegin(_ text: InlineText) -> Bool {
+    var bytes = text.text
+    let startsWithEntity = text.entities.first?.range.lowerBound == 0
+    return bytes.withUTF8 { mayBeginWithNumber($0, startsWithEntity) || maySetLine($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+  }
+
+  /// Whether the words of a text may begin with a number. A first word of letters alone is never cut off from them, and only a counting
+  /// word can precede the number. Without a first line, the number is at the start.
+  private static func mayBeginWithNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ startsWithEntity: Bool)
+    -> Bool
+  {
+    let start = bytes.prefix(6 * longest)
+    let word = start.prefix(while: isLetter)
+    if !startsWithEntity, !word.isEmpty, word.endIndex < start.endIndex,
+      start[word.endIndex] == UInt8(ascii: " ")
+    {
+      return countingWords.contains { $0.utf8.elementsEqual(word.lazy.map { $0 | 0x20 }) }
     }
+    let hasLines = start.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    return start.prefix(hasLines ? start.count : 32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+
+  /// Whether a line of a text may be set as a heading: it ends with a colon, or an empty line follows.
+  private static func maySetLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = bytes.prefix(6 * longest)
+    var last = UInt8(ascii: ":")
+    var isAfterLine = false
+    for byte in start {
+      if 0x0A...0x0D ~= byte {
+        if isAfterLine || last == UInt8(ascii: ":") || last >= 0x80 { return true }
+        isAfterLine = true
+      } else if byte > 0x20 {
+        // A white space scalar beyond ASCII may hide the end of the line.
+        if isAfterLine, byte >= 0x80 { return true }
+        isAfterLine = false
+        last = byte
+      }
+    }
+    return isAfterLine && start.count < bytes.count
   }
 
   /// Whether a line begins like `3. Bread`, `3) Bread`, `3: Bread`, `3️⃣ Bread`, `#3 Bread`, `Part 3`.

@@ -184,8 +184,7 @@ package struct ThreadWorker: Sendable {
     var summary = ThreadSummary(
       id: thread.id, path: path, title: title.text,
       author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)))
-    summary.excerpt = ThreadExcerpt.make(from: thread, after: title.made)
-    summary.longExcerpt = ThreadExcerpt.make(from: thread, after: title.made, limit: 400)
+    (summary.excerpt, summary.longExcerpt) = ThreadExcerpt.makeBoth(from: thread, after: title.made)
     (summary.published, summary.updated) = (dates.first, dates.last)
     summary.tags = ThreadTag.tags(
       merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)))
