@@ -57,9 +57,12 @@ package struct SearchIndex: Sendable {
     return writer.finish().bytes
   }
 
-  /// Returns a name for content: ten hexadecimal digits of a hash.
+  /// The number of digits of a name.
+  static let nameLength = 10
+
+  /// Returns a name for content: hexadecimal digits of a hash.
   static func name(of bytes: [UInt8], _ other: String = "") -> String {
     let hash = ContentHash.value(other.utf8, seed: ContentHash.value([UInt8(version)]))
-    return String(ContentHash.of([], seed: ContentHash.value(ofMany: bytes, seed: hash)).prefix(10))
+    return String(ContentHash.of([], seed: ContentHash.value(ofMany: bytes, seed: hash)).prefix(nameLength))
   }
 }

@@ -9,10 +9,13 @@ package struct SearchIndexWriter: Sendable {
   package var documents: Int { collected.places.count }
   /// The number of terms in the index.
   package var termCount: Int { terms.count }
+  /// The facts about the index for a ``SearchIndexPatch``; complete when all files have been returned.
+  package var state: SearchIndexState { SearchIndexState(totals: totals, uses: shards.uses) }
 
   private let collected: CollectedDocuments
   private let terms: SortedTerms
   private let encoder: PostingEncoder
+  private let totals: IndexTotals
   /// The names of the folders for records.
   private let folders: [String]
 
@@ -41,14 +44,15 @@ package struct SearchIndexWriter: Sendable {
   package init(_ collectors: [SearchCollector], order: [String]) {
     collected = CollectedDocuments(collectors, count: order.count)
     terms = SortedTerms(collectors)
-    encoder = PostingEncoder(collected.places)
     let places = collected.places
-    folders = stride(from: 0, to: places.count, by: SearchRecord.perFolder).map { start in
-      let urls = places[start..<min(start + SearchRecord.perFolder, places.count)].map {
-        order[$0.entry.position]
-      }
-      return "r-" + SearchIndex.name(of: Array(urls.joined(separator: "\n").utf8))
+    var totals = IndexTotals(documents: places.count)
+    for place in places {
+      totals.length += place.entry.length
+      totals.titleLength += place.entry.titleLength
     }
+    self.totals = totals
+    encoder = PostingEncoder(places, totals)
+    folders = SearchRecord.folders(of: places.map { order[$0.entry.position] })
     parts = terms.parts(of: Self.partSize)[...]
   }
 
@@ -108,8 +112,7 @@ package struct SearchIndexWriter: Sendable {
       list += bytes[record]
       guard (document + 1) % SearchRecord.perFile == 0 || document + 1 == documents else { return }
       list.append(UInt8(ascii: "]"))
-      let folder = folders[document / SearchRecord.perFolder]
-      files.append(SearchIndex.File(path: "\(folder)/\(document / SearchRecord.perFile).json", bytes: list))
+      files.append(SearchIndex.File(path: SearchRecord.path(of: document, in: folders), bytes: list))
       list = []
     }
     return files

@@ -9,6 +9,19 @@ enum SearchRecord {
   /// would otherwise mean a different document later. So a new document changes only the last folder.
   static let perFolder = 256
 
+  /// Returns the names of the folders for the records of documents with these URLs.
+  static func folders(of urls: [String]) -> [String] {
+    stride(from: 0, to: urls.count, by: perFolder).map { start in
+      let own = urls[start..<min(start + perFolder, urls.count)]
+      return "r-" + SearchIndex.name(of: Array(own.joined(separator: "\n").utf8))
+    }
+  }
+
+  /// Returns the path of the file with a document's record.
+  static func path(of document: Int, in folders: [String]) -> String {
+    "\(folders[document / perFolder])/\(document / perFile).json"
+  }
+
   /// Returns a record such as `["title","x/ada/…/","Ada","2026-06-09","9 June 2026"]`.
   static func json(of document: SearchDocument) -> [UInt8] {
     var writer = JSONWriter(.compact)

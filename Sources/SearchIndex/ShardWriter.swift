@@ -15,7 +15,7 @@ struct ShardWriter {
   private static let longPositions = 2048
 
   /// A file of the dictionary, and the file with its positions.
-  struct Shard {
+  struct Shard: Sendable, Equatable {
     let firstTerm: String
     /// The name of both files, a hash of their content.
     let name: String
@@ -31,66 +31,83 @@ struct ShardWriter {
   /// The paths of the files for single terms.
   private var paths: Set<String> = []
 
+  /// The number of terms for each file that belongs to single terms, by its path.
+  private(set) var uses: [String: Int] = [:]
+
+  /// Adds a term whose bytes become a part of the index. Terms must be added in order.
   mutating func add(_ term: [UInt8], _ encoded: PostingEncoder.Encoded) {
-    if endsShard(before: term, encoded) { close() }
+    let postings = piece(encoded.postings, in: .postings, longest: Self.longPostings)
+    let positions = piece(encoded.positions, in: .positions, longest: Self.longPositions)
+    add(
+      term,
+      DictionaryEntry(
+        documents: encoded.documents, titled: encoded.titled, postings: postings, positions: positions,
+        positionsSize: encoded.positions.count))
+  }
+
+  /// Adds a term whose long pieces are already files of the index.
+  mutating func add(_ term: [UInt8], _ entry: DictionaryEntry) {
+    if endsShard(before: term, entry) { close() }
     if shard.isEmpty {
       firstTerm = term
       previous = []
     }
-    let shared = Self.shared(previous, term)
-    shard.append(varint: shared.units)
-    shard.append(varint: term.count - shared.bytes)
-    shard += term[shared.bytes...]
-    shard.append(varint: encoded.documents)
-    shard.append(varint: encoded.titled)
-    shard.append(varint: encoded.positions.count)
-    let hasLongPostings = encoded.postings.count > Self.longPostings
-    let hasLongPositions = encoded.positions.count > Self.longPositions
-    shard.append(varint: (hasLongPostings ? 1 : 0) | (hasLongPositions ? 2 : 0))
-    if hasLongPostings {
-      shard += addFile("t", encoded.postings).utf8
-    } else {
-      shard.append(varint: encoded.postings.count)
-      shard += encoded.postings
-    }
-    if hasLongPositions {
-      shard += addFile("w", encoded.positions).utf8
-    } else {
-      positions += encoded.positions
-    }
+    entry.write(term, after: previous, to: &shard)
+    if case .bytes(let bytes) = entry.positions { positions += bytes }
+    for file in Self.files(of: entry) { uses[file, default: 0] += 1 }
     previous = term
+  }
+
+  /// The folders of files that belong to single terms.
+  private enum Folder: String {
+    case postings = "t"
+    case positions = "w"
+  }
+
+  /// Returns the paths of the files that belong to a term.
+  static func files(of entry: DictionaryEntry) -> [String] {
+    [(Folder.postings, entry.postings), (.positions, entry.positions)].compactMap { folder, piece in
+      if case .file(let name) = piece { path(of: name, in: folder) } else { nil }
+    }
+  }
+
+  private static func path(of name: String, in folder: Folder) -> String { "\(folder.rawValue)/\(name).bin" }
+
+  /// Returns the paths of a file of the dictionary and of the file with its positions.
+  static func paths(ofShard name: String) -> (terms: String, positions: String) {
+    ("d/\(name).bin", "p/\(name).bin")
+  }
+
+  /// Returns the name of a file of the dictionary and of the file with its positions: a hash of their content.
+  static func name(ofShard terms: [UInt8], positions: [UInt8]) -> String {
+    SearchIndex.name(of: positions, SearchIndex.name(of: terms))
   }
 
   /// Whether a file ends before this term. The term decides, and not only the size of the file. So if a word is added, the files soon end
   /// where they ended before, and all others are unchanged.
-  private func endsShard(before term: [UInt8], _ encoded: PostingEncoder.Encoded) -> Bool {
+  func endsShard(before term: [UInt8], _ entry: DictionaryEntry) -> Bool {
     guard Self.shardSize.contains(shard.count) else { return shard.count >= Self.shardSize.upperBound }
-    let size = term.count + 8 + min(encoded.postings.count, Self.longPostings)
+    let postings = if case .bytes(let bytes) = entry.postings { bytes.count } else { Self.longPostings }
+    let size = UInt64(term.count + 8 + postings)
     return ContentHash.value(term) % Self.shardRest < size
   }
 
-  /// Returns the length of the common prefix of two terms in whole scalars, counted in bytes and in the UTF-16 units that scripts use.
-  private static func shared(_ left: [UInt8], _ right: [UInt8]) -> (bytes: Int, units: Int) {
-    var bytes = zip(left, right).prefix { $0 == $1 }.count
-    while bytes > 0, bytes < right.count, right[bytes] & 0xC0 == 0x80 { bytes -= 1 }
-    // One unit per scalar, and two for a scalar of four bytes.
-    let units = right[..<bytes].reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) }
-    return (bytes, units)
-  }
-
-  /// - Returns: the name of the file, a hash of its content. Two terms may have the same file.
-  private mutating func addFile(_ folder: String, _ bytes: [UInt8]) -> String {
+  /// Returns short bytes unchanged; longer ones become a file, whose name is a hash of its content.
+  private mutating func piece(_ bytes: [UInt8], in folder: Folder, longest: Int) -> DictionaryEntry.Piece {
+    guard bytes.count > longest else { return .bytes(bytes) }
     let name = SearchIndex.name(of: bytes)
-    let path = "\(folder)/\(name).bin"
+    let path = Self.path(of: name, in: folder)
+    // Two terms may have the same file.
     if paths.insert(path).inserted { files.append(SearchIndex.File(path: path, bytes: bytes)) }
-    return name
+    return .file(name)
   }
 
   private mutating func close() {
     guard !shard.isEmpty else { return }
-    let name = SearchIndex.name(of: positions, SearchIndex.name(of: shard))
-    files.append(SearchIndex.File(path: "d/\(name).bin", bytes: shard))
-    files.append(SearchIndex.File(path: "p/\(name).bin", bytes: positions))
+    let name = Self.name(ofShard: shard, positions: positions)
+    let paths = Self.paths(ofShard: name)
+    files.append(SearchIndex.File(path: paths.terms, bytes: shard))
+    files.append(SearchIndex.File(path: paths.positions, bytes: positions))
     shards.append(Shard(firstTerm: String(decoding: firstTerm, as: UTF8.self), name: name))
     shard.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)

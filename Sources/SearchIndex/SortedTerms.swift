@@ -59,7 +59,7 @@ struct SortedTerms: Sendable {
 
   /// Compares UTF-8 in the order of UTF-16 units. This is the order of the bytes, except that scalars beyond U+FFFF (lead bytes from F0),
   /// whose surrogates begin at D800, come before scalars from U+E000 (lead bytes EE and EF).
-  private static func precedesInUTF16(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+  static func precedesInUTF16(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
     for (left, right) in zip(left, right) where left != right {
       return left >= 0xEE && right >= 0xEE && (left >= 0xF0) != (right >= 0xF0) ? left > right : left < right
     }

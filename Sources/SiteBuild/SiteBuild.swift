@@ -1,5 +1,6 @@
 package import Basics
 import InterfaceText
+import SearchIndex
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
@@ -75,7 +76,8 @@ package struct SiteBuild: Sendable {
           ? BuildInputs.settled(of: site, installation, options)
           : BuildInputs(of: site, installation, options)
       }, { cache.load() })
-    if hasRecord, let known = state.flatMap({ cache.outcome(of: $0, if: sources, jobs: options.jobs) }) {
+    let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
+    if isIntact, hasRecord, let known = state.flatMap({ cache.outcome(of: $0, if: sources) }) {
       for warning in known.warnings { progress(.warning(warning)) }
       return known.summary
     }
@@ -86,7 +88,16 @@ package struct SiteBuild: Sendable {
     }
     recording.namedAddresses = namedAddresses
     let last = LastBuild(
-      inputs: sources, build: state.flatMap { cache.previousBuild($0, jobs: options.jobs) })
+      inputs: sources,
+      build: state.flatMap { cache.previousBuild($0, isIntact: isIntact, jobs: options.jobs) })
+    if isIntact, hasRecord, namedAddresses.isEmpty, let state {
+      let update = TextUpdate(
+        site: site, installation: installation, options: options, cache: cache, state: state, last: last)
+      if let known = try update.run(progress) {
+        for warning in known.warnings { progress(.warning(warning)) }
+        return known.summary
+      }
+    }
     let (built, removed, staged) = try recording.build(after: last)
     let addresses = [
       sources.addresses,
@@ -259,7 +270,7 @@ package struct SiteBuild: Sendable {
         }
       })
     let listDigests = try lists.get()
-    try search.get()
+    let searchState = try search.get()
     images?.prune(keeping: threads.mediaFiles)
     try ownPages.copyFiles()
     try RedirectStep(
@@ -283,7 +294,7 @@ package struct SiteBuild: Sendable {
     return .whole(
       Built(
         summary: summary, environment: environment,
-        threads: kept(threads, inputs, made, listDigests),
+        threads: kept(threads, inputs, made, listDigests, searchState),
         records: records, permalinks: threads.permalinks,
         published: inputs.permalinks.adding(threads.permalinks)))
   }
@@ -291,7 +302,7 @@ package struct SiteBuild: Sendable {
   /// Returns the state of the threads for the next build.
   private func kept(
     _ threads: WrittenThreads, _ inputs: LoadedSite, _ pages: [SitePath: PreviousBuild.Page],
-    _ lists: [String: UInt64]
+    _ lists: [String: UInt64], _ search: SearchIndexState?
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
     var made: [Int: PreviousBuild.Page] = [:]
@@ -309,7 +320,7 @@ package struct SiteBuild: Sendable {
     }
     return BuildCache.Threads(
       entries: entries, authors: inputs.writers.seen, media: Array(threads.mediaFiles), lists: lists,
-      people: inputs.authors.placeDigest)
+      people: inputs.authors.placeDigest, search: search)
   }
 
   /// Returns the object that makes smaller copies of photos; `nil` if site.yml does not request copies.

@@ -165,7 +165,17 @@ import ThreadStore
         "# Shown\n\n\(postURL(contents, &numbers))\n\n\(word())\n\n\(postURL(contents, &numbers))\n"
       return "edit of a page that shows posts"
     }
-    let kind = Int.random(in: 0..<29, using: &numbers)
+    if Int.random(in: 0..<4, using: &numbers) == 0 {
+      // The threads begin with a long text, so that their excerpts stay the same.
+      for number in Set([thread, there.randomElement(using: &numbers) ?? thread]) {
+        if contents.threads[number].extra.utf8.count > 60 { contents.threads[number].extra = "" }
+        contents.threads[number].extra +=
+          [" \(word())", " only\(word())", "\n\n\(word())."].randomElement(
+            using: &numbers) ?? ""
+      }
+      return "edit of the last words of thread \(thread)"
+    }
+    let kind = Int.random(in: 0..<30, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
     case 3: contents.threads[thread].text = "\(word()) and \(word()) \(thread)"
@@ -201,6 +211,9 @@ import ThreadStore
     case 26: contents.threads[thread].posts = Int.random(in: 3...5, using: &numbers)
     case 27: contents.threads[thread].linkedPost = Int.random(in: 0...4, using: &numbers)
     case 25: contents.threads[thread].settings["exclude"] = Bool.random(using: &numbers) ? "true" : nil
+    case 28:
+      contents.configuration["feed"] =
+        [nil, "{entries: 3}", "{entries: 0}", "{content: summary}"].randomElement(using: &numbers) ?? nil
     case 16:
       contents.picture = contents.picture % 30 + 1
     case 17:
@@ -328,7 +341,9 @@ import ThreadStore
     for number in 0..<14 {
       contents.threads.append(
         Contents.Thread(
-          author: number < 8 ? number % 3 : 0, text: "Thread \(number)",
+          author: number < 8 ? number % 3 : 0,
+          text: "Thread \(number)"
+            + (number.isMultiple(of: 2) ? ". " + String(repeating: "It has many words, ", count: 25) : ""),
           quotes: number > 4 && number < 8 ? number - 3 : nil,
           hasPicture: number == 2))
     }
@@ -456,6 +471,19 @@ import ThreadStore
     #expect(words.written.filter { $0.hasSuffix("index.md") }.count == 1)
     #expect(words.written.contains("feed.xml") && words.written.contains("search/index.json"))
     #expect(words.written.allSatisfy { !$0.hasPrefix("search/r-") })
+
+    // A few words in the middle of a thread change no list.
+    contents.configuration["feed"] = "{entries: 3}"
+    _ = try changes { _ in }
+    for (thread, changesFeeds) in [(4, false), (11, true)] {
+      let word = try changes { $0.threads[thread].extra += " unheard" }
+      #expect(word.rendered == 1)
+      let others = word.written.filter { !$0.hasPrefix("search/") }
+      let page = "x/\(["ada", "bo", "cy"][thread % 3])/thread-\(thread)-of-twelve-\((thread + 1) * 100)/"
+      let feeds = changesFeeds ? ["feed.xml", "feed.json"] : []
+      #expect(others == Set([page + "index.html", page + "index.md"] + feeds))
+      #expect(word.written.contains("search/index.json"))
+    }
 
     let title = try changes { $0.threads[7].settings["title"] = "Another name" }
     #expect(title.rendered == 1)

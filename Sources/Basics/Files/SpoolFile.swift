@@ -73,7 +73,8 @@ package final class SpoolFile: Sendable {
     try erase(start..<max(start, count))
   }
 
-  private func erase(_ range: Range<Int>) throws(FileError) {
+  /// Overwrites a range with zeros.
+  package func erase(_ range: Range<Int>) throws(FileError) {
     let size = 1 << 16
     for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
       let bytes = try read(start..<min(start + size, range.upperBound))

@@ -1,5 +1,6 @@
 package import Basics
 import Foundation
+import SearchIndex
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
@@ -47,6 +48,8 @@ struct BuildCache: Sendable {
     var lists: [String: UInt64]
     /// The state of the authors: ``AuthorDirectory/placeDigest``.
     var people: UInt64
+    /// `nil` for a site without a search.
+    var search: SearchIndexState?
   }
 
   /// Returns the data of the previous build; `nil` if they are missing or invalid.
@@ -59,17 +62,25 @@ struct BuildCache: Sendable {
     return state
   }
 
-  /// Returns the outcome of the previous build, if its inputs are unchanged and all files that it wrote are untouched.
-  func outcome(of state: State, if inputs: BuildInputs, jobs: Int) -> Outcome? {
+  /// Returns the outcome of the previous build, if its inputs are unchanged. The files that it wrote may have been changed.
+  func outcome(of state: State, if inputs: BuildInputs) -> Outcome? {
     // Without messages, the line numbers of site.yml make no difference.
     let isSame =
       state.outcome.warnings.isEmpty
       ? hasContent(of: state, if: inputs) : state.inputs == inputs.digest(in: folder)
-    guard isSame, state.addresses.contains(inputs.addresses), isIntact(state, jobs: jobs) else { return nil }
+    return isSame && isPublished(state, inputs) ? outcome(of: state, inputs) : nil
+  }
+
+  /// Returns the outcome of the previous build without the moves of pages that have been published at their new URLs since.
+  func outcome(of state: State, _ inputs: BuildInputs) -> Outcome {
     var outcome = state.outcome
-    // Pages that this build moved have been published at their new URLs since.
     if state.addresses.first != inputs.addresses { outcome.summary.moved = [] }
     return outcome
+  }
+
+  /// Whether the recorded URLs are those before or after the publication of the previous build.
+  func isPublished(_ state: State, _ inputs: BuildInputs) -> Bool {
+    state.addresses.contains(inputs.addresses)
   }
 
   /// Returns whether a build would leave the files of the previous build unchanged. Its messages may differ in their line numbers.
@@ -78,24 +89,26 @@ struct BuildCache: Sendable {
   }
 
   private func hasContent(of state: State, if inputs: BuildInputs) -> Bool {
-    state.content == inputs.contentDigest(in: folder) && state.addresses.contains(inputs.addresses)
+    state.content == inputs.contentDigest(in: folder) && isPublished(state, inputs)
   }
 
   /// Whether all files that the previous build wrote are untouched.
-  private func isIntact(_ state: State, jobs: Int) -> Bool {
+  func isIntact(_ state: State, jobs: Int) -> Bool {
     guard let top = OpenFolder(output) else { return false }
-    let paths = state.files + state.folders
+    let (files, folders) = (state.files, state.folders)
     let isChanged = Atomic(false)
-    _ = ParallelWork.run(count: paths.count, jobs: jobs, makeState: {}) { position, _ in
-      if top.signature(of: paths[position].path) != paths[position].signature {
-        isChanged.store(true, ordering: .relaxed)
-      }
+    _ = ParallelWork.run(count: files.count + folders.count, jobs: jobs, makeState: {}) { position, _ in
+      guard !isChanged.load(ordering: .relaxed) else { return }
+      let known = position < files.count ? files[position] : folders[position - files.count]
+      if top.signature(of: known.path) != known.signature { isChanged.store(true, ordering: .relaxed) }
     }
     return !isChanged.load(ordering: .relaxed)
   }
 
   /// Returns the data of the previous build for this one.
-  func previousBuild(_ state: State, jobs: Int) -> PreviousBuild? {
+  ///
+  /// - Parameter isIntact: the result of ``isIntact(_:jobs:)``.
+  func previousBuild(_ state: State, isIntact: Bool, jobs: Int) -> PreviousBuild? {
     // A failed build may have appended to the file. Each record is checked when it is read.
     guard let signature = FileSystem.signature(of: recordsPath),
       signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
@@ -104,8 +117,13 @@ struct BuildCache: Sendable {
     return PreviousBuild(
       site: SiteState(
         of: output, files: state.files, folders: state.folders, media: state.media,
-        lists: state.lists, environment: state.environment, jobs: jobs),
+        lists: state.lists, environment: state.environment, isIntact: isIntact, jobs: jobs),
       entries: state.entries, authors: state.authors, places: state.places, records: records)
+  }
+
+  /// Whether the file of records contains nothing that a failed build has appended. A whole build overwrites such remains.
+  func hasOnlyRecords(of state: State) -> Bool {
+    FileSystem.signature(of: recordsPath)?.size == state.recordsSignature.size
   }
 
   /// Saves the data of a build whose site is in place.
@@ -139,7 +157,8 @@ struct BuildCache: Sendable {
       let state = State(
         // Inputs that may have changed meanwhile never compare as equal.
         inputs: inputs.areSettled ? inputs.digest(in: folder) : [],
-        content: inputs.areSettled ? inputs.contentDigest(in: folder) : [], folder: number,
+        content: inputs.areSettled ? inputs.contentDigest(in: folder) : [],
+        others: inputs.areSettled ? inputs.digest(besides: threads.entries.keys) : [], folder: number,
         addresses: addresses, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
@@ -147,7 +166,57 @@ struct BuildCache: Sendable {
         },
         lists: threads.lists,
         places: inputs.places(of: threads.people),
-        recordsSignature: records, entries: threads.entries, authors: threads.authors, outcome: outcome)
+        recordsSignature: records, entries: threads.entries, authors: threads.authors,
+        search: threads.search, outcome: outcome)
+      try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
+    } catch {
+      forget()
+    }
+  }
+
+  /// The changes of a ``TextUpdate`` to the data of the previous build.
+  struct Changes: Sendable {
+    /// The new entries of the changed threads.
+    var entries: [String: PreviousBuild.Entry] = [:]
+    /// The facts about the new search index; `nil` for a site without a search.
+    var search: SearchIndexState?
+    /// The paths of the written files.
+    var written: Set<String> = []
+    /// The paths of the files and folders that were removed.
+    var removed: Set<String> = []
+    /// The parts of the records that are no longer used.
+    var unused: [ThreadRecords.Piece] = []
+  }
+
+  /// Saves the data of a build that changed a few files of a site.
+  ///
+  /// - Parameter previous: the state before these changes, which the site had when the build began.
+  func save(_ changes: Changes, to previous: State, of inputs: BuildInputs, records: ThreadRecords) {
+    usleep(UInt32(FileSignature.grain / 1000))
+    do {
+      try records.erase(changes.unused)
+      guard let top = OpenFolder(output), let records = FileSystem.signature(of: recordsPath) else {
+        return forget()
+      }
+      var state = previous
+      let touched = StagedSite.folders(of: Array(changes.written.union(changes.removed)))
+        .subtracting(changes.removed)
+      func update(_ known: [SignedPath], _ changed: Set<String>) -> [SignedPath]? {
+        var updated = known.filter { !changed.contains($0.path) && !changes.removed.contains($0.path) }
+        for path in changed.sorted() {
+          guard let signature = top.signature(of: path) else { return nil }
+          updated.append(SignedPath(path: path, signature: signature))
+        }
+        return updated
+      }
+      guard let files = update(state.files, changes.written), let folders = update(state.folders, touched)
+      else { return forget() }
+      (state.files, state.folders) = (files, folders)
+      state.inputs = inputs.areSettled ? inputs.digest(in: folder) : []
+      state.content = inputs.areSettled ? inputs.contentDigest(in: folder) : []
+      state.recordsSignature = records
+      state.entries.merge(changes.entries) { _, new in new }
+      state.search = changes.search
       try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
     } catch {
       forget()
@@ -211,23 +280,41 @@ extension BuildCache {
   /// The contents of the file.
   struct State: Sendable {
     /// A digest of all inputs of the site; empty if they might have changed unnoticed.
-    fileprivate let inputs: [UInt8]
+    fileprivate var inputs: [UInt8]
     /// The same without the line numbers of site.yml, which only messages contain.
-    fileprivate let content: [UInt8]
+    fileprivate var content: [UInt8]
+    /// A digest of the same inputs without the files of the threads in `entries`; empty if they might have changed unnoticed.
+    fileprivate let others: [UInt8]
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     fileprivate let addresses: [[UInt8]]
     let environment: BuildEnvironment
-    fileprivate let files: [SignedPath]
-    fileprivate let folders: [SignedPath]
+    fileprivate(set) var files: [SignedPath]
+    fileprivate var folders: [SignedPath]
     fileprivate let media: [SignedPath]
     fileprivate let lists: [String: UInt64]
     /// ``BuildInputs/places(of:)``
     fileprivate let places: [UInt8]
-    fileprivate let recordsSignature: FileSignature
-    fileprivate let entries: [String: PreviousBuild.Entry]
-    fileprivate let authors: [ThreadAuthors.Author]
-    fileprivate let outcome: Outcome
+    fileprivate var recordsSignature: FileSignature
+    fileprivate(set) var entries: [String: PreviousBuild.Entry]
+    let authors: [ThreadAuthors.Author]
+    fileprivate(set) var search: SearchIndexState?
+    let outcome: Outcome
+
+    /// Returns the stems of the threads whose files have changed since the build; `nil` if any other input has changed, or if a file was
+    /// added or removed.
+    func changedThreads(in inputs: BuildInputs) -> [String]? {
+      guard !others.isEmpty, others == inputs.digest(besides: entries.keys) else { return nil }
+      var changed: [String] = []
+      for (stem, entry) in entries {
+        guard let signature = inputs.signature(ofThread: stem), signature == entry.signature else {
+          guard inputs.has(thread: stem) else { return nil }
+          changed.append(stem)
+          continue
+        }
+      }
+      return changed.sorted()
+    }
 
     /// Whether every entry has an author.
     fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.author) } }
@@ -236,10 +323,9 @@ extension BuildCache {
 
 extension BuildCache.State: Record {
   static let fields = RecordFields(
-    Self.init, \.inputs, \.content, \.folder, \.addresses, \.environment, \.files, \.folders, \.media,
-    \.lists, \.places,
-    \.recordsSignature,
-    \.entries, \.authors, \.outcome)
+    Self.init, \.inputs, \.content, \.others, \.folder, \.addresses, \.environment, \.files, \.folders,
+    \.media,
+    \.lists, \.places, \.recordsSignature, \.entries, \.authors, \.search, \.outcome)
 }
 
 extension BuildCache.Outcome: Record {

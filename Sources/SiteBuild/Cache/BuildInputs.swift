@@ -160,6 +160,27 @@ struct BuildInputs: Sendable {
     return SHA256.hash(writer.bytes)
   }
 
+  /// Returns a digest of everything on which the files and the messages of a build depend, except the files of these threads.
+  ///
+  /// - Parameter threads: the stems of files in the store.
+  func digest(besides threads: some Sequence<String>) -> [UInt8] {
+    var others = store
+    for stem in threads { others[stem + ".json"] = nil }
+    var writer = ByteWriter()
+    writer.write(facts)
+    writer.write(lines) { $0.write($1) }
+    writer.write(signatures: files)
+    writer.write(signatures: others)
+    writer.write(signatures: own)
+    return SHA256.hash(writer.bytes)
+  }
+
+  /// Whether the store has the file of a thread.
+  func has(thread stem: String) -> Bool { store[stem + ".json"] != nil }
+
+  /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not alter the signature.
+  func signature(ofThread stem: String) -> FileSignature? { settled(store[stem + ".json"]) }
+
   /// Returns a digest of everything, apart from the threads, that determines where the site shows posts and authors; empty if it might have
   /// changed undetected.
   ///

@@ -1,5 +1,6 @@
 import Basics
 import MarkdownHTML
+import SearchIndex
 import SiteOutput
 import SiteWorkspace
 import Synchronization
@@ -34,10 +35,12 @@ struct PreviousBuild: Sendable {
     var body: [Range<Int>]
     /// The checksum of both.
     var checksum: UInt64
+    /// The position of the thread among all threads, newest first, from 0.
+    var rank: Int
   }
 
   let site: SiteState
-  private let entries: [String: Entry]
+  let entries: [String: Entry]
   let authors: [ThreadAuthors.Author]
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
@@ -89,10 +92,17 @@ struct PreviousBuild: Sendable {
   /// Returns the record of a file; `nil` if it is damaged.
   func record(_ entry: Entry) -> ThreadRecord? { bytes(entry).flatMap { try? ThreadRecord(byteCoding: $0) } }
 
-  private func bytes(_ entry: Entry) -> [UInt8]? {
+  /// Returns the words of a thread for the search; `nil` if they are missing or damaged.
+  func terms(_ entry: Entry) -> SearchTerms? {
+    entry.terms.flatMap { bytes($0) }.flatMap { try? SearchTerms(byteCoding: $0) }
+  }
+
+  /// Returns the bytes of the record of a file; `nil` if they are damaged.
+  func bytes(_ entry: Entry) -> [UInt8]? { bytes(entry.record) }
+
+  private func bytes(_ piece: ThreadRecords.Piece) -> [UInt8]? {
     // An unreadable record is created again.
-    guard let bytes = try? records.read(entry.record.range),
-      PreviousBuild.checksum(of: bytes) == entry.record.checksum
+    guard let bytes = try? records.read(piece.range), PreviousBuild.checksum(of: bytes) == piece.checksum
     else { return nil }
     return bytes
   }
@@ -103,7 +113,7 @@ extension PreviousBuild.Entry: Record {
 }
 
 extension PreviousBuild.Page: Record {
-  static let fields = RecordFields(Self.init, \.related, \.body, \.checksum)
+  static let fields = RecordFields(Self.init, \.related, \.body, \.checksum, \.rank)
 }
 
 /// The results of the previous build that a build can use.
@@ -151,6 +161,8 @@ struct SiteState: Sendable {
   /// Whether these are all of the site's folders.
   private let hasAllFolders: Bool
   private let top: OpenFolder?
+  /// Whether all files and folders were found unchanged.
+  private let isIntact: Bool
 
   private struct Folder: Sendable {
     let signature: FileSignature
@@ -158,16 +170,26 @@ struct SiteState: Sendable {
     let isChanged: Bool
   }
 
+  /// - Parameter isIntact: whether all files and folders were found unchanged. They are not looked at again.
   init(
     of output: String, files: [SignedPath], folders: [SignedPath], media: [SignedPath],
-    lists: [String: UInt64], environment: BuildEnvironment, jobs: Int
+    lists: [String: UInt64], environment: BuildEnvironment, isIntact: Bool, jobs: Int
   ) {
+    self.isIntact = isIntact
     self.output = output
     self.environment = environment
     self.files = Dictionary(files.map { ($0.path, $0.signature) }) { first, _ in first }
     self.media = Dictionary(media.map { ($0.path, $0.signature) }) { first, _ in first }
     self.lists = lists
     let top = OpenFolder(output)
+    self.top = top
+    if isIntact {
+      self.folders = Dictionary(
+        folders.map { ($0.path, Folder(signature: $0.signature, isChanged: false)) }
+      ) { first, _ in first }
+      hasAllFolders = true
+      return
+    }
     // Most of the time is spent in system calls.
     let looked = ParallelWork.run(
       count: folders.count, jobs: jobs, makeState: { [(position: Int, signature: FileSignature)]() }
@@ -191,11 +213,11 @@ struct SiteState: Sendable {
     }
     self.folders = same
     hasAllFolders = same.count == folders.count
-    self.top = top
   }
 
   /// Returns the signature of a file, if the file is unchanged since the build.
   func signature(of file: String) -> FileSignature? {
+    if isIntact { return files[file] }
     guard let top, let signature = files[file], folders[StagedSite.folder(of: file)] != nil,
       top.signature(of: file) == signature
     else { return nil }

@@ -31,7 +31,12 @@ struct ListStep: Sendable {
   func run() throws(PipelineError) -> [String: UInt64] {
     let lists = try writeIndexes()
     let feeds = try writeListFeeds()
-    try writeFeeds()
+    let newest = index.threads.prefix(context.site.config.feed.entries).map { thread in
+      (thread: thread, file: threads.sources[thread.path].map { inputs.files[$0.position] })
+    }
+    try FeedStep(
+      context: context, facts: facts, selection: selection, worker: worker, icon: inputs.theme.icons.any
+    ).run(newest)
     return lists.merging(feeds) { first, _ in first }
   }
 
@@ -76,32 +81,6 @@ struct ListStep: Sendable {
     } catch {
       throw PipelineError(error)
     }
-  }
-
-  /// Writes the feeds of the newest threads, which are rendered again with absolute URLs.
-  ///
-  /// The feeds of lists show only the beginnings of threads. Otherwise, threads would be rendered again for each of their lists.
-  private func writeFeeds() throws(PipelineError) {
-    let site = context.site
-    guard let baseURL = facts.baseURL, site.config.feed.entries > 0 else { return }
-    var entries: [FeedEntry] = []
-    for thread in index.threads.prefix(site.config.feed.entries) {
-      var entry = FeedEntry(thread: thread, content: nil)
-      if site.config.feed.content == .full, let source = threads.sources[thread.path] {
-        let file = inputs.files[source.position]
-        let conversation = try site.read(file)
-        // The thread has a page, so it is part of the site.
-        let settings =
-          selection.settings(for: conversation).settings ?? ThreadSelection.Settings()
-        let rendered = try worker.render(
-          conversation, stem: file.stem, settings: settings, place: .feed(baseURL: baseURL))
-        entry.content = rendered.html.whole
-        entry.sounds = rendered.sounds
-      }
-      entries.append(entry)
-    }
-    guard let feeds = SiteFeeds(site: facts, entries: entries, icon: inputs.theme.icons.any) else { return }
-    try context.write([(SiteFeeds.atomPath, feeds.atom()), (SiteFeeds.jsonPath, feeds.json())])
   }
 
   /// Writes the feeds of authors, tags and collections.

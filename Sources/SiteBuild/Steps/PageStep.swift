@@ -61,10 +61,11 @@ struct PageStep: Sendable {
     let isOwned = context.staged.isOwned(path) || context.staged.isOwned(path.appending("index.md"))
     let digest = digests.related(to: position)
     let previous = source.body == nil && !isOwned ? context.last?.build?.site : nil
-    if let previous, let page = source.entry.page, page.related == digest,
+    if let previous, var page = source.entry.page, page.related == digest,
       previous.environment == context.environment, let signature = previous.signature(of: path.file)
     {
       try context.keep(path, signature)
+      page.rank = position
       return page
     }
     let html = try html(of: source, at: path, previous)
@@ -75,7 +76,7 @@ struct PageStep: Sendable {
     let places = try write(page)
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
-      related: digest, body: places, checksum: PreviousBuild.checksum(of: html))
+      related: digest, body: places, checksum: PreviousBuild.checksum(of: html), rank: position)
   }
 
   private func html(

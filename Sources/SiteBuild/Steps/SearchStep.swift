@@ -10,11 +10,12 @@ struct SearchStep: Sendable {
   let threads: WrittenThreads
   let pages: PageStep
 
-  /// Writes the search page and its index. Does nothing if the site has no search.
+  /// Writes the search page and its index.
   ///
   /// - Parameter documents: the documents of pages that are not threads. Threads that match equally well are listed first.
-  func run(_ documents: [SearchDocument]) throws(PipelineError) {
-    guard pages.renderer.hasSearch else { return }
+  /// - Returns: the facts about the index for a ``TextUpdate``; `nil` if the site has no search.
+  func run(_ documents: [SearchDocument]) throws(PipelineError) -> SearchIndexState? {
+    guard pages.renderer.hasSearch else { return nil }
     let file = try context.spool("words")
     var collected = try threadTerms(after: documents.count, in: file)
     collected.append(try pageTerms(of: documents))
@@ -30,6 +31,7 @@ struct SearchStep: Sendable {
     } catch {
       throw PipelineError(error)
     }
+    return writer.state
   }
 
   /// Collects the terms of threads.

@@ -60,6 +60,20 @@ struct ThreadRecords: Sendable {
       page: nil)
   }
 
+  /// Replaces the words of a record of the previous build. ``erase(_:)`` overwrites the former ones when they are no longer needed.
+  func replace(termsOf entry: PreviousBuild.Entry, with terms: SearchTerms?) throws(PipelineError)
+    -> PreviousBuild.Entry
+  {
+    var entry = entry
+    entry.terms = try terms.map { (terms) throws(PipelineError) in try append(terms.byteCoding) }
+    return entry
+  }
+
+  /// Overwrites pieces with zeros.
+  func erase(_ pieces: [Piece]) throws(FileError) {
+    for piece in pieces { try file.erase(piece.range) }
+  }
+
   /// Keeps a record of the previous build.
   func keep(_ entry: PreviousBuild.Entry) throws(PipelineError) -> PreviousBuild.Entry {
     guard !extendsPrevious, let previous else { return entry }

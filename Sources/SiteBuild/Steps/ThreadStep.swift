@@ -152,8 +152,8 @@ struct ThreadStep: Sendable {
     _ file: StoredFile, at position: Int, _ written: inout WrittenThreads
   ) throws(PipelineError) {
     var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
-    let copies = selection.copies(settings)
-    rendered.thread.page.copies = copies.map { ThreadPage.Copy($0) }
+    let record = Self.record(
+      keys, &rendered, conversation, settings, selection.copies(settings), worker.authors)
     let problems = rendered.thread.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     written.rendered += 1
@@ -166,12 +166,6 @@ struct ThreadStep: Sendable {
     } catch {
       throw PipelineError(error)
     }
-    let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
-    let record = ThreadRecord(
-      keys: keys,
-      built: ThreadRecord.Built(
-        thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
-        peopleDigest: worker.authors.digest(of: people), lostWords: rendered.lostWords))
     // A record without a signature is used only by this build: the file may have changed undetected, or the next build should try again to
     // scale a photo.
     let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
@@ -184,6 +178,20 @@ struct ThreadStep: Sendable {
       rendered.thread, keys, settings, at: position, entry,
       body: try bodies.add(rendered.html),
       &written)
+  }
+
+  /// Returns the record of a rendered thread for the next build, and completes the thread with its copies on other networks.
+  static func record(
+    _ keys: ConversationKeys, _ rendered: inout ThreadWorker.Rendered, _ conversation: Conversation,
+    _ settings: ThreadSelection.Settings, _ copies: [PostReference], _ authors: AuthorDirectory
+  ) -> ThreadRecord {
+    rendered.thread.page.copies = copies.map { ThreadPage.Copy($0) }
+    let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
+    return ThreadRecord(
+      keys: keys,
+      built: ThreadRecord.Built(
+        thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
+        peopleDigest: authors.digest(of: people), lostWords: rendered.lostWords))
   }
 
   private func add(

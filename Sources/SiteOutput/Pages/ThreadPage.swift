@@ -92,7 +92,7 @@ extension PageRenderer {
 
   /// Renders the page of one thread.
   ///
-  /// - Returns: the byte ranges of the header and of the body in the buffer; empty if the layout does not show both.
+  /// - Returns: the byte ranges of the header and of the body in the buffer; empty unless the layout shows both exactly once.
   @discardableResult
   package func render(
     _ page: ThreadPage, into buffer: inout UTF8Buffer
@@ -101,7 +101,9 @@ extension PageRenderer {
     func range(of part: BodyPart) -> Range<Int>? {
       traces.first { $0.number == part.rawValue }?.range
     }
+    guard Set(traces.map(\.number)).count == traces.count else { return [] }
     if let whole = range(of: .whole) {
+      guard traces.count == 1 else { return [] }
       let end = whole.lowerBound + page.header.count
       return [whole.lowerBound..<end, end..<whole.upperBound]
     }

@@ -217,6 +217,14 @@ package struct StagedSite: Sendable {
     return found
   }
 
+  /// Moves the written files into the output, whose other files stay, and removes the given ones. Other builds are locked out until `discard`.
+  ///
+  /// - Parameter paths: paths of files and of folders that are empty then, each folder after its contents.
+  package func update(removing paths: [String]) throws(SiteOutputError) {
+    try staging.complete(removing: paths)
+    try staging.putInPlaceIfComplete(output)
+  }
+
   /// The known content of a site's folder, as the build that wrote it left it. It allows finding the files that are no longer part of the
   /// site without listing every folder.
   package struct KnownContents: Sendable {

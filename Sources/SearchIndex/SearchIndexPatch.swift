@@ -1,0 +1,426 @@
+import Basics
+
+/// The changes to the files of an index after the terms of a few documents have changed.
+///
+/// Only files that contain a changed term are read and written. The result has the same bytes as a new index of all documents.
+package struct SearchIndexPatch: Sendable {
+  /// A document whose terms have changed.
+  package struct Change: Sendable {
+    /// The number of the document in the index, from 0.
+    package let document: Int
+    package let old: SearchTerms
+    package let new: SearchTerms
+
+    package init(document: Int, old: SearchTerms, new: SearchTerms) {
+      self.document = document
+      self.old = old
+      self.new = new
+    }
+  }
+
+  /// The files that the existing index lacks or has with different bytes.
+  package let files: [SearchIndex.File]
+  /// The paths of the files of the existing index that belong to the new one unchanged.
+  package let kept: [String]
+  /// The paths of files that no longer belong to the index.
+  package let removed: Set<String>
+  /// The facts about the new index.
+  package let state: SearchIndexState
+
+  /// - Parameters:
+  ///   - state: the facts about the existing index.
+  ///   - order: the URLs of all documents, by their numbers; `nil` if they are known to be the same as in the existing index.
+  ///   - read: returns the bytes of a file of the existing index; `nil` if the file is missing.
+  ///   - terms: returns the current terms of an unchanged document; `nil` if they are unknown.
+  /// - Returns: `nil` if the whole index has to be built again, because the changes affect the scores of all documents, or because a file
+  ///   or the terms of a document are missing or damaged.
+  package init?(
+    _ changes: [Change], of state: SearchIndexState, order: [String]?, read: @escaping (String) -> [UInt8]?,
+    terms: @escaping (Int) -> SearchTerms?
+  ) {
+    guard let index = ExistingIndex(read: read), index.documents == state.totals.documents,
+      order.map(index.isOrder) ?? true
+    else { return nil }
+    var totals = state.totals
+    for change in changes {
+      guard (0..<index.documents).contains(change.document), change.old.url == change.new.url else {
+        return nil
+      }
+      totals.length += change.new.length - change.old.length
+      totals.titleLength += change.new.titleLength - change.old.titleLength
+    }
+    let scores = TermScores(totals)
+    guard scores == TermScores(state.totals) else { return nil }
+    var editor = TermEditor(changes, scores: scores, documents: index.documents, terms: terms)
+    guard let dictionary = index.replacing(&editor),
+      let records = index.records(of: changes, terms: terms)
+    else { return nil }
+    var uses = state.uses
+    uses.merge(dictionary.uses) { $0 + $1 }
+    guard uses.values.allSatisfy({ $0 >= 0 }) else { return nil }
+    let unused = uses.filter { $0.value == 0 }.keys
+    var files: [String: [UInt8]] = [:]
+    // A file with the name of an existing one has the same bytes.
+    for file in dictionary.files where state.uses[file.path] == nil { files[file.path] = file.bytes }
+    let same = dictionary.removed.intersection(files.keys)
+    for path in same { files[path] = nil }
+    for file in records { files[file.path] = file.bytes }
+    if dictionary.shards != index.shards {
+      files[SearchIndex.manifestPath] = SearchIndex.manifest(
+        folders: index.folders, documents: index.documents, shards: dictionary.shards)
+    }
+    for path in unused {
+      uses[path] = nil
+      files[path] = nil
+    }
+    let all = Set(index.paths(of: dictionary.shards) + uses.keys)
+    kept = all.subtracting(files.keys).sorted()
+    self.files = files.sorted { $0.key < $1.key }.map { SearchIndex.File(path: $0.key, bytes: $0.value) }
+    removed = dictionary.removed.subtracting(same).union(unused.filter { state.uses[$0] != nil })
+    self.state = SearchIndexState(totals: totals, uses: uses)
+  }
+}
+
+/// The files of an index that was written earlier.
+private struct ExistingIndex {
+  let documents: Int
+  let folders: [String]
+  let shards: [ShardWriter.Shard]
+  private let read: (String) -> [UInt8]?
+
+  /// - Returns: `nil` if the manifest is missing, or is not of this version.
+  init?(read: @escaping (String) -> [UInt8]?) {
+    // A damaged manifest is written again.
+    guard let bytes = read(SearchIndex.manifestPath), let manifest = try? JSONValue(parsing: bytes),
+      manifest["version"]?.int == SearchIndex.version, let documents = manifest["documents"]?.int,
+      let folders = manifest["folders"]?.array?.compactMap(\.string),
+      let names = manifest["files"]?.array?.compactMap(\.string),
+      let terms = manifest["shards"]?.array?.compactMap(\.string), names.count == terms.count,
+      folders.count * SearchRecord.perFolder >= documents
+    else { return nil }
+    self.documents = documents
+    self.folders = folders
+    shards = zip(terms, names).map { ShardWriter.Shard(firstTerm: $0, name: $1) }
+    self.read = read
+  }
+
+  /// Whether the documents of the index have these URLs.
+  func isOrder(_ order: [String]) -> Bool {
+    order.count == documents && folders == SearchRecord.folders(of: order)
+  }
+
+  /// Returns the paths of all files of the index, except those that belong to single terms.
+  func paths(of shards: [ShardWriter.Shard]) -> [String] {
+    [SearchIndex.manifestPath]
+      + shards.flatMap { shard in
+        let paths = ShardWriter.paths(ofShard: shard.name)
+        return [paths.terms, paths.positions]
+      }
+      + stride(from: 0, to: documents, by: SearchRecord.perFile).map {
+        SearchRecord.path(of: $0, in: folders)
+      }
+  }
+
+  /// The new files of the dictionary.
+  struct Dictionary {
+    var shards: [ShardWriter.Shard] = []
+    var files: [SearchIndex.File] = []
+    var removed: Set<String> = []
+    /// The change of the number of terms for each file that belongs to single terms.
+    var uses: [String: Int] = [:]
+  }
+
+  /// Returns the dictionary with the terms of the editor replaced; `nil` if a file is damaged.
+  func replacing(_ editor: inout TermEditor) -> Dictionary? {
+    let edits = placed(editor.edited)
+    var result = Dictionary()
+    var position = 0
+    while position < shards.count || (position == 0 && !editor.edited.isEmpty) {
+      guard edits[position] != nil else {
+        result.shards.append(shards[position])
+        position += 1
+        continue
+      }
+      var writer = ShardWriter()
+      while true {
+        guard let old = entries(position) else { return nil }
+        let isLast = position + 1 >= shards.count
+        if shards.indices.contains(position) {
+          let paths = ShardWriter.paths(ofShard: shards[position].name)
+          result.removed.formUnion([paths.terms, paths.positions])
+        }
+        guard edit(old, edits[position] ?? [], with: &editor, &writer, &result) else { return nil }
+        position += 1
+        if isLast { break }
+        // The following files are unchanged if a file ends where it ended before.
+        if edits[position] == nil {
+          guard let next = entries(position)?.first else { return nil }
+          if writer.endsShard(before: next.term, next.entry) { break }
+        }
+      }
+      result.files += writer.finish()
+      result.shards += writer.shards
+      result.uses.merge(writer.uses) { $0 + $1 }
+    }
+    return result
+  }
+
+  /// Returns the changed terms by the index of the file in which each of them is or would be, in order.
+  private func placed(_ terms: some Sequence<[UInt8]>) -> [Int: [[UInt8]]] {
+    let first = shards.map { Array($0.firstTerm.utf8) }
+    var edits: [Int: [[UInt8]]] = [:]
+    for term in terms.sorted(by: { SortedTerms.precedesInUTF16($0[...], $1[...]) }) {
+      var (low, high) = (0, first.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if SortedTerms.precedesInUTF16(term[...], first[middle][...]) {
+          high = middle
+        } else {
+          low = middle + 1
+        }
+      }
+      let position = max(0, low - 1)
+      edits[position, default: []].append(term)
+      // The first term of a file decides where the file before it ends.
+      if position > 0, first[position] == term, edits[position - 1] == nil { edits[position - 1] = [] }
+    }
+    return edits
+  }
+
+  /// Adds the entries of one file to the writer, with the changed terms replaced.
+  ///
+  /// - Returns: `false` if an entry is damaged.
+  private func edit(
+    _ old: [(term: [UInt8], entry: DictionaryEntry)], _ terms: [[UInt8]], with editor: inout TermEditor,
+    _ writer: inout ShardWriter, _ result: inout Dictionary
+  ) -> Bool {
+    var rest = terms[...]
+    func add(_ term: [UInt8], _ known: DictionaryEntry?) -> Bool {
+      guard let bytes = known.map(bytes) ?? ([], []),
+        let encoded = editor.encoded(term, known, postings: bytes.postings, positions: bytes.positions)
+      else { return false }
+      if encoded.documents > 0 { writer.add(term, encoded) }
+      return true
+    }
+    for (term, entry) in old {
+      while let new = rest.first, new != term, SortedTerms.precedesInUTF16(new[...], term[...]) {
+        guard add(new, nil) else { return false }
+        rest.removeFirst()
+      }
+      for file in ShardWriter.files(of: entry) { result.uses[file, default: 0] -= 1 }
+      if rest.first == term {
+        guard add(term, entry) else { return false }
+        rest.removeFirst()
+      } else {
+        writer.add(term, entry)
+      }
+    }
+    return rest.allSatisfy { add($0, nil) }
+  }
+
+  /// Returns the terms of a file of the dictionary; none for the only file of an empty dictionary, and `nil` for a damaged file.
+  private func entries(_ position: Int) -> [(term: [UInt8], entry: DictionaryEntry)]? {
+    guard shards.indices.contains(position) else { return [] }
+    let name = shards[position].name
+    let paths = ShardWriter.paths(ofShard: name)
+    guard let shard = read(paths.terms), let positions = read(paths.positions),
+      ShardWriter.name(ofShard: shard, positions: positions) == name
+    else { return nil }
+    return DictionaryEntry.all(in: shard, positions: positions)
+  }
+
+  /// Returns the bytes of a term, of which some may be in separate files; `nil` if a file is damaged.
+  private func bytes(_ entry: DictionaryEntry) -> (postings: [UInt8], positions: [UInt8])? {
+    var files = ShardWriter.files(of: entry)[...]
+    func bytes(_ piece: DictionaryEntry.Piece) -> [UInt8]? {
+      switch piece {
+      case .bytes(let bytes): return bytes
+      case .file(let name):
+        guard let bytes = files.popFirst().flatMap(read), SearchIndex.name(of: bytes) == name else {
+          return nil
+        }
+        return bytes
+      }
+    }
+    guard let postings = bytes(entry.postings), let positions = bytes(entry.positions) else { return nil }
+    return (postings, positions)
+  }
+
+  /// Returns the files with changed records of documents; `nil` if the record of another document in such a file is unknown.
+  func records(
+    of changes: [SearchIndexPatch.Change], terms: (Int) -> SearchTerms?
+  ) -> [SearchIndex.File]? {
+    let new = Swift.Dictionary(changes.map { ($0.document, $0.new) }) { _, last in last }
+    let numbers = Set(
+      changes.filter { $0.old.record != $0.new.record }.map { $0.document / SearchRecord.perFile })
+    var files: [SearchIndex.File] = []
+    for number in numbers.sorted() {
+      let first = number * SearchRecord.perFile
+      var list: [UInt8] = []
+      for document in first..<min(first + SearchRecord.perFile, documents) {
+        guard let record = (new[document] ?? terms(document))?.record else { return nil }
+        list.append(UInt8(ascii: list.isEmpty ? "[" : ","))
+        list += record
+      }
+      list.append(UInt8(ascii: "]"))
+      files.append(SearchIndex.File(path: SearchRecord.path(of: first, in: folders), bytes: list))
+    }
+    return files
+  }
+}
+
+/// The terms that documents gained, lost or use differently.
+private struct TermEditor {
+  private struct Edit {
+    let document: Int
+    /// `nil` if the document no longer contains the term.
+    let use: DocumentTerms.Use?
+  }
+
+  private var edits: [[UInt8]: [Edit]] = [:]
+  private let scores: TermScores
+  /// The number of documents in the index.
+  private let documents: Int
+  private let changed: [Int: DocumentTerms]
+  private let terms: (Int) -> SearchTerms?
+  /// Unchanged documents whose terms were read.
+  private var known: [Int: DocumentTerms] = [:]
+
+  /// The terms whose entries have to be encoded again.
+  var edited: some Sequence<[UInt8]> & Collection { edits.keys }
+
+  init(
+    _ changes: [SearchIndexPatch.Change], scores: TermScores, documents: Int,
+    terms: @escaping (Int) -> SearchTerms?
+  ) {
+    self.scores = scores
+    self.documents = documents
+    self.terms = terms
+    var changed: [Int: DocumentTerms] = [:]
+    for change in changes {
+      let old = DocumentTerms(change.old, scores)
+      let new = DocumentTerms(change.new, scores)
+      changed[change.document] = new
+      for (term, use) in new.uses {
+        if let before = old.uses[term], before == use, !use.use.isTitled,
+          scores.level(use.use, in: old.scale, textShare: 1)
+            == scores.level(use.use, in: new.scale, textShare: 1)
+        {
+          continue
+        }
+        edits[term, default: []].append(Edit(document: change.document, use: use))
+      }
+      for term in old.uses.keys where new.uses[term] == nil {
+        edits[term, default: []].append(Edit(document: change.document, use: nil))
+      }
+    }
+    self.changed = changed
+  }
+
+  /// Returns the new data of a term; no documents if it is no longer used; `nil` if the old data are damaged, or the terms of another
+  /// document are unknown.
+  ///
+  /// - Parameters:
+  ///   - entry: the old entry; `nil` for a new term.
+  ///   - postings: the bytes of the old entry.
+  ///   - positions: the bytes of the old entry.
+  mutating func encoded(
+    _ term: [UInt8], _ entry: DictionaryEntry?, postings: [UInt8], positions: [UInt8]
+  ) -> PostingEncoder.Encoded? {
+    var uses: [(document: Int, level: UInt8, positions: ArraySlice<UInt8>)] = []
+    if let entry {
+      guard let list = PostingList.decode(postings, size: entry.documents, of: documents),
+        let slices = Self.slices(of: positions, count: entry.documents)
+      else { return nil }
+      for (index, document) in list.documents.enumerated() {
+        uses.append((document, list.levels[index], slices[index]))
+      }
+    }
+    for edit in edits[term] ?? [] {
+      var (low, high) = (0, uses.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if uses[middle].document < edit.document { low = middle + 1 } else { high = middle }
+      }
+      let isThere = low < uses.count && uses[low].document == edit.document
+      guard let use = edit.use else {
+        guard isThere else { return nil }
+        uses.remove(at: low)
+        continue
+      }
+      // The level is computed below, when the numbers of documents are known.
+      let level = use.use.isTitled ? TermScores.firstTitledLevel : 0
+      let new = (document: edit.document, level: level, positions: use.positions)
+      if isThere { uses[low] = new } else { uses.insert(new, at: low) }
+    }
+    var encoded = PostingEncoder.Encoded()
+    encoded.documents = uses.count
+    encoded.titled = uses.count { $0.level >= TermScores.firstTitledLevel }
+    let share = scores.textShare(documents: encoded.documents, titled: encoded.titled)
+    let sharesChange = entry.map { $0.documents != encoded.documents || $0.titled != encoded.titled } ?? true
+    for index in uses.indices {
+      let document = uses[index].document
+      let isTitled = uses[index].level >= TermScores.firstTitledLevel
+      guard changed[document] != nil || (isTitled && sharesChange) else { continue }
+      guard let found = documentTerms(document), let use = found.uses[term], use.use.isTitled == isTitled
+      else {
+        return nil
+      }
+      uses[index].level = scores.level(use.use, in: found.scale, textShare: share)
+    }
+    for use in uses { encoded.positions += use.positions }
+    encoded.postings = PostingList.encode(uses.map(\.document), uses.map(\.level), of: documents)
+    return encoded
+  }
+
+  private mutating func documentTerms(_ document: Int) -> DocumentTerms? {
+    if let found = changed[document] ?? known[document] { return found }
+    let found = terms(document).map { DocumentTerms($0, scores) }
+    known[document] = found
+    return found
+  }
+
+  /// Returns the positions in each document: their number and their distances.
+  private static func slices(of positions: [UInt8], count: Int) -> [ArraySlice<UInt8>]? {
+    positions.withUnsafeBufferPointer { bytes in
+      var reader = VarintReader(bytes: bytes, offset: 0)
+      var slices: [ArraySlice<UInt8>] = []
+      for _ in 0..<count {
+        let start = reader.offset
+        reader.skip(reader.next())
+        guard start < bytes.count, reader.offset <= bytes.count else { return nil }
+        slices.append(positions[start..<reader.offset])
+      }
+      return reader.offset == bytes.count ? slices : nil
+    }
+  }
+}
+
+/// The terms of a document with their uses.
+private struct DocumentTerms {
+  struct Use: Equatable {
+    let use: TermUse
+    /// The number of positions and their distances.
+    let positions: ArraySlice<UInt8>
+  }
+
+  private(set) var uses: [[UInt8]: Use] = [:]
+  /// The factors of the document's scores.
+  let scale: TermScores.Document
+
+  init(_ terms: SearchTerms, _ scores: TermScores) {
+    scale = scores.document(length: terms.length, titleLength: terms.titleLength)
+    terms.log.withUnsafeBufferPointer { bytes in
+      var reader = VarintReader(bytes: bytes, offset: 0)
+      while reader.offset < bytes.count {
+        let count = min(reader.next(), bytes.count - reader.offset)
+        let term = Array(bytes[reader.offset..<reader.offset + count])
+        reader.offset += count
+        let use = TermUse(flags: reader.next(), weight: reader.next())
+        let start = reader.offset
+        reader.skip(reader.next())
+        uses[term] = Use(use: use, positions: terms.log[start..<min(reader.offset, bytes.count)])
+      }
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import Basics
+import MarkdownHTML
+import SearchIndex
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import Synchronization
+import ThreadStore
+
+/// A build after changes that only the texts of a few threads show.
+///
+/// Most edits of a post leave the record of its thread unchanged (``ThreadRecord``): its title, excerpts, dates, tags, links, and everything
+/// else from which lists, feeds and the pages of other threads are made. Then only the page of the thread, its Markdown, its words in the
+/// search index and the feeds of the newest threads differ. They are written beside the site as by any build, and the rest of the site is
+/// not looked at.
+struct TextUpdate {
+  let site: SiteFolder
+  let installation: Installation?
+  let options: SiteBuild.Options
+  let cache: BuildCache
+  /// The state of the previous build, whose files are all untouched.
+  let state: BuildCache.State
+  let last: LastBuild
+
+  /// The number of changed threads from which on a whole build is faster.
+  private static let mostThreads = 32
+
+  /// A thread whose text has changed.
+  private struct Change {
+    let file: StoredFile
+    let entry: PreviousBuild.Entry
+    let page: PreviousBuild.Page
+    let path: SitePath
+    let html: DocumentHTML
+    let markdown: [UInt8]
+    /// The former and the new words for the search; `nil` for a site without a search.
+    let terms: (old: SearchTerms, new: SearchTerms)?
+  }
+
+  /// Updates the site.
+  ///
+  /// - Returns: the outcome; `nil` if the changes may concern more than texts, and nothing was changed. A whole build is then necessary, which
+  ///   also reports all problems.
+  func run(_ progress: @escaping ProgressHandler) throws(PipelineError) -> BuildCache.Outcome? {
+    guard let build = last.build, build.isWorthExtending, cache.hasOnlyRecords(of: state),
+      cache.isPublished(state, last.inputs),
+      site.config.books.isEmpty, !site.config.scaleImages,
+      let stems = state.changedThreads(in: last.inputs), (1...Self.mostThreads).contains(stems.count)
+    else { return nil }
+    let warnings = Mutex<Set<String>>([])
+    let quiet: ProgressHandler = { event in
+      if case .warning(let text) = event { warnings.withLock { _ = $0.insert(text) } }
+    }
+    let loader = SiteLoader(site, installation: installation, options: options, progress: quiet)
+    guard let inputs = try? loader.load(after: last),
+      let selection = try? loader.threadSelection(inputs.authors)
+    else { return nil }
+    let stemsOfChanged = Set(stems)
+    let changed = inputs.files.filter { stemsOfChanged.contains($0.stem) }
+    let authors = inputs.writers.ofFiles.filter { stemsOfChanged.contains($0.file.stem) }
+    guard changed.count == stems.count, authors.count == stems.count, inputs.writers.seen == build.authors,
+      authors.allSatisfy({ $0.author == build.entries[$0.file.stem]?.author }), !showsPosts(inputs)
+    else { return nil }
+    let worker = ThreadWorker(
+      inputs, of: site, selection, includesDrafts: options.includesDrafts,
+      previous: PreviousThreads(
+        build: build, inputs: last.inputs, selection: selection, authors: inputs.authors,
+        permalinks: inputs.permalinks, includesDrafts: options.includesDrafts, environmentIsSame: true))
+    let counter = ProgressCounter("Rendering threads", total: changed.count, progress)
+    let media = PublishedMedia(site.threadStore)
+    let records = try ThreadRecords(after: build) { () throws(PipelineError) in throw PipelineError([]) }
+    var analyzer = SearchAnalyzer()
+    var changes: [Change] = []
+    for file in changed {
+      guard
+        let change = change(file, of: build, records, by: worker, selection, media, &analyzer)
+      else { return nil }
+      changes.append(change)
+      counter.advance()
+    }
+    var update = BuildCache.Changes()
+    for change in changes {
+      var entry = change.entry
+      if let terms = change.terms, terms.old != terms.new {
+        entry = try records.replace(termsOf: entry, with: terms.new)
+        if let piece = change.entry.terms { update.unused.append(piece) }
+      }
+      entry.signature = last.inputs.signature(of: change.file)
+      update.entries[change.file.stem] = entry
+    }
+    let staged: StagedSite
+    do {
+      staged = try StagedSite(output: site.output, force: options.replacesForeignOutput)
+    } catch {
+      throw PipelineError(error)
+    }
+    let context = BuildContext(
+      site: site, options: options, progress: quiet, last: last, environment: state.environment,
+      staged: staged)
+    do throws(PipelineError) {
+      let isWritten =
+        try write(changes, to: context, &update)
+        && warnings.withLock({ $0.isSubset(of: state.outcome.warnings) })
+      if isWritten, try writeFeeds(changes, inputs, selection, worker, build, context) {
+        update.written = Set(staged.paths).subtracting([StagedSite.markerName])
+        if try putInPlace(staged, &update) {
+          cache.save(update, to: state, of: last.inputs, records: records)
+          try discard(staged)
+          var outcome = cache.outcome(of: state, last.inputs)
+          outcome.summary.rendered = changes.count
+          return outcome
+        }
+      }
+    } catch {
+      // The error is more important than a folder that remains; the next build clears it.
+      try? staged.discard()
+      throw error
+    }
+    try discard(staged)
+    return nil
+  }
+
+  /// Whether pages or texts of the owner show posts in place of their URLs. The text of a changed thread may be among them.
+  private func showsPosts(_ inputs: LoadedSite) -> Bool {
+    let texts = site.config.threads.flatMap {
+      [$0.intro, $0.afterword].compactMap(\.self) + $0.notes.map(\.text)
+    }
+    return (inputs.pages.pages.map(\.markdown) + texts.map { Array($0.utf8) }).contains { text in
+      // A text that cannot be parsed is an error of a whole build.
+      (try? MarkdownHTML.soleURLs(of: text).isEmpty) != true
+    }
+  }
+
+  /// Renders a thread.
+  ///
+  /// - Returns: `nil` if more than its text has changed, or if it cannot be rendered.
+  private func change(
+    _ file: StoredFile, of build: PreviousBuild, _ records: ThreadRecords, by worker: ThreadWorker,
+    _ selection: ThreadSelection, _ media: PublishedMedia, _ analyzer: inout SearchAnalyzer
+  ) -> Change? {
+    guard let entry = build.entries[file.stem], let page = entry.page, page.body.count == 2,
+      let bytes = build.bytes(entry), let known = (try? ThreadRecord(byteCoding: bytes))?.built,
+      // A whole build reports a thread that cannot be read or rendered.
+      let conversation = try? site.read(file)
+    else { return nil }
+    let keys = ConversationKeys(conversation)
+    let answer = selection.settings(for: keys)
+    guard answer.sameAs == nil, answer.entries.count <= 1, let settings = answer.settings,
+      options.includesDrafts || !settings.isDraft,
+      var rendered = try? worker.render(conversation, stem: file.stem, settings: settings)
+    else { return nil }
+    let record = ThreadStep.record(
+      keys, &rendered, conversation, settings, selection.copies(settings), worker.authors)
+    guard record.byteCoding == bytes, known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
+      rendered.html.header.isEmpty == page.body[0].isEmpty
+    else { return nil }
+    var terms: (old: SearchTerms, new: SearchTerms)?
+    if state.search != nil {
+      guard let old = records.terms(entry), let document = rendered.search else { return nil }
+      terms = (old, analyzer.terms(of: document))
+    }
+    return Change(
+      file: file, entry: entry, page: page, path: known.thread.summary.path, html: rendered.html,
+      markdown: rendered.markdown.bytes, terms: terms)
+  }
+
+  /// Writes the pages of threads, their Markdown and the search index, and updates the entries of the threads.
+  ///
+  /// - Returns: `false` if a whole build is necessary.
+  private func write(
+    _ changes: [Change], to context: BuildContext, _ update: inout BuildCache.Changes
+  ) throws(PipelineError) -> Bool {
+    for change in changes {
+      guard let (bytes, page) = page(change) else { return false }
+      try write(bytes, to: change.path, context)
+      try write(change.markdown, to: change.path.appending("index.md"), context)
+      update.entries[change.file.stem]?.page = page
+    }
+    guard let search = state.search else { return true }
+    let build = last.build
+    let threads = Mutex<[Int: PreviousBuild.Entry]>([:])
+    // Few changes require the words of other threads.
+    @Sendable func entry(of document: Int) -> PreviousBuild.Entry? {
+      threads.withLock { threads in
+        if threads.isEmpty {
+          for entry in state.entries.values {
+            if let page = entry.page { threads[search.documents - 1 - page.rank] = entry }
+          }
+        }
+        return threads[document]
+      }
+    }
+    let edits = changes.compactMap { change in
+      change.terms.map {
+        SearchIndexPatch.Change(document: search.documents - 1 - change.page.rank, old: $0.old, new: $0.new)
+      }
+    }
+    let new = Dictionary(edits.map { ($0.document, $0.new) }) { first, _ in first }
+    let patch = SearchIndexPatch(
+      edits, of: search, order: nil,
+      read: { path in try? FileBytes.read("\(site.output)/\(SearchPage.path.appending(path).file)") },
+      terms: { document in
+        new[document] ?? entry(of: document).flatMap { build?.terms($0) }
+      })
+    guard let patch else { return false }
+    for file in patch.files { try write(file.bytes, to: SearchPage.path.appending(file.path), context) }
+    update.removed = Set(patch.removed.map { SearchPage.path.appending($0).file })
+    update.search = patch.state
+    return true
+  }
+
+  private func write(_ bytes: [UInt8], to path: SitePath, _ context: BuildContext) throws(PipelineError) {
+    do throws(SiteOutputError) {
+      try context.staged.write(bytes, to: path)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Returns the existing page of a thread with its new header and body; `nil` if the page is not as the previous build wrote it.
+  private func page(_ change: Change) -> ([UInt8], PreviousBuild.Page)? {
+    let (header, body) = (change.page.body[0], change.page.body[1])
+    guard last.build?.site.html(change.page, of: change.path) != nil,
+      let old = try? FileBytes.read("\(site.output)/\(change.path.file)"),
+      header.upperBound <= body.lowerBound, body.upperBound <= old.count
+    else { return nil }
+    var page = change.page
+    var new: [UInt8] = []
+    new.reserveCapacity(old.count + change.html.header.count + change.html.body.count)
+    if header.isEmpty {
+      new += old[..<body.lowerBound]
+    } else {
+      new += old[..<header.lowerBound]
+      page.body[0] = new.count..<new.count + change.html.header.count
+      new += change.html.header.bytes
+      new += old[header.upperBound..<body.lowerBound]
+    }
+    page.body[1] = new.count..<new.count + change.html.body.count
+    new += change.html.body.bytes
+    new += old[body.upperBound...]
+    page.checksum = PreviousBuild.checksum(of: change.html)
+    return (new, page)
+  }
+
+  /// Writes the feeds of the newest threads, if they contain the text of a changed thread.
+  ///
+  /// - Returns: `false` if a whole build is necessary.
+  private func writeFeeds(
+    _ changes: [Change], _ inputs: LoadedSite, _ selection: ThreadSelection, _ worker: ThreadWorker,
+    _ build: PreviousBuild, _ context: BuildContext
+  ) throws(PipelineError) -> Bool {
+    let count = site.config.feed.entries
+    guard site.config.feed.content == .full, changes.contains(where: { $0.page.rank < count }) else {
+      return true
+    }
+    var newest: [Int: (thread: ThreadSummary, file: StoredFile?)] = [:]
+    for file in inputs.files {
+      guard let entry = build.entries[file.stem], let page = entry.page, page.rank < count else { continue }
+      guard let thread = build.record(entry)?.built?.thread else { return false }
+      newest[page.rank] = (thread.summary, file)
+    }
+    try FeedStep(
+      context: context, facts: inputs.facts(of: site), selection: selection, worker: worker,
+      icon: inputs.theme.icons.any
+    ).run(newest.sorted { $0.key < $1.key }.map(\.value))
+    return true
+  }
+
+  /// Moves the written files into the site, and removes files of the search index that are no longer used.
+  ///
+  /// - Returns: `false` if a whole build is necessary, because the owner provides one of the files.
+  private func putInPlace(
+    _ staged: StagedSite, _ update: inout BuildCache.Changes
+  ) throws(PipelineError) -> Bool {
+    let changed = update.written.union(update.removed)
+    guard changed.allSatisfy({ FileSystem.kind(of: "\(site.staticFolder)/\($0)") == .nothing }) else {
+      return false
+    }
+    let files = update.removed.sorted()
+    var empty = Set(files.map(StagedSite.folder)).subtracting(update.written.map(StagedSite.folder))
+    if !empty.isEmpty {
+      for file in state.files where !update.removed.contains(file.path) {
+        empty.remove(StagedSite.folder(of: file.path))
+      }
+    }
+    do throws(SiteOutputError) {
+      try staged.update(removing: files + empty.sorted())
+    } catch {
+      throw PipelineError(error)
+    }
+    update.removed.formUnion(empty)
+    return true
+  }
+
+  private func discard(_ staged: StagedSite) throws(PipelineError) {
+    do {
+      try staged.discard()
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+}
