@@ -18,15 +18,26 @@ package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   case file(FileError)
   case store(ThreadStoreError)
 
+  /// What to do about the file, as a sentence; `nil` if the description is enough.
+  package var remedy: String? {
+    switch self {
+    case .misnamed(let type): "Use the extension .\(type.fileExtension)."
+    case .damaged: "Copy the file again from where it came from."
+    case .tooLarge, .tooManyPixels: "Use a smaller version."
+    case .notMedia, .wrongFamily, .file, .store: nil
+    }
+  }
+
   /// A clause without a full stop, for a list of files that were left out. For `file` and `store`, a whole message.
   package var description: String {
     switch self {
     case .notMedia(let what): "it is \(what)"
-    case .wrongFamily(let type): "it is \(type.family.article) (\(type.rawValue))"
-    case .misnamed(let type): "it is \(type.rawValue), and its name does not end in .\(type.fileExtension)"
-    case .damaged(let type): "its \(type.rawValue) header is damaged or cut short"
-    case .tooLarge(let limit): "it is larger than \(limit >> 20) MB"
-    case .tooManyPixels(let width, let height): "its \(width) × \(height) pixels are too many"
+    case .wrongFamily(let type): "it is \(type.family.article) (\(type.displayName))"
+    case .misnamed(let type):
+      "its content is \(type.displayName), but its name does not end in .\(type.fileExtension)"
+    case .damaged(let type): "its \(type.displayName) header is damaged or truncated"
+    case .tooLarge(let limit): "it is larger than the limit of \(limit >> 20) MB"
+    case .tooManyPixels(let width, let height): "it has \(width) × \(height) pixels, which is over the limit"
     case .file(let error): error.description
     case .store(let error): error.description
     }

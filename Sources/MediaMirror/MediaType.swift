@@ -22,6 +22,16 @@ package enum MediaType: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The name of the format, for messages.
+  var displayName: String {
+    switch self {
+    case .webp: "WebP"
+    case .ogg: "Ogg"
+    case .vtt: "WebVTT"
+    default: rawValue.uppercased()
+    }
+  }
+
   /// Without the dot.
   package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 

@@ -232,6 +232,7 @@ package struct SiteBuild: Sendable {
     let pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
     let validator = SiteValidator(site: site)
     try validator.checkPages(pages, beside: index)
+    try validator.checkFolders(pages, beside: index, own: own)
     try validator.checkAlike(
       pages, beside: index,
       files: threads.mediaFiles.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own
@@ -242,7 +243,7 @@ package struct SiteBuild: Sendable {
       context: context, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
       digests: digests, bodies: bodies, records: records)
     let made = try threadPages.run(threads, in: index)
-    let documents = try ownPages.run(beside: pages, index)
+    let (documents, targets) = try ownPages.run(beside: pages, index)
     // Both have parts that run on a single core. Running them together uses the other cores.
     let (search, lists) = ParallelWork.both(
       jobs: options.jobs,
@@ -277,7 +278,8 @@ package struct SiteBuild: Sendable {
       context: context, authors: inputs.authors, files: inputs.files, threads: threads,
       permalinks: inputs.permalinks.adding(threads.permalinks), index: index, facts: facts
     ).run()
-    files.noteReplaced()
+    ownPages.warnOfMissing(targets)
+    files.reportReplaced()
     let leftOut = inputs.leftOut.sorted { $0.file < $1.file }
     var summary = BuildSummary(
       threads: index.threads.count, posts: index.threads.reduce(0) { $0 + $1.postCount },

@@ -4,8 +4,8 @@ package import SiteConfig
 /// The errors of writing a site.
 package enum SiteOutputError: Error, Sendable {
   case badPermalinks(file: String, problem: String)
-  /// A theme that was not found. The suggestion is a phrase, or empty.
-  case noTheme(name: String, suggestion: String, searched: [String])
+  /// A theme that was not found. The problem is a sentence without a place.
+  case noTheme(problem: String)
   /// A theme.yml that is invalid.
   case badDescription(SiteConfigError)
   case badTheme(file: String, problem: String)
@@ -32,9 +32,7 @@ extension SiteOutputError: CustomStringConvertible {
     case .badPermalinks(let file, let problem):
       "\(file): error: the record of permalinks is not valid: \(problem)"
     case .badDescription(let error): error.description
-    case .noTheme(let name, let suggestion, let searched):
-      "error: there is no theme \"\(name)\"\(suggestion.isEmpty ? "." : suggestion) Looked in: \(searched.joined(separator: ", ")). "
-        + "Set `theme` in site.yml to an existing theme, or add yours in themes/\(name)/."
+    case .noTheme(let problem): "error: \(problem)"
     case .badTheme(let file, let problem):
       "\(file): error: \(problem)"
     case .template(let text):

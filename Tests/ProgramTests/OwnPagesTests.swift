@@ -210,7 +210,7 @@ import Testing
       "pages/A b/c.md: error: the folder's name \"A b\" cannot be part of a URL"
     ),
     ("pages/other/index.md", "# A\n", "pages/other/index.md: error: other.md has the same URL, other/"),
-    ("pages/feed.xml", "mine", "pages/feed.xml: error: threadsite makes a file of this name itself"),
+    ("pages/feed.xml", "mine", "pages/feed.xml: error: threadsite generates a file with this name"),
     (
       "static/other/index.html", "mine",
       "pages/other.md: error: static/other/index.html has the same URL as this page"

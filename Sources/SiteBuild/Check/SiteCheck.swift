@@ -61,7 +61,7 @@ package struct SiteCheck: Sendable {
     return (report, external)
   }
 
-  /// Removes the findings that site.yml ignores, and sorts the rest.
+  /// Removes the findings that site.yml ignores, and sorts the rest. Warns of words under `check.ignore` that name no kind of finding.
   ///
   /// - Parameter kinds: the wanted kinds; all kinds if it is empty.
   package func settle(_ report: CheckReport, kinds: Set<CheckFinding.Kind> = []) -> CheckReport {
@@ -77,6 +77,15 @@ package struct SiteCheck: Sendable {
         < (other.place, other.kind.rawValue, other.subject, other.message)
     }
     report.ignored = all.count - report.findings.count
+    for (position, text) in site.config.check.ignore.enumerated() {
+      let isWord = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }
+      guard isWord, CheckFinding.Kind(rawValue: text) == nil, !all.contains(where: ignored[position].covers)
+      else { continue }
+      let problem =
+        "\(quoted(text)) is neither a kind of finding nor a place with findings"
+        + Suggestion.phrase(for: text, among: CheckFinding.Kind.allCases.map(\.rawValue))
+      progress(.warning(site.configProblem("check.ignore[\(position)]", problem, severity: .warning)))
+    }
     return report
   }
 

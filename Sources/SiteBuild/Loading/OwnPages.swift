@@ -59,6 +59,11 @@ struct OwnPages: Sendable {
       do throws(PipelineError) {
         guard file.hasByteSuffix(".md") else {
           files.append(file)
+          if Self.looksLikePage(file) {
+            warnings.append(
+              "\(folder)/\(file): warning: this file is copied unchanged, because the names of pages end in .md; rename it, or move it to static/"
+            )
+          }
           continue
         }
         let page = try read(file)
@@ -89,6 +94,13 @@ struct OwnPages: Sendable {
   private static func isLitter(_ file: String) -> Bool {
     file.split(atBytes: "/").contains { PathText.isHidden($0) } || file.hasByteSuffix("~")
       || SiteFolder.isLitter(file)
+  }
+
+  /// Returns whether a file is probably meant to be a page, by the extension of its name.
+  private static func looksLikePage(_ file: String) -> Bool {
+    let name = PathText.name(of: file).lowercased()
+    return [".md", ".markdown", ".mdown", ".mkd", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".docx"]
+      .contains { name.hasSuffix($0) }
   }
 
   private mutating func read(_ file: String) throws(PipelineError) -> Page {
@@ -176,13 +188,35 @@ struct OwnPages: Sendable {
   struct Links: Sendable {
     var addresses: [String: String] = [:]
     var warnings: [String] = []
+    /// The links to other targets than the owner's pages. They may lead to nothing.
+    var targets: [Target] = []
+  }
+
+  /// A link from a page to a path on the site.
+  struct Target: Sendable {
+    /// The page's file.
+    let page: String
+    let line: Int
+    let url: String
+    let path: SitePath
+  }
+
+  /// Returns the warning about a link to a path at which the site has nothing.
+  func warning(ofMissing target: Target) -> String {
+    Self.text(
+      folder, target.page, target.line, "warning",
+      "the link \(quoted(target.url)) leads to nothing: the site has no \(target.path.file)")
   }
 
   /// Resolves the relative links of a page.
   ///
-  /// - Parameter allowed: the other hosts whose images pages may show.
+  /// - Parameters:
+  ///   - allowed: the other hosts whose images pages may show.
+  ///   - basePath: the path of the site on its host, with which links from the host's root to the site begin; `nil` if it is not known.
   /// - Throws: one error with all links that have no target.
-  func links(of page: Page, allowingImages allowed: [PolicySource] = []) throws(PipelineError) -> Links {
+  func links(
+    of page: Page, allowingImages allowed: [PolicySource] = [], basePath: String? = nil
+  ) throws(PipelineError) -> Links {
     let destinations: [MarkdownHTML.Destination]
     do {
       destinations = try MarkdownHTML.destinations(of: page.markdown, readsTables: true)
@@ -197,7 +231,7 @@ struct OwnPages: Sendable {
       func warn(_ message: String) {
         links.warnings.append(Self.text(folder, page.file, destination.line, "warning", message))
       }
-      guard isRelative(url) else {
+      guard Self.isRelative(url) else {
         if destination.isImage, !url.hasBytePrefix("/"), !url.hasBytePrefix("#"),
           !allowed.contains(where: { url == $0.description || url.hasBytePrefix($0.description + "/") })
         {
@@ -205,10 +239,24 @@ struct OwnPages: Sendable {
             "the image \(quoted(url)) is on another host, and pages load nothing from other hosts; copy it to pages/, or allow the host with security.allow.image in site.yml"
           )
         }
+        if let basePath, url.hasBytePrefix(basePath), !url.hasBytePrefix("//") {
+          let place = url.prefix(upToBytes: "?#").utf8.dropFirst(basePath.utf8.count)
+          let name = String(decoding: place, as: UTF8.self)
+          links.targets.append(
+            Target(
+              page: page.file, line: destination.line, url: url,
+              path: SitePath(name.removingPercentEncoding ?? name)))
+        }
         continue
       }
       do throws(PipelineError) {
-        links.addresses[url] = try address(of: destination, in: page, root, warn)
+        let target = try address(of: destination, in: page, warn)
+        let rest = url[url.prefix(upToBytes: "?#").endIndex...]
+        links.addresses[url] = root.href(target.path) + rest
+        if !target.isPage {
+          links.targets.append(
+            Target(page: page.file, line: destination.line, url: url, path: target.path))
+        }
       } catch {
         problems.append(error)
       }
@@ -218,18 +266,17 @@ struct OwnPages: Sendable {
   }
 
   /// Returns whether a destination is relative to the file that contains it.
-  private func isRelative(_ url: String) -> Bool {
+  static func isRelative(_ url: String) -> Bool {
     guard let first = url.utf8.first, !"/#?".utf8.contains(first) else { return false }
     // A colon before the first slash ends a scheme.
     return !url.prefix(upToBytes: "/?#").utf8.contains(UInt8(ascii: ":"))
   }
 
   private func address(
-    of destination: MarkdownHTML.Destination, in page: Page, _ root: LinkRoot, _ warn: (String) -> Void
-  ) throws(PipelineError) -> String {
+    of destination: MarkdownHTML.Destination, in page: Page, _ warn: (String) -> Void
+  ) throws(PipelineError) -> (path: SitePath, isPage: Bool) {
     let url = destination.url
     let place = url.prefix(upToBytes: "?#")
-    let rest = String(url[place.endIndex...])
     var names = page.file.split(atBytes: "/").dropLast().map { String($0) }
     let decoded = place.removingPercentEncoding ?? String(place)
     for name in decoded.split(atBytes: "/") where name != "." {
@@ -246,7 +293,7 @@ struct OwnPages: Sendable {
       if drafts.contains(target) {
         warn("the link \(quoted(url)) leads to a draft, which is not part of the site")
       }
-      return root.href(path) + rest
+      return (path, true)
     }
     let isFolder =
       decoded.hasByteSuffix("/") || decoded.hasByteSuffix("/..") || [".", ".."].contains(decoded)
@@ -257,7 +304,7 @@ struct OwnPages: Sendable {
         "the link \(quoted(url)) leads to a missing page: there is no pages/\(target)"
           + Suggestion.phrase(for: target, among: others))
     }
-    return root.href(SitePath(isFolder && !target.isEmpty ? target + "/" : target)) + rest
+    return (SitePath(isFolder && !target.isEmpty ? target + "/" : target), false)
   }
 
   // MARK: - The menu

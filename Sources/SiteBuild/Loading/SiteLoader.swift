@@ -72,6 +72,7 @@ package struct SiteLoader: Sendable {
       if let icons = try icons.get() { theme.icons = icons }
       themeLoader.warn(of: resources)
       warnOfRobots()
+      warnOfEmptyList()
       let (own, menu) = try pages.get()
       for warning in own.warnings { progress(.warning(warning)) }
       var listed = try files.get()
@@ -125,6 +126,13 @@ package struct SiteLoader: Sendable {
     }
   }
 
+  /// Warns of a site that has only the listed threads, and lists none.
+  private func warnOfEmptyList() {
+    guard site.config.include == .listed, site.config.threads.isEmpty else { return }
+    let text = "the site has no threads, because `threads` lists none; list threads, or use include: all"
+    progress(.warning(site.configProblem("include", text, severity: .warning)))
+  }
+
   /// Returns the problems of the conversations, without rendering them.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
     let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
@@ -142,7 +150,7 @@ package struct SiteLoader: Sendable {
   }
 
   /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following
-  /// content of the page.
+  /// content of the page. Warns of HTML, which is left out, and of relative links.
   ///
   /// - Throws: one error that names all such texts.
   private func checkOwnerTexts() throws(PipelineError) {
@@ -157,6 +165,32 @@ package struct SiteLoader: Sendable {
       }
     }
     guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
+    for (number, entry) in site.config.threads.enumerated() {
+      warn(of: entry.intro, at: "threads[\(number)].intro")
+      warn(of: entry.afterword, at: "threads[\(number)].afterword")
+      for note in entry.notes { warn(of: note.text, at: "threads[\(number)].notes.\(note.name)") }
+    }
+    for (number, collection) in site.config.collections.enumerated() {
+      warn(of: collection.introduction, at: "collections[\(number)].introduction")
+    }
+  }
+
+  /// Warns of HTML in a text of site.yml, and of links that have another target on each page with the text.
+  private func warn(of text: String?, at keyPath: String) {
+    guard let markdown = text.map({ Array($0.utf8) }) else { return }
+    func warn(_ message: String) {
+      progress(.warning(site.configProblem(keyPath, message, severity: .warning)))
+    }
+    // Invalid texts are errors, which their checks report.
+    if let line = try? MarkdownHTML.firstDroppedHTML(in: markdown) {
+      warn("the HTML in line \(line) of this text is left out; write it as Markdown")
+    }
+    // The text of a collection is on a single page.
+    guard keyPath.hasBytePrefix("threads") else { return }
+    for link in (try? MarkdownHTML.destinations(of: markdown)) ?? [] where OwnPages.isRelative(link.url) {
+      warn(
+        "the link \(quoted(link.url)) is relative, but the text appears on several pages; write the full URL")
+    }
   }
 
   private func problem(withWords text: String) -> String? {
@@ -197,7 +231,24 @@ package struct SiteLoader: Sendable {
       authorOf: { previous.entry(of: $0, in: last.inputs)?.author }, jobs: options.jobs)
   }
 
+  /// Lists the threads of the store.
+  ///
+  /// - Throws: an error if site.yml names a folder that does not exist, because a mistyped name would build an empty site.
   package func listStore() throws(PipelineError) -> [StoredFile] {
+    let kind = FileSystem.kind(of: site.store)
+    if site.config.store != SiteConfig.defaults.store, kind != .folder, kind != .link {
+      let folders = ((try? FileSystem.entries(of: site.path)) ?? []).filter { $0.kind == .folder }.map(\.name)
+      throw PipelineError(
+        .configuration,
+        [
+          site.configProblem(
+            "store",
+            "there is no folder \(site.store)"
+              + (Suggestion.nearest(to: site.config.store, among: folders).map {
+                "; did you mean \(quoted($0))?"
+              } ?? "; correct the path, or fetch or import threads first"))
+        ])
+    }
     do {
       return try site.threadStore.list()
     } catch {

@@ -47,7 +47,7 @@ struct SitePictures {
         inspecting: opened, named: String(PathText.name(of: name)).lowercased(), accepting: .image)
     } catch {
       throw imageProblem(
-        "\(file) cannot be used for link previews: \(error). Use a JPEG, PNG, GIF or WebP with the matching file extension"
+        "\(file) cannot be used for link previews: \(error). \(error.remedy ?? "Use a JPEG, PNG, GIF or WebP.")"
       )
     }
     guard found.type != .avif else {

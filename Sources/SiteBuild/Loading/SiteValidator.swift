@@ -51,6 +51,58 @@ struct SiteValidator: Sendable {
     return problems
   }
 
+  /// Returns a warning for each text under `alt` in an entry of site.yml that describes no image of the entry's thread.
+  func unusedDescriptions(of entry: Int, in conversation: Conversation) -> [String] {
+    let thread = site.config.threads[entry]
+    let posts = conversation.posts + conversation.related
+    let images = posts.flatMap(\.media)
+    func isDescribed(_ image: Media) -> Bool { !(image.altText ?? "").allSatisfy(\.isWhitespace) }
+    let path = "threads[\(entry)].alt"
+    var problems: [(key: String, text: String)] = []
+    for name in thread.alt.keys.sorted() {
+      let found = images.filter { $0.file == name }
+      if found.isEmpty {
+        problems.append(
+          (
+            "\(path).\(clipped(name))",
+            "the thread has no image with this file name, so the text is not used"
+              + Suggestion.phrase(for: name, among: images.compactMap(\.file))
+          ))
+      } else if found.allSatisfy(isDescribed) {
+        problems.append(
+          (
+            "\(path).\(clipped(name))",
+            "the author described this image, so this text is not used; remove the entry"
+          ))
+      }
+    }
+    for post in thread.altOfPosts.keys.sorted(by: { $0.identity < $1.identity }) {
+      let reference = PostReferences([post])
+      let found = posts.filter { candidate in
+        reference.position(of: candidate.id, by: conversation.authors.first { $0.id == candidate.authorID })
+          != nil
+      }
+      let hasPlace = found.contains {
+        $0.media.contains { !isDescribed($0) && thread.alt[$0.file ?? ""] == nil }
+      }
+      guard !hasPlace else { continue }
+      // The key as the owner wrote it.
+      let key = site.decoded?.locations.keys.sorted().first { key in
+        guard key.hasBytePrefix(path + ".") else { return false }
+        let name = String(decoding: key.utf8.dropFirst(path.utf8.count + 1), as: UTF8.self)
+        return (try? site.networks.addresses.post(name, besides: thread.url))?.identity == post.identity
+      }
+      problems.append(
+        (
+          key ?? path,
+          found.isEmpty
+            ? "this post is not part of the thread, so the text is not used; check the URL"
+            : "this post has no image without alt text, so the text is not used; remove the entry"
+        ))
+    }
+    return problems.map { site.configProblem($0.key, $0.text, severity: .warning) }
+  }
+
   /// Returns a problem for each account in `authors` of site.yml without threads: a mistyped account would give one person two pages.
   func unknownAccounts(_ authors: AuthorDirectory) -> [PipelineError] {
     var problems: [PipelineError] = []
@@ -111,6 +163,23 @@ struct SiteValidator: Sendable {
     let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
       PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
+    }
+    guard problems.isEmpty else { throw PipelineError(problems) }
+  }
+
+  /// Checks that no file of the owner has the path of a folder that generated pages need.
+  ///
+  /// - Parameter own: the files of `static/`.
+  func checkFolders(
+    _ pages: [IndexPage], beside index: SiteIndex, own: [SitePath]
+  ) throws(PipelineError) {
+    guard !own.isEmpty else { return }
+    let needed = StagedSite.folders(of: (index.threads.map(\.path) + pages.map(\.path)).map(\.file))
+      .union(["assets", "media", SearchPage.path.text.without(byteSuffix: "/").map(String.init) ?? ""])
+    let problems = own.filter { needed.contains($0.text) }.map {
+      PipelineError(
+        .configuration,
+        ["\(site.staticFolder)/\($0.text): error: the site needs a folder with this name; rename the file."])
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
   }

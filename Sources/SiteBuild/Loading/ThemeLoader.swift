@@ -90,6 +90,8 @@ package struct ThemeLoader: Sendable {
     let folders = (installation.map { [$0.share] } ?? []) + own
     do {
       return try ThemeLayers(of: site.config.theme, in: folders.map { $0 + "/themes" })
+    } catch .noTheme(let problem) where site.decoded != nil {
+      throw PipelineError(.configuration, [site.configProblem("theme", problem)])
     } catch {
       throw PipelineError(error)
     }
@@ -136,7 +138,9 @@ package struct ThemeLoader: Sendable {
   /// Warns of questionable parts of the resources, such as missing words, and words that no template uses.
   func warn(of resources: ThemeResources) {
     warnOfColors(resources)
-    warnOfUnusedTemplates(resources.components)
+    if !isInstallation {
+      for warning in IgnoredFiles(site: site).warnings(of: resources) { progress(.warning(warning)) }
+    }
     warnOfNames(resources)
     warnOfBlockedUses(resources.theme)
     for warning in resources.words.warnings { progress(.warning(warning)) }
@@ -188,23 +192,6 @@ package struct ThemeLoader: Sendable {
       + resources.theme.layouts.warnings(
         ofNamesBeside: Theme.valueNames, openNames: ["theme.options.", "theme.assets."], in: isOwn)
     for warning in warnings { progress(.warning(warning)) }
-  }
-
-  /// Warns of files in the site's `templates/` that are not components and that no other template calls: most likely, the name is
-  /// misspelled.
-  private func warnOfUnusedTemplates(_ components: ThreadComponents) {
-    let folder = site.path + "/templates"
-    // The folder is optional.
-    guard !isInstallation, let files = try? FileSystem.names(in: folder) else { return }
-    for file in files where !PathText.isHidden(file) {
-      guard let name = file.without(byteSuffix: ".mustache").map(String.init), !components.uses(name) else {
-        continue
-      }
-      progress(
-        .warning(
-          "\(folder)/\(file): warning: no component has this name and no template uses it, so it has no effect"
-            + Suggestion.phrase(for: name, among: ThreadComponents.templateNames)))
-    }
   }
 
   /// Returns the values of the theme's options in site.yml, checked against the theme's declarations.

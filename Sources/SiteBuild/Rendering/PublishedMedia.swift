@@ -82,8 +82,7 @@ package final class PublishedMedia: Sendable {
       throw PipelineError(
         .content,
         [
-          "\(path): error: this file cannot be published: \(error). Only JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A "
-            + "and WebVTT files with matching file extensions are published. Replace the file, or delete it and run `threadsite fetch` to copy it again."
+          "\(path): error: this file cannot be published: \(error). Restore the file from a backup, or delete it and run `threadsite fetch` to copy it again."
         ])
     }
     return file

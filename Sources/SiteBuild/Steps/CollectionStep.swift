@@ -68,8 +68,8 @@ struct CollectionStep: Sendable {
         }
         let text =
           threads.pages[post] == nil
-          ? "this thread is not on the site; import it with `threadsite import`, or take it off the collection"
-          : "this is a post of a thread that stands in the collection before; keep one of them"
+          ? "this thread is not on the site; fetch or import it, or remove it from the collection"
+          : "an earlier entry of the collection is a post of the same thread; keep one of them"
         problems.append(
           PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
       }
@@ -102,7 +102,7 @@ struct CollectionStep: Sendable {
           [
             site.configProblem(
               "lead",
-              "this thread is not on the site; import it with `threadsite import`, or use newest or liked")
+              "this thread is not on the site; fetch or import it, or use newest or liked")
           ])
       }
       return .newest

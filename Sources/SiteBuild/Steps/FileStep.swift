@@ -28,7 +28,7 @@ struct FileStep: Sendable {
       } catch .writtenTwice {
         throw PipelineError(
           .configuration,
-          ["\(folder)/\(file): error: threadsite needs this name for itself; call the file something else."])
+          ["\(folder)/\(file): error: threadsite generates a file with this name; rename this one."])
       } catch {
         throw PipelineError(error)
       }
@@ -37,13 +37,22 @@ struct FileStep: Sendable {
     return paths
   }
 
-  /// Reports the generated files that files of the owner replace.
-  func noteReplaced() {
+  /// Generated files for hosts, crawlers and browsers that owners often replace.
+  private static let replaceable = [
+    "404.html", ".nojekyll", "_headers", "_redirects", "opensearch.xml", "robots.txt", "site.webmanifest",
+    "sitemap.xml",
+  ]
+
+  /// Warns of generated pages and feeds that files of the owner replace. Replaced files for hosts are a note.
+  func reportReplaced() {
     for path in context.staged.replaced {
+      let file = "\(context.site.staticFolder)/\(path.text)"
       context.progress(
-        .note(
-          "\(context.site.staticFolder)/\(path.text) replaces the generated \(path.text)."
-        ))
+        Self.replaceable.contains(path.text)
+          ? .note("\(file) replaces the generated \(path.text).")
+          : .warning(
+            "\(file): warning: this file replaces the generated \(path.text); to publish the generated one, rename or remove this file"
+          ))
     }
   }
 

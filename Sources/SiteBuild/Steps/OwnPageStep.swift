@@ -44,9 +44,11 @@ struct OwnPageStep: Sendable {
 
   /// Writes the owner's pages.
   ///
-  /// - Returns: the search documents of the pages.
-  func run(beside pages: [IndexPage], _ index: SiteIndex) throws(PipelineError) -> [SearchDocument] {
-    guard !own.pages.isEmpty else { return [] }
+  /// - Returns: the search documents of the pages, and the links to other parts of the site.
+  func run(
+    beside pages: [IndexPage], _ index: SiteIndex
+  ) throws(PipelineError) -> (documents: [SearchDocument], targets: [OwnPages.Target]) {
+    guard !own.pages.isEmpty else { return ([], []) }
     if !renderer.hasOwnPages {
       throw PipelineError(
         .configuration,
@@ -67,6 +69,7 @@ struct OwnPageStep: Sendable {
     }
     var problems: [PipelineError] = []
     var documents: [SearchDocument] = []
+    var targets: [OwnPages.Target] = []
     for page in own.pages {
       do throws(PipelineError) {
         if let other = made[PathText.folded(page.path.file)] {
@@ -78,13 +81,21 @@ struct OwnPageStep: Sendable {
             "static/\(page.path.file) has the same URL as this page; remove one of them, or give the page another slug."
           )
         }
-        documents.append(try write(page))
+        documents.append(try write(page, &targets))
       } catch {
         problems.append(error)
       }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
-    return documents
+    return (documents, targets)
+  }
+
+  /// Warns of links to paths at which the complete site has no file.
+  func warnOfMissing(_ targets: [OwnPages.Target]) {
+    for target in targets
+    where !staged.contains(target.path) && !staged.contains(target.path.appending("/")) {
+      context.progress(.warning(own.warning(ofMissing: target)))
+    }
   }
 
   /// Copies the files beside the owner's pages. They are copied after all other files, so that a name conflict is reported for these files.
@@ -100,8 +111,12 @@ struct OwnPageStep: Sendable {
     guard problems.isEmpty else { throw PipelineError(problems) }
   }
 
-  private func write(_ page: OwnPages.Page) throws(PipelineError) -> SearchDocument {
-    let links = try own.links(of: page, allowingImages: site.config.security.allow.image)
+  private func write(
+    _ page: OwnPages.Page, _ targets: inout [OwnPages.Target]
+  ) throws(PipelineError) -> SearchDocument {
+    let links = try own.links(
+      of: page, allowingImages: site.config.security.allow.image, basePath: site.config.baseURL?.path)
+    targets += links.targets
     for warning in links.warnings { context.progress(.warning(warning)) }
     let matter = page.source.frontMatter
     var options = HTMLOptions(baseURL: site.config.baseURL?.description)
@@ -162,7 +177,7 @@ struct OwnPageStep: Sendable {
     guard !staged.isOwned(path) else {
       throw PipelineError(
         .configuration,
-        ["\(site.pagesFolder)/\(file): error: static/\(file) has this address, too; take one of them away."])
+        ["\(site.pagesFolder)/\(file): error: static/\(file) has the same URL; remove one of them."])
     }
     do throws(SiteOutputError) {
       try staged.copy(from: site.pagesFolder + "/" + file, to: path)
@@ -170,7 +185,7 @@ struct OwnPageStep: Sendable {
       throw PipelineError(
         .configuration,
         [
-          "\(site.pagesFolder)/\(file): error: threadsite makes a file of this name itself; call this one something else."
+          "\(site.pagesFolder)/\(file): error: threadsite generates a file with this name; rename this one."
         ])
     } catch {
       throw PipelineError(error)

@@ -85,6 +85,11 @@ struct RenderStep: Sendable {
       written.permalinks[files[thread.position].stem] = thread.path
     }
     warnOfNotes(written.unknownNotes)
+    for (entry, position) in written.described.sorted(by: { $0.key < $1.key }) {
+      for warning in validator.unusedDescriptions(of: entry, in: try site.read(files[position])) {
+        context.progress(.warning(warning))
+      }
+    }
     warnOfMissingSameThreads(selection.missingSameThreads(found: written.foundSameThreads))
     return written
   }

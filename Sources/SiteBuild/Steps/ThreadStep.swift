@@ -42,6 +42,11 @@ struct ThreadStep: Sendable {
   ) throws(PipelineError) {
     let answer = selection.settings(for: keys)
     written.note(answer)
+    if let settings = answer.settings, let entry = settings.entry,
+      !settings.descriptions.isEmpty || !settings.descriptionsOfPosts.isEmpty
+    {
+      written.described[entry] = position
+    }
     if let same = answer.sameAs {
       try note(same, answer, file, at: position, &written)
       written.collected.add(keys, page: nil)

@@ -47,6 +47,8 @@ struct WrittenThreads: Sendable {
   var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
   /// Notes in site.yml on posts that the page does not show as the author's.
   var unknownNotes: Set<ThreadSelection.UnknownNote> = []
+  /// The positions of the threads with texts under `alt` in site.yml, by the index of the entry.
+  var described: [Int: Int] = [:]
   var permalinks = Permalinks()
   /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
   var links: [SitePath: Set<SitePath>] = [:]
@@ -124,6 +126,7 @@ struct WrittenThreads: Sendable {
     statuses += other.statuses
     unknownHidden.formUnion(other.unknownHidden)
     unknownNotes.formUnion(other.unknownNotes)
+    described.merge(other.described) { min($0, $1) }
     links.merge(other.links) { $0.union($1) }
     collected.add(other.collected)
     failures += other.failures

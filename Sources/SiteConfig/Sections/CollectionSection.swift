@@ -25,7 +25,7 @@ extension SiteConfig.Collection: ConfigSection {
   package static let fields: [ConfigField<SiteConfig.Collection>] = [
     ConfigField("title", \.title, .line, isRequired: true),
     ConfigField("slug", \.slug, .slug, isRequired: true),
-    ConfigField("introduction", \.introduction, .markdown),
+    ConfigField("introduction", \.introduction, .remembered(.markdown)),
     ConfigField("threads", \.threads, .collectedPosts, isRequired: true),
   ]
 }

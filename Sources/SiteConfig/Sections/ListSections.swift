@@ -109,6 +109,6 @@ extension SiteConfig {
 
 extension SiteConfig.Check: ConfigSection {
   package static let fields: [ConfigField<SiteConfig.Check>] = [
-    ConfigField("ignore", \.ignore, .list(of: .line(upTo: 2000)))
+    ConfigField("ignore", \.ignore, .list(of: .remembered(.line(upTo: 2000))))
   ]
 }

@@ -172,6 +172,10 @@ extension ThreadFields {
     }
     for entry in entries {
       let place = value.entry(entry)
+      problems.remember(
+        ConfigValue(
+          node: ConfigNode(content: .scalar(entry.key, isPlain: true), mark: entry.keyMark), path: place.path)
+      )
       guard !entry.value.isNull, let text = ValueReader<String>.paragraph.read(place, &problems) else {
         continue
       }

@@ -135,11 +135,12 @@ package struct ThemeLayers {
     _ theme: String, _ roots: [String], _ asking: DecodedThemeDescription?
   ) -> SiteOutputError {
     let suggestion = Suggestion.phrase(for: theme, among: themes(in: roots))
-    let searched = roots.map { "\($0)/\(theme)" }
-    guard asking != nil else { return .noTheme(name: theme, suggestion: suggestion, searched: searched) }
-    return problem(
+    let text =
       "there is no theme \"\(theme)\"\(suggestion.isEmpty ? "." : suggestion) Looked in: "
-        + searched.joined(separator: ", "), asking)
+      + roots.map { "\($0)/\(theme)" }.joined(separator: ", ")
+    guard asking == nil else { return problem(text, asking) }
+    return .noTheme(
+      problem: text + ". Set `theme` in site.yml to an existing theme, or add yours in themes/\(theme)/.")
   }
 
   private static func problem(_ text: String, _ asking: DecodedThemeDescription?) -> SiteOutputError {

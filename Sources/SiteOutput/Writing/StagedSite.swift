@@ -125,6 +125,9 @@ package struct StagedSite: Sendable {
   /// Whether the owner provides the file at a path.
   package func isOwned(_ path: SitePath) -> Bool { files.isOwned(path.file) == true }
 
+  /// Whether the site has a file at a path.
+  package func contains(_ path: SitePath) -> Bool { files.contains(path.file) }
+
   /// The paths at which the owner's files replace generated files, sorted.
   package var replaced: [SitePath] { files.replaced.map { SitePath($0) }.sorted() }
 

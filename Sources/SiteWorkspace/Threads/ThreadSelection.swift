@@ -256,12 +256,15 @@ package struct ThreadSelection: Sendable {
       found.insert(position)
     }
     let unknown = notes.indices.filter { !found.contains($0) }
+    let ofHidden = Set(hidden.compactMap { references.position(of: $0, by: conversation.author) })
     let ids = unknown.isEmpty ? [] : conversation.ownPosts.map(\.value)
     return (
       texts,
       unknown.map {
         UnknownNote(
-          entry: entry, name: notes[$0].name, suggestion: Suggestion.phrase(for: notes[$0].name, among: ids))
+          entry: entry, name: notes[$0].name,
+          suggestion: ofHidden.contains($0)
+            ? "; the post is listed under hide" : Suggestion.phrase(for: notes[$0].name, among: ids))
       }
     )
   }

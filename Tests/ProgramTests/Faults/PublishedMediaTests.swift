@@ -12,10 +12,10 @@ import Testing
     ("a markup file, such as HTML or SVG", Data("\u{FEFF}  <svg onload='alert(1)'/>".utf8)),
     ("an empty file", Data()),
     ("no JPEG, PNG, GIF, WebP, AVIF, MP4, MP3, Ogg, WAV, FLAC, M4A or WebVTT", Data("alert(1)".utf8)),
-    ("it is jpeg, and its name does not end in .jpg", SampleMedia.jpeg()),
+    ("its content is JPEG, but its name does not end in .jpg", SampleMedia.jpeg()),
     // Two billion pixels in a few bytes.
-    ("its 65535 × 35000 pixels are too many", SampleMedia.jpeg(width: 65_535, height: 35_000)),
-    ("its png header is damaged or cut short", SampleMedia.png().prefix(20)),
+    ("it has 65535 × 35000 pixels, which is over the limit", SampleMedia.jpeg(width: 65_535, height: 35_000)),
+    ("its PNG header is damaged or truncated", SampleMedia.png().prefix(20)),
   ]
 
   @Test(arguments: bad.indices)
