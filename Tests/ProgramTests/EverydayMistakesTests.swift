@@ -31,7 +31,7 @@ struct EverydayMistakesTests {
       ]
       let outcome = try program.run(["-c", String(command)])
       #expect(!outcome.errors.contains("Fatal") && !outcome.errors.contains("Swift."), "\(lines)")
-      // A failed command leaves the files of the site as they are. Commands with several steps, and accounts to leave out, change them.
+      // A failed command changes no file of the site. Commands with several steps, and accounts to leave out, change them.
       if outcome.code != 0, !command.contains(";"), !command.contains("&&"),
         !lines.contains(where: { $0.contains("leave_out") })
       {
