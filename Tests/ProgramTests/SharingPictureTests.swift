@@ -70,7 +70,7 @@ struct SharingPictureTests {
     ("image: card.png", #"site.yml:3:8: error: image: "card.png" is not in static/"#),
     ("image: card.png", #"did you mean "static/card.png"?"#),
     ("image: ../card.png", "put the image there"),
-    ("image: static/card.jpg", "with the matching file extension"),
+    ("image: static/card.jpg", "Use the extension .png."),
     ("image: static/link.png", "link"),
   ])
   func reportsAnInvalidImageWithItsPlace(text: String, message: String) throws {

@@ -137,7 +137,7 @@ import ThreadModel
       ["<header>", "<p>x"]
     ),
     ("é{{{body}}}", "<header>", "<p>x", "é<header><p>x", ["<header>", "<p>x"]),
-    ("{{{body}}}{{{body_text}}}", "<header>", "<p>x", "<header><p>x<p>x", ["<header>", "<p>x"]),
+    ("{{{body}}}{{{body_text}}}", "<header>", "<p>x", "<header><p>x<p>x", []),
     ("|{{{body_text}}}", "", "<p>x", "|<p>x", ["", "<p>x"]),
     ("{{{body_text}}}", "<header>", "<p>x", "<p>x", []),
     ("{{{body_header}}}", "<header>", "<p>x", "<header>", []), ("|", "<header>", "<p>x", "|", []),
