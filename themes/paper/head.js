@@ -1,5 +1,5 @@
 {
-const look = { scheme: 'auto', size: '100' }, { dataset, style } = document.documentElement
+const look = { scheme: 'auto', size: '100', face: 'auto' }, { dataset, style } = document.documentElement
 try {
 const kept = JSON.parse(localStorage.threadsite)
 for (const name in look) look[name] = kept[name] ?? look[name]

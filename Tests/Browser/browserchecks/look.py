@@ -1,4 +1,5 @@
-"""The reader's settings (color scheme and text size) and the button that copies a thread's URL. Pages also work without this script."""
+"""The reader's settings (color scheme, text size, typeface, keys), the button that copies a thread's URL, and what the same script adds to
+reading. Pages also work without this script."""
 
 from __future__ import annotations
 
@@ -13,7 +14,12 @@ CHOSEN = "look: a color scheme and a text size are selected with the keyboard, e
 FIRST = "look: the selection applies before the first paint"
 OPENED = "look: the menu fits windows of 320 to 1440 pixels, closes with Escape and with a click beside it, and has targets of 24 pixels"
 COPIED = "look: a thread's URL is copied with a confirmation"
-CLAIMS = (CHOSEN, FIRST, OPENED, COPIED)
+FACE = "look: a typeface is selected and kept"
+KEYS = "look: keys lead to the next post, to search and to their list, and not while typing, with modifiers, or when switched off"
+RESUMED = "look: a long thread offers to continue where the reader stopped"
+QUOTED = "look: a copied passage ends with the URL of its place"
+PICTURES = "look: keys and buttons lead from picture to picture, and the focus returns"
+CLAIMS = (CHOSEN, FIRST, OPENED, COPIED, FACE, KEYS, RESUMED, QUOTED, PICTURES)
 # Kinds of pages with different headers; all threads have the same header.
 LOOKED_AT = ("home", "archive", "search", "statistics")
 
@@ -44,7 +50,9 @@ COLORS = "() => [...document.querySelectorAll('[name=theme-color]')].filter(meta
 def check(visit: Visit, report: Report) -> None:
     kind = visit.site_page.kind
     first_thread = next(page for page in pages_to_visit(visit.folder) if page.kind == "thread")
-    if kind not in LOOKED_AT and visit.site_page != first_thread:
+    text = visit.site_page.file.read_text("utf-8") if kind == "thread" else ""
+    is_long, has_pictures = 'class="contents"' in text, text.count("popovertarget=") > 1
+    if kind not in LOOKED_AT and visit.site_page != first_thread and not is_long and not has_pictures:
         return
     context = visit.browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(PATIENCE)
@@ -53,6 +61,12 @@ def check(visit: Visit, report: Report) -> None:
         page = context.new_page()
         page.goto(visit.url, wait_until="load")
         own = replace(visit, context=context, page=page)
+        if is_long:
+            read(own, report)
+        if has_pictures:
+            see(own, report)
+        if kind not in LOOKED_AT and visit.site_page != first_thread:
+            return
         if page.locator(".look summary").is_visible():
             choose(own, report)
         else:
@@ -78,7 +92,7 @@ def choose(visit: Visit, report: Report) -> None:
     page.keyboard.press("Enter")
     press(visit, "Dark")
     press(visit, "Large")
-    expected = "dark 18.72px dark 117"
+    expected = "dark 18.72px dark 117 auto on"
     report.expect(CHOSEN, page.evaluate(NOW) == expected, visit, f"{page.evaluate(NOW)} when pressed")
     report.expect(CHOSEN, page.evaluate(GROUND) != usual, visit, "the ground is as it was")
     report.expect(CHOSEN, len(page.evaluate(COLORS)) == 1 and page.evaluate(COLORS) != page.evaluate("() => [document.querySelector('[name=theme-color]').content]"), visit, f"theme-color is {page.evaluate(COLORS)}")
@@ -106,7 +120,7 @@ def choose(visit: Visit, report: Report) -> None:
 
 def press(visit: Visit, name: str) -> None:
     """Uses the keyboard. The labels are in the site's language, so the button is found by its position."""
-    order = ("Automatic", "Light", "Dark", "Small", "Normal", "Large", "Larger")
+    order = ("Automatic", "Light", "Dark", "Small", "Normal", "Large", "Larger", "Any", "Serif", "Sans", "Keys", "No keys")
     button = visit.page.locator(".look button").nth(order.index(name))
     button.focus()
     visit.page.keyboard.press("Enter")
@@ -126,3 +140,82 @@ def copy(visit: Visit, report: Report) -> None:
     address = page.evaluate("() => navigator.clipboard.readText()")
     report.expect(COPIED, address == page.evaluate("() => document.querySelector('[rel=canonical]').href"), visit, f"copied: {address}")
     report.expect(COPIED, page.locator("button[name=share]").is_visible() == page.evaluate("() => 'share' in navigator"), visit, "sharing is offered where there is none")
+
+
+def read(visit: Visit, report: Report) -> None:
+    """A long thread: the keys, the place where the reader stopped, a quote, and a typeface."""
+    page = visit.page
+    post = "document.activeElement.closest('.post')?.id"
+    page.keyboard.press("Control+j")
+    report.expect(KEYS, page.evaluate("scrollY") == 0, visit, "Control and j scroll")
+    seen = []
+    for key in "jjj":
+        page.keyboard.press(key)
+        seen.append(page.evaluate(post))
+    report.expect(KEYS, None not in seen and len(set(seen)) == 3, visit, f"j leads to {seen}")
+    page.keyboard.press("k")
+    report.expect(KEYS, page.evaluate(post) == seen[1], visit, f"k leads to {page.evaluate(post)}")
+    page.keyboard.press("?")
+    report.expect(KEYS, page.locator("dialog.keys kbd").count() == 6, visit, "there is no list of keys")
+    accessibility.run_axe(visit, report, "with the list of keys")
+    page.keyboard.press("Escape")
+    report.expect(KEYS, visit.wait_until(lambda: not page.locator("dialog").count()), visit, "Escape does not close the list of keys")
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    place = page.evaluate(post)
+    page.evaluate("() => getSelection().selectAllChildren(document.activeElement.closest('.post').querySelector('.post-text p'))")
+    page.keyboard.press("Control+c")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    report.expect(QUOTED, f"#{place}:~:text=" in copied.split()[-1], visit, f"copied: {copied[-200:]}")
+    page.goto(visit.home + "search/", wait_until="load")
+    page.locator("#search-words").press_sequentially("?j/")
+    report.expect(KEYS, page.input_value("#search-words") == "?j/" and not page.locator("dialog").count(), visit, "a key acts in a field")
+    page.goto(visit.url, wait_until="load")
+    link = page.locator(".resume")
+    if not link.count():
+        report.expect(RESUMED, False, visit, "nothing is offered")
+    else:
+        accessibility.run_axe(visit, report, "with the offer to continue")
+        link.focus()
+        page.keyboard.press("Enter")
+        there = visit.wait_until(lambda: page.evaluate("location.hash.slice(1)") and not link.count())
+        distance = page.evaluate("() => Math.abs(document.getElementById(location.hash.slice(1)).getBoundingClientRect().top)")
+        report.expect(RESUMED, there and distance < 844, visit, f"{distance} pixels beside the place")
+    page.evaluate("scrollTo(0, 0)")
+    page.locator(".look summary").click()
+    usual = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")
+    press(visit, "Sans")
+    sans = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")
+    press(visit, "Serif")
+    page.reload(wait_until="load")
+    serif = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")
+    report.expect(FACE, serif != sans and usual in (serif, sans), visit, f"{usual}; {sans}; {serif}")
+    page.locator(".look summary").click()
+    press(visit, "No keys")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    report.expect(KEYS, not page.locator("dialog").count(), visit, "a key acts although keys are off")
+
+
+def see(visit: Visit, report: Report) -> None:
+    """A thread with several pictures: from one to the next with a key, and with the button."""
+    page = visit.page
+    opened = "document.querySelector('.large:popover-open')?.id"
+    buttons = page.locator(".images button[popovertarget]:visible")
+    if buttons.count() < 2:
+        return
+    forward = "ArrowLeft" if page.evaluate("document.dir === 'rtl'") else "ArrowRight"
+    buttons.first.focus()
+    page.keyboard.press("Enter")
+    first = visit.wait_until(lambda: page.locator(".large:popover-open [name=next]").count()) and page.evaluate(opened)
+    page.keyboard.press(forward)
+    second = visit.wait_until(lambda: page.evaluate(opened) != first) and page.evaluate(opened)
+    if not second:
+        report.expect(PICTURES, False, visit, f"no picture comes after {first}")
+        return
+    page.locator(".large:popover-open [name=previous]").click()
+    back = visit.wait_until(lambda: page.evaluate(opened) == first)
+    report.expect(PICTURES, first and second and back, visit, f"{first}, {second}, {back}")
+    page.keyboard.press("Escape")
+    focus = page.evaluate("document.activeElement.getAttribute('popovertarget')")
+    report.expect(PICTURES, focus == first, visit, f"the focus is at {focus}")

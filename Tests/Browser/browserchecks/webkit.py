@@ -369,7 +369,7 @@ def check_choices(visit: Visit, report: Report) -> None:
     report.expect(look.CHOSEN, wait_until(lambda: window.all(".look[open]"), 5), visit, "it does not open")
     for position in (2, 5):
         window.all(".look button")[position].send_keys(Keys.ENTER)
-    expected = "dark 18.72px dark 117"
+    expected = "dark 18.72px dark 117 auto on"
 
     def now() -> str:
         # It counts in 64ths of a pixel.

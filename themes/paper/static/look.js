@@ -1,8 +1,11 @@
-// The reader's choices for the look of pages, and the buttons that copy and share a page's URL. The script in the head of the page, head.js,
-// applies the choices to the first paint; this one changes them. Nothing is fetched.
+// The reader's choices for the look of pages, the buttons that copy and share a page's URL, and comforts of reading: keys, the place where
+// the reader stopped, copied quotes with their place, and steps from picture to picture. The script in the head of the page, head.js,
+// applies the choices to the first paint; this one changes them. Nothing is fetched, and what is kept stays in the browser.
 
 const root = document.documentElement
-const look = { scheme: 'auto', size: '100' }
+const look = { scheme: 'auto', size: '100', face: 'auto', keys: 'on' }
+const one = (selector) => document.querySelector(selector)
+const words = one('.look')?.dataset.words?.split('|') ?? []
 const all = (selector, action) => document.querySelectorAll(selector).forEach(action)
 
 /** Applies the choices to the page, its buttons and the browser's bars. */
@@ -16,7 +19,7 @@ function show() {
     meta.usual ??= meta.media
     meta.media = isAuto ? meta.usual : meta.usual.includes(scheme) ? 'all' : 'not all'
   })
-  all('.look button', (button) => button.setAttribute('aria-pressed', look[button.name] === button.value))
+  all('.look button[value]', (button) => button.setAttribute('aria-pressed', look[button.name] === button.value))
   all('[name=copy]', (button) => { button.hidden = !navigator.clipboard })
   all('[name=share]', (button) => { button.hidden = !navigator.share })
 }
@@ -34,12 +37,12 @@ function read() {
 
 /** Closes the open box; returns it, or `null`. */
 function close() {
-  const box = document.querySelector('.look[open], .share[open]')
+  const box = one('.look[open], .share[open]')
   if (box) box.open = false
   return box
 }
 
-const url = () => document.querySelector('[rel=canonical]')?.href ?? location.href.split('#')[0]
+const url = () => one('[rel=canonical]')?.href ?? location.href.split('#')[0]
 
 function copy(button) {
   const status = button.parentElement.querySelector('[role=status]')
@@ -57,7 +60,7 @@ addEventListener('keydown', ({ key }) => {
 addEventListener('click', ({ target }) => {
   const button = target.closest('button')
   if (!target.closest('.look, .share')) close()
-  else if (button && target.closest('.look')) {
+  else if (button?.value && target.closest('.look')) {
     look[button.name] = button.value
     try {
       localStorage.threadsite = JSON.stringify(look)
@@ -68,4 +71,153 @@ addEventListener('click', ({ target }) => {
   }
   if (button?.name === 'share') navigator.share({ title: document.title, url: url() }).catch(() => {})
   if (button?.name === 'copy') copy(button)
+  if (button?.name === 'help') help()
+})
+
+// Keys
+
+const RTL = getComputedStyle(root).direction === 'rtl'
+
+function element(name, text, properties) {
+  return Object.assign(document.createElement(name), { textContent: text }, properties)
+}
+
+/** Shows the list of keys. */
+function help() {
+  const dialog = element('dialog', '', { className: 'keys', ariaLabel: words[3] })
+  const list = dialog.appendChild(element('dl', ''))
+  for (const [index, keys] of ['j k', '← →', '/', '?'].entries()) {
+    const term = list.appendChild(element('dt', ''))
+    for (const key of keys.split(' ')) term.append(element('kbd', key), ' ')
+    list.append(element('dd', words[4 + index]))
+  }
+  const button = dialog.appendChild(element('button', words[8], { type: 'button' }))
+  button.onclick = () => dialog.close()
+  dialog.onclose = () => dialog.remove()
+  document.body.append(dialog)
+  dialog.showModal()
+}
+
+/** Goes to the next or the previous post, or in a list to the next or the previous thread. */
+function step(by) {
+  const items = [...document.querySelectorAll('.e-content .post, .reply, .thread-list > .h-entry')].filter((item) => item.checkVisibility())
+  const top = (item) => item.getBoundingClientRect().top - (parseFloat(getComputedStyle(item).scrollMarginTop) || 0)
+  const bottom = (item) => item.getBoundingClientRect().bottom
+  const now = items.findIndex((item) => item.contains(document.activeElement) && bottom(item) > 0 && top(item) < innerHeight)
+  const next = now >= 0 ? now + by : by > 0 ? items.findIndex((item) => top(item) > 2) : items.findLastIndex((item) => top(item) < -2)
+  if (!items[next]) return
+  items[next].scrollIntoView()
+  const link = items[next].querySelector(':scope > .permalink a, h2 a') ?? items[next].querySelector('a')
+  link?.focus({ preventScroll: true })
+}
+
+addEventListener('keydown', (event) => {
+  const { key, target } = event
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return
+  const forward = key === (RTL ? 'ArrowLeft' : 'ArrowRight')
+  const arrow = forward || key === (RTL ? 'ArrowRight' : 'ArrowLeft')
+  if (arrow && shown()) return event.preventDefault(), picture(forward ? 1 : -1)
+  if (look.keys !== 'on' || one('dialog[open]') || target.closest?.('input, textarea, select, [contenteditable], audio, video, pre, .table, .jump')) return
+  if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
+  else if (arrow && !event.shiftKey) one(`:is(.neighbours, .pagination) [rel=${forward ? 'next' : 'prev'}]`)?.click()
+  else if (key === '/') {
+    const url = one('[rel=search]:not([type])')?.href
+    if (!url) return
+    const field = one('#search-words')
+    if (field) field.focus()
+    else location.href = url
+  } else if (key === '?') help()
+  else return
+  event.preventDefault()
+})
+
+// The picture view
+
+const shown = () => one('.large:popover-open')
+
+/** The buttons that enlarge the pictures of the thread which are not behind a warning. */
+const pictures = () => [...document.querySelectorAll('.images button[popovertarget]')]
+  .filter((button) => button.nextElementSibling?.matches('.large') && button.checkVisibility({ visibilityProperty: true }))
+
+/** Shows the next or the previous picture; after the last comes the first. */
+function picture(by) {
+  const [buttons, large] = [pictures(), shown()]
+  const next = buttons.at((buttons.findIndex((button) => button.nextElementSibling === large) + by) % buttons.length)
+  if (!next || next.nextElementSibling === large) return
+  large.hidePopover()
+  next.focus({ preventScroll: true })
+  next.click()
+}
+
+/** Adds the buttons to a picture that is shown, if there are several. */
+addEventListener('toggle', ({ target, newState }) => {
+  if (newState !== 'open' || !target.matches?.('.large') || target.querySelector('[name=next]') || pictures().length < 2) return
+  for (const [name, by, label, sign] of [['previous', -1, words[1], '‹'], ['next', 1, words[2], '›']]) {
+    const button = element('button', sign, { type: 'button', name, ariaLabel: label })
+    button.onclick = () => picture(by)
+    target.append(button)
+  }
+}, true)
+
+let touched = null
+addEventListener('touchstart', ({ touches }) => { touched = touches.length === 1 && shown() ? touches[0] : null }, { passive: true })
+addEventListener('touchend', ({ changedTouches: [touch] }) => {
+  const [x, y] = touched ? [touch.clientX - touched.clientX, touch.clientY - touched.clientY] : [0, 0]
+  if (shown() && (window.visualViewport?.scale ?? 1) === 1 && Math.abs(x) > 50 && Math.abs(x) > 2 * Math.abs(y)) picture((x < 0) === !RTL ? 1 : -1)
+}, { passive: true })
+
+// Where the reader stopped. Kept for the 50 long threads that were read last, by their paths: the id of a post.
+
+const places = () => {
+  try {
+    return new Map(JSON.parse(localStorage.threadsiteRead))
+  } catch {
+    return new Map()
+  }
+}
+
+if (one('.contents')) {
+  const posts = [...document.querySelectorAll('.e-content > .post[id]')]
+  const place = document.getElementById(places().get(location.pathname))
+  if (place && posts.includes(place) && !location.hash) {
+    const link = element('a', words[0], { className: 'resume', href: `#${place.id}` })
+    one('main').append(link)
+    addEventListener('scroll', () => { if (scrollY > place.getBoundingClientRect().top + scrollY - innerHeight) link.remove() }, { passive: true })
+    link.onclick = () => setTimeout(() => link.remove())
+  }
+  addEventListener('pagehide', () => {
+    const kept = places()
+    const at = posts.findLastIndex((post) => post.getBoundingClientRect().top < innerHeight / 2)
+    // Who has not begun keeps the place of the last visit; who has finished needs none.
+    if (at < 2) return
+    kept.delete(location.pathname)
+    if (at < posts.length - 1) kept.set(location.pathname, posts[at].id)
+    try {
+      localStorage.threadsiteRead = JSON.stringify([...kept].slice(-50))
+    } catch {
+      // The browser keeps nothing.
+    }
+  })
+}
+
+// A copied quote of five words or more ends with the URL of its place, which browsers mark.
+
+addEventListener('copy', (event) => {
+  const selection = getSelection()
+  const text = selection.toString().trim()
+  const parent = selection.anchorNode?.parentElement
+  const isLong = /\s/.test(text) ? text.split(/\s+/).length >= 5 : text.length >= 15
+  if (!isLong || !parent?.closest('.e-content') || parent.closest('pre, input, textarea')) return
+  const lines = text.split(/\n+/)
+  // A few words of a line, or characters if it has no spaces
+  const part = (line, from, to) => encodeURIComponent(/\s/.test(line) ? line.trim().split(/\s+/).slice(from, to).join(' ') : line.slice(from && 3 * from, to && 3 * to)).replaceAll('-', '%2D')
+  const isShort = lines.length === 1 && text.length < 80
+  const fragment = isShort ? encodeURIComponent(text).replaceAll('-', '%2D') : `${part(lines[0], 0, 4)},${part(lines.at(-1), -4)}`
+  const link = `${url()}#${parent.closest('.post[id]')?.id ?? ''}:~:text=${fragment}`
+  const html = element('div', '')
+  html.append(selection.getRangeAt(0).cloneContents(), element('p', ''))
+  html.lastChild.append(element('a', url(), { href: link }))
+  event.clipboardData.setData('text/plain', `${text}\n\n${link}`)
+  event.clipboardData.setData('text/html', html.innerHTML)
+  event.preventDefault()
 })
