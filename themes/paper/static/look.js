@@ -133,7 +133,7 @@ addEventListener('keydown', (event) => {
 
 // The picture view
 
-const shown = () => one('.large:popover-open')
+const shown = () => CSS.supports('selector(:popover-open)') ? one('.large:popover-open') : null
 
 /** The buttons that enlarge the pictures of the thread which are not behind a warning. */
 const pictures = () => [...document.querySelectorAll('.images button[popovertarget]')]
