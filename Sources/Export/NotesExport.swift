@@ -61,7 +61,7 @@ extension ExportWork {
 
   /// The names of the notes without `.md`: the day and the words of the title. The thread's id is added if two names would be equal,
   /// ignoring letter case. The names consist of letters, digits and hyphens, which all disks and programs allow.
-  private var noteNames: [String] {
+  var noteNames: [String] {
     let names = chosen.threads.map { thread in
       let summary = thread.summary
       let words = thread.settings.slug ?? Slug.make(from: summary.title)

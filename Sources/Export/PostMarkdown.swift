@@ -1,35 +1,50 @@
 import Basics
+import ExportFormats
 
-/// Adapts a thread's Markdown to Hugo and Zola.
+/// Adapts a thread's Markdown to site generators.
 enum PostMarkdown {
   /// Returns the document with the page's slug in its front matter, and without text that Hugo and Zola would run as a shortcode.
   ///
   /// Zola removes the date from the name of a folder, unless the front matter has a slug.
   static func text(_ markdown: [UInt8], slug: String) -> [UInt8] {
-    let fence = Array("---\n".utf8)
-    guard markdown.starts(with: fence) else { return escapingShortcodes(markdown[...]) }
-    let rest = markdown.dropFirst(fence.count)
-    let end = endOfFrontMatter(rest) ?? rest.startIndex
-    return fence + Array("slug: \"\(slug)\"\n".utf8) + rest[..<end] + escapingShortcodes(rest[end...])
+    let body = body(of: markdown)
+    let matter = markdown[..<body.startIndex]
+    let escaped = escaping(body, pairs: ["{{", "{%"])
+    guard !matter.isEmpty else { return escaped }
+    return Array("---\nslug: \"\(slug)\"\n".utf8) + matter.dropFirst(fence.count) + escaped
   }
 
-  /// Returns the offset after the line that ends the front matter.
-  private static func endOfFrontMatter(_ text: ArraySlice<UInt8>) -> Int? {
-    var start = text.startIndex
+  /// Returns a post of a site generator.
+  static func text(_ markdown: [UInt8], of post: GeneratorPost, for preset: GeneratorPreset) -> [UInt8] {
+    var body = body(of: markdown)
+    body = body.drop { $0 == UInt8(ascii: "\n") }
+    return preset.frontMatter(of: post).bytes
+      + escaping(body, pairs: preset.pairs)
+  }
+
+  private static let fence = Array("---\n".utf8)
+
+  /// Returns the text after the front matter.
+  private static func body(of text: [UInt8]) -> ArraySlice<UInt8> {
+    guard text.starts(with: fence) else { return text[...] }
+    var start = fence.count
     while start < text.endIndex {
       let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
-      if text[start..<end].elementsEqual("---".utf8) { return min(end + 1, text.endIndex) }
-      start = min(end + 1, text.endIndex)
+      let next = min(end + 1, text.endIndex)
+      if text[start..<end].elementsEqual("---".utf8) { return text[next...] }
+      start = next
     }
-    return nil
+    return text[fence.count...]
   }
 
-  /// Escapes `{{` and `{%`, with which shortcodes begin (https://gohugo.io/content-management/shortcodes/,
-  /// https://www.getzola.org/documentation/content/shortcodes/), as `{\{` and `{\%`. CommonMark shows both unchanged (2.4). Code is not changed, because
-  /// a backslash would be shown there.
-  private static func escapingShortcodes(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    let (brace, percent, backtick) = (UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "`"))
-    guard text.contains(brace) else { return Array(text) }
+  /// Writes a backslash between the two bytes of each pair, such as `{{` and `{%`, with which shortcodes begin
+  /// (https://gohugo.io/content-management/shortcodes/, https://www.getzola.org/documentation/content/shortcodes/). CommonMark shows `{\{`
+  /// as `{{` (2.4). Code is not changed, because a backslash would be shown there.
+  ///
+  /// Vertical bars, and a colon at the start of a line, are escaped as well, because most generators extend CommonMark with tables and definitions.
+  private static func escaping(_ text: ArraySlice<UInt8>, pairs: [String]) -> [UInt8] {
+    let pairs = pairs.map { Array($0.utf8) }
+    let (backslash, backtick) = (UInt8(ascii: "\\"), UInt8(ascii: "`"))
     var result: [UInt8] = []
     result.reserveCapacity(text.count + 64)
     var isInFence = false
@@ -44,9 +59,14 @@ enum PostMarkdown {
       }
       var isInCode = false
       var last: UInt8?
-      for byte in line {
-        if byte == backtick, last != UInt8(ascii: "\\") { isInCode.toggle() }
-        if !isInCode, last == brace, byte == brace || byte == percent { result.append(UInt8(ascii: "\\")) }
+      for (position, byte) in zip(line.indices, line) {
+        if byte == backtick, last != backslash { isInCode.toggle() }
+        if !isInCode, last != backslash {
+          let isPair = last.map { last in pairs.contains { $0[0] == last && $0[1] == byte } } ?? false
+          let isExtension =
+            byte == UInt8(ascii: "|") || byte == UInt8(ascii: ":") && position == content.startIndex
+          if isPair || isExtension { result.append(backslash) }
+        }
         result.append(byte)
         last = byte
       }

@@ -9,7 +9,7 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// `threadsite export`: exports threads as a book, a page, notes or a database.
+/// `threadsite export`: exports threads as a book, a page, notes, posts of other programs or a database.
 ///
 /// The chosen threads are unrolled and rendered as for the site, but written in the formats of `ExportFormats` instead of a theme's pages.
 /// Only a few threads are rendered at a time and then written in order, so that memory use does not grow with the contents.
@@ -54,22 +54,33 @@ package struct SiteExport: Sendable {
     if options.format == .epub || options.format == .html, work.worker.media == .link {
       work.worker.media = .mirror
     }
-    var summary =
-      switch (options.format, output) {
-      case (.epub, _): try work.writeEPUB(to: output)
-      case (.html, _): try work.writeHTML(to: output)
-      case (.markdown, let folder?): try work.writeNotes(to: folder)
-      case (.sqlite, let file?): try work.writeDatabase(to: file)
-      case (.markdown, nil), (.sqlite, nil):
-        throw PipelineError(
-          .configuration,
-          ["error: this format cannot be written to standard output; set a path with --output."])
-      }
+    var summary = try write(work, to: output)
     summary.leftOut = chosen.failures.flatMap(\.messages)
     summary.output = output
-    if let output, options.format != .markdown { summary.bytes = FileSystem.size(of: output) ?? 0 }
+    if let output, !options.format.isFolder { summary.bytes = FileSystem.size(of: output) ?? 0 }
     for problem in summary.mediaLeftOut { progress(.warning(problem)) }
     return summary
+  }
+
+  /// - Parameter output: the absolute path; `nil` for standard output.
+  private func write(_ work: ExportWork, to output: String?) throws(PipelineError) -> ExportSummary {
+    switch options.format {
+    case .epub: return try work.writeEPUB(to: output)
+    case .html: return try work.writeHTML(to: output)
+    case .microBlog: return try work.writeBlog(BlogArchiveWriter.self, to: output)
+    case .wordpress: return try work.writeBlog(WordPressWriter.self, to: output)
+    case .ghost: return try work.writeBlog(GhostWriter.self, to: output)
+    case .ndjson: return try work.writeLines(to: output)
+    case .markdown, .hugo, .astro, .eleventy, .zola, .jekyll, .sqlite: break
+    }
+    guard let output else {
+      throw PipelineError(
+        .configuration,
+        ["error: this format cannot be written to standard output; set a path with --output."])
+    }
+    if options.format == .sqlite { return try work.writeDatabase(to: output) }
+    guard let preset = options.format.generator else { return try work.writeNotes(to: output) }
+    return try work.writePosts(to: output, for: preset)
   }
 
   /// Returns the absolute path of the output.
@@ -78,7 +89,7 @@ package struct SiteExport: Sendable {
     let url = URL(filePath: output).absoluteURL.standardizedFileURL
     let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
     let path = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
-    if options.format != .markdown, FileSystem.isFolder(path) {
+    if !options.format.isFolder, FileSystem.isFolder(path) {
       throw PipelineError(.io, ["\(path): error: this is a folder; use the path of a file."])
     }
     return path

@@ -1,6 +1,6 @@
 package import Basics
 
-/// A folder of notes and their media, for a note-taking program.
+/// A folder of notes or posts and their media, for a note-taking program or a site generator.
 ///
 /// Users edit their notes. So all files are first written to a staging folder beside the folder, and then moved one by one. Other files in
 /// the folder are left alone. If an exported file was changed since the last export, the export stops before it changes anything. A list in
@@ -56,6 +56,12 @@ package final class NotesFolder {
     try Self.files { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
   }
 
+  /// Writes a text file, unless the folder contains a file of this name that no export wrote.
+  package func writeUnlessForeign(_ bytes: [UInt8], to name: String) throws(ExportFormatError) {
+    guard known[name] != nil || FileSystem.kind(of: "\(folder)/\(name)") == .nothing else { return }
+    try write(bytes, to: name)
+  }
+
   /// Copies a media file, whose name depends on its content. A previously exported file of the same name and size is not copied again.
   package func copy(_ file: borrowing OpenFile, to name: String) throws(ExportFormatError) {
     let mark = Self.mark(size: file.count)
@@ -92,8 +98,10 @@ package final class NotesFolder {
       for name in known.keys.sorted() where new[name] == nil {
         try FileSystem.remove("\(folder)/\(name)")
         // The folder of a thread that is no longer exported; other files in it stay.
-        if let parent = name.split(separator: "/").dropLast().first {
-          try FileSystem.removeOne("\(folder)/\(parent)")
+        var parent = name.split(separator: "/").dropLast()
+        while !parent.isEmpty {
+          try FileSystem.removeOne("\(folder)/\(parent.joined(separator: "/"))")
+          parent.removeLast()
         }
       }
       try AtomicFile.write(Self.text(new.mapValues { [$0] }), to: "\(folder)/\(Self.listName)")
@@ -115,7 +123,7 @@ package final class NotesFolder {
         continue
       }
       let marks = known[name, default: []]
-      let isMedium = !name.hasSuffix(".md")
+      let isMedium = ![".md", ".ts"].contains(where: name.hasSuffix)
       let mark =
         isMedium
         ? Self.mark(size: FileSystem.size(of: path) ?? 0)
@@ -154,11 +162,11 @@ package final class NotesFolder {
     return list
   }
 
-  /// Whether a name can be the name of a note or of a media file.
+  /// Whether a name can be the name of an exported file.
   private static func isOurs(_ name: String) -> Bool {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else { return false }
-    return parts.count == 1 ? name.hasSuffix(".md") : parts.count == 2
+    name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && !$0.hasPrefix(".")
+    }
   }
 
   private static func files<Result>(

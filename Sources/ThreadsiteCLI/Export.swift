@@ -9,29 +9,38 @@ import SiteWorkspace
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export threads as an e-book, a web page, notes or a database.",
+    abstract: "Export threads as an e-book, a web page, notes, blog posts or a database.",
     discussion: """
       Formats:
 
-        epub      an e-book with images
-        html      a single HTML file with images
-        markdown  a folder for Hugo, Zola or (--flat) note-taking apps, with media
-        sqlite    an SQLite database with a full-text index
+        epub        an e-book with images
+        html        a single HTML file with images
+        markdown    a folder with a Markdown file and the media of each thread
+        hugo, zola, astro, eleventy, jekyll
+                    posts with media for a static site generator
+        micro-blog  a blog archive (.bar) for Micro.blog
+        wordpress   a file for WordPress's importer (WXR)
+        ghost       a file for Ghost's importer
+        sqlite      an SQLite database with a full-text index
+        ndjson      one line of JSON per post, for DuckDB and other programs
 
       Exports all threads, or those that match all of the options below. Drafts, excluded threads and hidden posts are not exported. \
       The same threads always produce the same bytes.
 
       Examples:
         threadsite export epub --author ada --year 2024
-        threadsite export markdown --output content/posts
+        threadsite export hugo --output content/posts
         threadsite export markdown --flat --output ~/Vault/Threads
       """)
 
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
-  @Argument(help: ArgumentHelp("epub, html, markdown or sqlite.", valueName: "format"))
-  var format: ExportOptions.Format
+  @Argument(
+    help: ArgumentHelp(
+      ExportFormat.allCases.dropLast().map(\.rawValue).joined(separator: ", ")
+        + " or \(ExportFormat.ndjson.rawValue).", valueName: "format"))
+  var format: ExportFormat
 
   @Option(
     help: ArgumentHelp(
@@ -54,7 +63,7 @@ struct Export: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The output file, or the folder for Markdown; - for standard output. The default is threads.epub, threads.html, threads-notes or threads.sqlite in the current folder.",
+      "The output file or folder; - for standard output. The default is in the current folder, such as threads.epub or threads-hugo.",
       valueName: "path"), completion: .file())
   var output: String?
 
@@ -65,7 +74,7 @@ struct Export: ParsableCommand {
 
   @Flag(
     help:
-      "Markdown only: replace files that were changed since the last export, and files of the same name that were not exported."
+      "Folders only: replace files that were changed since the last export, and files of the same name that were not exported."
   )
   var force = false
 
@@ -87,8 +96,9 @@ struct Export: ParsableCommand {
       throw ValidationError(
         "--output - and --json both use standard output; use only one of them.")
     }
-    if output == "-", format == .markdown || format == .sqlite {
-      throw ValidationError("Only epub and html can be written to standard output.")
+    if output == "-", !format.canBeStreamed {
+      throw ValidationError(
+        "\(format.rawValue) cannot be written to standard output; set a path with --output.")
     }
     if flat, format != .markdown { throw ValidationError("--flat is only for markdown.") }
     if output == "" { throw ValidationError("--output must not be empty.") }
@@ -149,4 +159,4 @@ struct Export: ParsableCommand {
   }
 }
 
-extension ExportOptions.Format: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}

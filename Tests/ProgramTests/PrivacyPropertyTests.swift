@@ -423,7 +423,7 @@ private final class PrivateWorld {
   }
 
   private func export() throws {
-    for format in ExportOptions.Format.allCases {
+    for format in ExportFormat.allCases {
       var options = ExportOptions(format, jobs: 1)
       options.output = "\(site.path)/taken/\(format.defaultName)"
       try FileManager.default.createDirectory(atPath: site.path + "/taken", withIntermediateDirectories: true)

@@ -58,5 +58,9 @@ package final class XMLTree: NSObject {
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { open.last?.text += string }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+      open.last?.text += String(decoding: block, as: UTF8.self)
+    }
   }
 }

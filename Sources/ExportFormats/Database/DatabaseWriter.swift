@@ -54,18 +54,21 @@ package struct DatabaseWriter: ~Copyable {
         DatabaseValue(summary.published?.iso8601), DatabaseValue(summary.updated?.iso8601),
         DatabaseValue(summary.language), .number(Int64(summary.postCount)), DatabaseValue(summary.isWhole),
       ])
-    var places = Places(thread: database.lastRow)
+    let row = database.lastRow
     for (position, tag) in summary.tags.enumerated() {
       try database.run(
-        statements.insertTag, [.number(places.thread), .number(Int64(position + 1)), .text(tag.name)])
+        statements.insertTag, [.number(row), .number(Int64(position + 1)), .text(tag.name)])
     }
-    if let context = thread.context { try add(answered: context, &places) }
-    try add(thread.items, by: thread.author, as: "main", branch: nil, &places)
-    for answer in thread.answers {
-      try add(answered: answer.inReplyTo, &places)
-      try add(answer.items, by: thread.author, as: "answer", branch: nil, &places)
+    for (position, placed) in PlacedPost.all(of: thread).enumerated() {
+      let post = try self.row(of: placed.post, placed.author)
+      try add(placed.quote, of: post)
+      try database.run(
+        statements.insertPlace,
+        [
+          .number(row), .number(Int64(position + 1)), .number(post), .text(placed.part.rawValue),
+          DatabaseValue(placed.branch),
+        ])
     }
-    for reply in thread.replies { try add(reply, &places) }
   }
 
   /// Ends the transaction, creates the full-text index, and moves the file into place.
@@ -80,48 +83,6 @@ package struct DatabaseWriter: ~Copyable {
       throw .file(error)
     }
     return media
-  }
-
-  /// The position of the next post in a thread, from 1.
-  private struct Places {
-    let thread: Int64
-    var next: Int64 = 1
-  }
-
-  private mutating func add(
-    _ items: [ThreadItem], by author: Author, as part: String, branch: String?, _ places: inout Places
-  ) throws(ExportFormatError) {
-    for case .post(let item) in items {
-      let post = try row(of: item.post, author)
-      try add(item.quote, of: post)
-      try place(post, part, branch, &places)
-      for side in item.branches {
-        try add(side.items, by: author, as: "branch", branch: side.label, &places)
-      }
-    }
-  }
-
-  private mutating func add(_ reply: Reply, _ places: inout Places) throws(ExportFormatError) {
-    let post = try row(of: reply.post, reply.author)
-    try add(reply.quote, of: post)
-    try place(post, "reply", nil, &places)
-    for inner in reply.replies { try add(inner, &places) }
-  }
-
-  private mutating func add(answered quote: Quote, _ places: inout Places) throws(ExportFormatError) {
-    guard case .post(let post, let author, let quoted) = quote else { return }
-    let row = try row(of: post, author)
-    try add(quoted, of: row)
-    try place(row, "context", nil, &places)
-  }
-
-  private func place(
-    _ post: Int64, _ part: String, _ branch: String?, _ places: inout Places
-  ) throws(ExportFormatError) {
-    try database.run(
-      statements.insertPlace,
-      [.number(places.thread), .number(places.next), .number(post), .text(part), DatabaseValue(branch)])
-    places.next += 1
   }
 
   private mutating func add(_ quote: Quote?, of post: Int64) throws(ExportFormatError) {
@@ -245,7 +206,7 @@ private struct Statements {
 
 extension Post {
   /// The links of the text without duplicates, with the known data about the linked pages.
-  fileprivate var shownLinks: [LinkCard] {
+  var shownLinks: [LinkCard] {
     var links: [LinkCard] = []
     for entity in text.entities {
       guard case .link(let url, _) = entity.kind, !links.contains(where: { $0.url == url }) else { continue }

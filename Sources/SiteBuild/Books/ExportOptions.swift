@@ -2,21 +2,7 @@ package import SiteConfig
 
 /// The threads to export, and the format.
 package struct ExportOptions: Sendable {
-  package enum Format: String, Sendable, CaseIterable {
-    case epub, html, markdown, sqlite
-
-    /// The name of the output if the user specifies none. It is not `threads`, which is the store.
-    package var defaultName: String {
-      switch self {
-      case .epub: "threads.epub"
-      case .html: "threads.html"
-      case .markdown: "threads-notes"
-      case .sqlite: "threads.sqlite"
-      }
-    }
-  }
-
-  package var format: Format
+  package var format: ExportFormat
   /// Single threads, each by the URL of any of its author's posts; empty for all threads.
   package var threads: [PostReference] = []
   /// The slug of a collection of site.yml.
@@ -25,18 +11,18 @@ package struct ExportOptions: Sendable {
   package var author: String?
   /// The year in which threads begin, in the site's time zone.
   package var year: Int?
-  /// The path of a file, or of a folder for Markdown, relative to the current folder; `nil` for standard output.
+  /// The path of a file, or of a folder for formats that are folders, relative to the current folder; `nil` for standard output.
   package var output: String?
   /// Whether a folder may be replaced that contains files not written by an export.
   package var replacesForeignOutput = false
-  /// Whether all notes are in one folder, with a common folder for media, instead of one folder for each thread.
+  /// Whether all notes (`markdown`) are in one folder, with a common folder for media, instead of one folder for each thread.
   package var isFlat = false
   /// Whether threads that cannot be read are left out, instead of stopping the export.
   package var keepsGoing = false
   /// The number of system threads.
   package var jobs: Int
 
-  package init(_ format: Format, jobs: Int) {
+  package init(_ format: ExportFormat, jobs: Int) {
     self.format = format
     self.jobs = jobs
   }

@@ -33,7 +33,9 @@ package struct ExportWork: Sendable {
   }
 
   /// Returns the links between the threads, by the document names of the format.
-  package func links(mediaPrefix: String, _ document: (Int) -> String) -> ExportLinks {
+  ///
+  /// - Parameter document: returns `nil` if links to the thread lead to the site.
+  package func links(mediaPrefix: String, _ document: (Int) -> String?) -> ExportLinks {
     var documents: [SitePath: String] = [:]
     for (number, thread) in chosen.threads.enumerated() { documents[thread.summary.path] = document(number) }
     for (page, same) in chosen.samePages { documents[page] = documents[same] }

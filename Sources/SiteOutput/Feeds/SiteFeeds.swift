@@ -184,7 +184,7 @@ extension SiteFeeds {
 
 extension UTF8Buffer {
   /// Appends an element that contains text.
-  mutating func element(_ name: StaticString, _ text: String) {
+  package mutating func element(_ name: StaticString, _ text: String) {
     append("<")
     append(name)
     append(">")

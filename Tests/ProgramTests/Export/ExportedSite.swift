@@ -95,7 +95,7 @@ struct ExportedSite {
   /// Exports, and returns the files and the summary.
   @discardableResult
   func export(
-    _ format: ExportOptions.Format, to output: String, jobs: Int = 2, isFlat: Bool = true,
+    _ format: ExportFormat, to output: String, jobs: Int = 2, isFlat: Bool = true,
     _ change: (inout ExportOptions) -> Void = { _ in }
   ) throws(PipelineError) -> ExportSummary {
     let folder = try SiteFolder.open(
