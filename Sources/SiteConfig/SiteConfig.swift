@@ -49,6 +49,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var statistics = true
   /// Whether pages contain a script with which readers can change the appearance and copy a thread's URL.
   package var readingControls = true
+  /// Whether the site has `llms.txt` and `threads.json`, through which programs find its content.
+  package var dataIndex = true
   /// Whether the whole site is excluded from search engines.
   package var noindex = false
   /// The rules for crawlers in `robots.txt`.
@@ -362,6 +364,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("search", \.search, .flag),
     ConfigField("statistics", \.statistics, .flag),
     ConfigField("reading_controls", \.readingControls, .flag),
+    ConfigField("data_index", \.dataIndex, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
     ConfigField("security", \.security, .section),

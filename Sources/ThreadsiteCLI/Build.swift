@@ -91,7 +91,8 @@ struct Build: AsyncParsableCommand {
       options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
       options.usesCache = !noCache
-      if folder.isEmpty {
+      // A missing store is an error of the build.
+      if folder.isEmpty, FileSystem.kind(of: folder.store) == .folder {
         console.progress(
           .warning(
             "\(folder.store): warning: the store is empty; add threads with `threadsite add` or `threadsite import`, or check `store` in site.yml"

@@ -255,6 +255,7 @@ import ThreadStore
           ("base_url", "https://\(word()).example/"), ("title", word()),
           ("language", Bool.random(using: &numbers) ? "de" : "en"),
           ("search", Bool.random(using: &numbers) ? "true" : "false"), ("timezone", "Asia/Tokyo"),
+          ("data_index", Bool.random(using: &numbers) ? "true" : "false"),
           ("description", "About \(word())"), ("noindex", Bool.random(using: &numbers) ? "true" : "false"),
           ("robots", Bool.random(using: &numbers) ? "no-training" : "none"),
           ("statistics", Bool.random(using: &numbers) ? "true" : "false"),

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import TestSupport
 import Testing
@@ -122,5 +123,38 @@ struct SearchEnginesTests {
     try other.folder.write("noindex: true\nrobots: none\n", to: "site.yml")
     try other.build()
     #expect(other.warnings.contains { $0.contains("crawlers cannot read noindex") })
+  }
+
+  @Test func programsFindAllThreads() throws {
+    try build("description: Threads that are kept\n")
+    let index = try JSONValue(parsing: Array(site.page("threads.json").utf8))
+    let schema = ProjectFolders.repository.appending(path: "docs/threads.schema.json")
+    #expect(
+      JSONSchema(root: try JSONValue(parsing: Array(try Data(contentsOf: schema)))).problems(of: index)
+        .isEmpty)
+    let threads = try #require(index["threads"]?.array)
+    let tree = try site.tree()
+    let markdown = threads.compactMap { $0["markdown"]?.string }
+    #expect(Set(markdown) == Set(tree.keys.filter { $0.hasSuffix("/index.md") }))
+    #expect(threads.allSatisfy { tree[($0["page"]?.string ?? "") + "index.html"] != nil })
+    let text = try site.page("llms.txt")
+    #expect(text.hasPrefix("# A\n\n> Threads that are kept\n\n"))
+    for path in markdown { #expect(text.contains("](https://a.example/\(path)): ")) }
+    for (_, path) in text.matches(of: /\]\(https:\/\/a\.example\/([^)]*)\)/).map(\.output) {
+      let file = path.hasSuffix("/") ? "\(path)index.html" : "\(path)"
+      #expect(tree[file] != nil, "\(path)")
+    }
+  }
+
+  @Test(arguments: ["noindex: true\n", "robots: no-training\n", "robots: none\n", "data_index: false\n"])
+  func hasNoDataForProgramsThatAreAskedToStayAway(_ text: String) throws {
+    try build(text)
+    #expect(try site.tree()["llms.txt"] == nil && site.tree()["threads.json"] == nil)
+  }
+
+  @Test func dataForProgramsLeavesOutHiddenAuthors() throws {
+    try build("authors:\n  - accounts: [https://x.com/ada]\n    noindex: true\n")
+    #expect(try !site.page("threads.json").contains("x/ada/") && !site.page("llms.txt").contains("x/ada/"))
+    #expect(try site.page("threads.json").contains("\"page\""))
   }
 }

@@ -40,6 +40,7 @@ package struct LoadedSite: Sendable {
     facts.feedHub = config.feed.hub?.description
     facts.wantsSearch = config.search
     facts.wantsStatistics = config.statistics
+    facts.wantsDataIndex = config.dataIndex
     facts.wantsReadingControls = config.readingControls
     facts.books = Set(config.books)
     facts.isHiddenFromSearch = config.noindex

@@ -22,6 +22,8 @@ package struct SiteFacts: Sendable {
   package var wantsSearch = true
   /// Whether the owner wants pages of statistics. The theme must also have a layout for them.
   package var wantsStatistics = true
+  /// Whether the owner wants `llms.txt` and `threads.json`.
+  package var wantsDataIndex = true
   /// Whether readers can choose the look of pages and copy URLs. The theme must also have the script for this.
   package var wantsReadingControls = true
   /// The pages that offer their threads as a book.

@@ -64,7 +64,8 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   /// The role of a file; not meaningful for folders.
   package var role: Role {
     let name = PathText.name(of: text).utf8
-    if text == "index.html" || text == "robots.txt" || text == "search/index.json"
+    if text == "index.html" || text == "robots.txt" || text == "search/index.json" || text == "threads.json"
+      || text == "llms.txt"
       || name.elementsEqual("feed.json".utf8) || text.hasByteSuffix(".xml")
     {
       return .list
