@@ -163,6 +163,9 @@ def read(visit: Visit, report: Report) -> None:
     page.keyboard.press("j")
     page.keyboard.press("j")
     place = page.evaluate(post)
+    # Scrolling is smooth.
+    near = "() => Math.abs(document.activeElement.closest('.post').getBoundingClientRect().top) < 200"
+    report.expect(KEYS, visit.wait_until(lambda: page.evaluate(near)), visit, "j does not scroll to the post")
     page.evaluate("() => getSelection().selectAllChildren(document.activeElement.closest('.post').querySelector('.post-text p'))")
     page.keyboard.press("Control+c")
     copied = page.evaluate("() => navigator.clipboard.readText()")
@@ -178,9 +181,9 @@ def read(visit: Visit, report: Report) -> None:
         accessibility.run_axe(visit, report, "with the offer to continue")
         link.focus()
         page.keyboard.press("Enter")
-        there = visit.wait_until(lambda: page.evaluate("location.hash.slice(1)") and not link.count())
-        distance = page.evaluate("() => Math.abs(document.getElementById(location.hash.slice(1)).getBoundingClientRect().top)")
-        report.expect(RESUMED, there and distance < 844, visit, f"{distance} pixels beside the place")
+        distance = "() => Math.abs(document.getElementById(location.hash.slice(1))?.getBoundingClientRect().top ?? 9999)"
+        there = visit.wait_until(lambda: page.evaluate(distance) < 844 and not link.count())
+        report.expect(RESUMED, there, visit, f"{page.evaluate(distance)} pixels beside the place")
     page.evaluate("scrollTo(0, 0)")
     page.locator(".look summary").click()
     usual = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")

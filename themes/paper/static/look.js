@@ -98,14 +98,19 @@ function help() {
   dialog.showModal()
 }
 
+let reached = { item: null, time: 0 }
+
 /** Goes to the next or the previous post, or in a list to the next or the previous thread. */
 function step(by) {
   const items = [...document.querySelectorAll('.e-content .post, .reply, .thread-list > .h-entry')].filter((item) => item.checkVisibility())
   const top = (item) => item.getBoundingClientRect().top - (parseFloat(getComputedStyle(item).scrollMarginTop) || 0)
   const bottom = (item) => item.getBoundingClientRect().bottom
-  const now = items.findIndex((item) => item.contains(document.activeElement) && bottom(item) > 0 && top(item) < innerHeight)
+  // The page may still scroll to the item that was reached last.
+  const isHere = (item) => item === reached.item && Date.now() - reached.time < 1500 || bottom(item) > 0 && top(item) < innerHeight
+  const now = items.findIndex((item) => item.contains(document.activeElement) && isHere(item))
   const next = now >= 0 ? now + by : by > 0 ? items.findIndex((item) => top(item) > 2) : items.findLastIndex((item) => top(item) < -2)
   if (!items[next]) return
+  reached = { item: items[next], time: Date.now() }
   items[next].scrollIntoView()
   const link = items[next].querySelector(':scope > .permalink a, h2 a') ?? items[next].querySelector('a')
   link?.focus({ preventScroll: true })
