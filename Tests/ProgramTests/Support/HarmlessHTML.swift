@@ -37,7 +37,8 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "data-done", "data-words", "datetime", "defer", "hidden", "http-equiv", "media",
+      "aria-current", "charset", "content", "data-done", "data-words", "datetime", "defer", "hidden",
+      "http-equiv", "media",
       "name",
       "popover",
       "popovertarget", "property", "tabindex",
