@@ -108,16 +108,24 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
 
   package var hasTemplate: Bool { Self.entries[rawValue].hasTemplate }
 
-  // Finds the section with a marker's name. Compares bytes and lengths, because a document has hundreds of markers.
+  /// The names of sections by their lengths in bytes. A document has hundreds of markers.
+  private static let sections: [[(name: StaticString, kind: ComponentKind)]] = {
+    var sections: [[(name: StaticString, kind: ComponentKind)]] = []
+    for (index, entry) in entries.enumerated() where entry.isSection {
+      guard let kind = ComponentKind(rawValue: index) else { continue }
+      while sections.count <= entry.name.utf8CodeUnitCount { sections.append([]) }
+      sections[entry.name.utf8CodeUnitCount].append((entry.name, kind))
+    }
+    return sections
+  }()
 
-  /// Finds the section with a marker's name. Compares bytes and lengths, because a document has hundreds of markers.
+  /// Finds the section with a marker's name.
   init?(_ name: Slice<UnsafeBufferPointer<UInt8>>) {
-    for (index, entry) in Self.entries.enumerated()
-    where entry.name.utf8CodeUnitCount == name.count && entry.isSection {
-      if entry.name.withUTF8Buffer({ name.elementsEqual($0) }) {
-        self.init(rawValue: index)
-        return
-      }
+    guard name.count < Self.sections.count else { return nil }
+    for section in Self.sections[name.count]
+    where section.name.withUTF8Buffer({ name.elementsEqual($0) }) {
+      self = section.kind
+      return
     }
     return nil
   }

@@ -29,6 +29,7 @@ enum Marker {
     let isMeter = kind == nil && first.elementsEqual("meter".utf8)
     let sole: Marker? =
       switch true {
+      case kind != nil || isMeter: nil
       case first.elementsEqual("winner".utf8): .winner
       case first.elementsEqual("dash".utf8): .dash
       case first.elementsEqual("votes".utf8): .votes

@@ -53,19 +53,28 @@ package enum PlainText {
   /// If the last word would take more than a third of the line, as in scripts without spaces, the cut is within the word.
   package static func shortened(_ text: String, to limit: Int) -> String {
     guard isLonger(text, than: limit) else { return text }
+    let isASCII = beginsWithASCII(text, limit)
     // One character is left for the ellipsis.
-    let fitting = text.prefix(limit - 1)
+    let fitting =
+      isASCII ? text[..<text.utf8.index(text.startIndex, offsetBy: limit - 1)] : text.prefix(limit - 1)
     guard !text[fitting.endIndex].isWhitespace, let space = fitting.utf8.lastIndex(of: UInt8(ascii: " ")),
-      fitting[..<space].count >= (limit * 2 + 2) / 3
+      (isASCII ? fitting.utf8[..<space].count : fitting[..<space].count) >= (limit * 2 + 2) / 3
     else { return ending(fitting) }
     return ending(fitting[..<space])
   }
 
   /// Whether `text`, a single line, has more than `limit` characters.
   static func isLonger(_ text: String, than limit: Int) -> Bool {
-    text.utf8.count > limit
-      && text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex).map { $0 < text.endIndex }
-        ?? false
+    guard text.utf8.count > limit else { return false }
+    if beginsWithASCII(text, limit) { return true }
+    return text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex).map { $0 < text.endIndex }
+      ?? false
+  }
+
+  /// Whether each of the first `count` characters of a longer text is one ASCII byte. Finding where a character ends takes far longer than
+  /// this check. (A carriage return may be one character with the byte after it.)
+  private static func beginsWithASCII(_ text: String, _ count: Int) -> Bool {
+    text.utf8.count > count && text.utf8.prefix(count + 1).allSatisfy { $0 < 0x80 && $0 != 0x0D }
   }
 
   /// Returns the text with an ellipsis in place of punctuation and marks of list items at its end.

@@ -72,20 +72,20 @@ struct ThreadHeading {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }
 
-  /// Whether the words of a text may begin with a number. A first word of letters alone is never cut off from them, and only a counting
-  /// word can precede the number. Without a first line, the number is at the start.
+  private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+  /// Whether the words of a text may begin with a number. If the text begins with a word of letters, this word is never cut off, and only
+  /// the second word can be a number, as in `Part 3`. Without a first line, the number is at the start.
   private static func mayBeginWithNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ startsWithEntity: Bool)
     -> Bool
   {
     let start = bytes.prefix(6 * longest)
     let word = start.prefix(while: isLetter)
-    if !startsWithEntity, !word.isEmpty, word.endIndex < start.endIndex,
-      start[word.endIndex] == UInt8(ascii: " ")
-    {
-      return countingWords.contains { $0.utf8.elementsEqual(word.lazy.map { $0 | 0x20 }) }
+    if !startsWithEntity, !word.isEmpty, word.endIndex < start.endIndex, start[word.endIndex] <= 0x20 {
+      return start[word.endIndex...].first { $0 > 0x20 }.map { isDigit($0) || $0 >= 0x80 } ?? false
     }
     let hasLines = start.contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    return start.prefix(hasLines ? start.count : 32).contains { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    return start.prefix(hasLines ? start.count : 32).contains(where: isDigit)
   }
 
   /// Whether a line of a text may be set as a heading: it ends with a colon, or an empty line follows.
