@@ -90,7 +90,7 @@ import Testing
     try site.build()
     let sheets = try site.tree().filter { $0.key.hasSuffix(".css") }
     #expect(sheets.keys.count { $0.hasPrefix("assets/style.") } == 1)
-    #expect(sheets.values.allSatisfy { $0.count <= 2048 })
+    #expect(sheets.values.allSatisfy { $0.count <= 2560 })
   }
 
   @Test func reportsInvalidOptionsWithTheirLine() throws {

@@ -50,6 +50,8 @@ COLORS = "() => [...document.querySelectorAll('[name=theme-color]')].filter(meta
 def check(visit: Visit, report: Report) -> None:
     kind = visit.site_page.kind
     first_thread = next(page for page in pages_to_visit(visit.folder) if page.kind == "thread")
+    if visit.theme == "plain":
+        report.skip(PICTURES, "the theme shows no pictures")
     text = visit.site_page.file.read_text("utf-8") if kind == "thread" else ""
     is_long, has_pictures = 'class="contents"' in text, text.count("popovertarget=") > 1
     if kind not in LOOKED_AT and visit.site_page != first_thread and not is_long and not has_pictures:
@@ -67,6 +69,9 @@ def check(visit: Visit, report: Report) -> None:
             see(own, report)
         if kind not in LOOKED_AT and visit.site_page != first_thread:
             return
+        # The checks above have changed what the device remembers.
+        page.evaluate("() => localStorage.clear()")
+        page.goto(visit.url, wait_until="load")
         if page.locator(".look summary").is_visible():
             choose(own, report)
         else:
