@@ -279,7 +279,7 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics", "ThreadMarkdown", "Unroll", "InterfaceText",
+        "LoopbackServer", "SiteOutput", "Basics", "Templates", "ThreadMarkdown", "Unroll", "InterfaceText",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),

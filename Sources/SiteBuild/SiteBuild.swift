@@ -2,7 +2,7 @@ package import Basics
 import InterfaceText
 import SearchIndex
 import SiteConfig
-import SiteOutput
+package import SiteOutput
 package import SiteWorkspace
 import Synchronization
 import ThreadMarkdown
@@ -115,6 +115,31 @@ package struct SiteBuild: Sendable {
     return built.summary
   }
 
+  /// Returns the values that the layout of one page receives, as a build would compute them. The site does not change.
+  package func values(of page: InspectedPage) throws(PipelineError) -> (path: SitePath, values: PageValues) {
+    let cache = BuildCache(of: site)
+    let last = LastBuild(
+      inputs: BuildInputs(of: site, installation, options),
+      build: cache.load().flatMap {
+        cache.previousBuild($0, isIntact: cache.isIntact($0, jobs: options.jobs), jobs: options.jobs)
+      })
+    var build = self
+    build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
+    let loader = SiteLoader(
+      site, installation: installation, options: options, namedAddresses: build.namedAddresses,
+      progress: progress)
+    let inputs = try loader.load(after: last)
+    let staged = try stage()
+    do throws(PipelineError) {
+      let outcome = try build.write(inputs, of: loader, after: last, to: staged, showing: page)
+      try discard(staged)
+      guard case .values(let path, let values) = outcome else { throw PipelineError(.content, []) }
+      return (path, values)
+    } catch {
+      throw discard(staged, after: error)
+    }
+  }
+
   /// Whether a build would leave the site unchanged.
   package var isUpToDate: Bool {
     let cache = BuildCache(of: site)
@@ -164,6 +189,7 @@ package struct SiteBuild: Sendable {
           inputs.writers = loader.threadAuthors(inputs.files, after: last)
           inputs.authors = loader.authorDirectory(inputs.writers)
           try discard(staged)
+        case .values: break
         }
       } catch {
         throw discard(staged, after: error)
@@ -175,11 +201,16 @@ package struct SiteBuild: Sendable {
     case whole(Built)
     /// These threads failed, and the site must be built without them.
     case without([WrittenThreads.Failure])
+    /// The values of the page to show. Nothing else was written.
+    case values(SitePath, PageValues)
   }
 
   /// Writes the whole site into the staging folder.
+  ///
+  /// - Parameter shown: a page whose values are returned, instead of writing pages.
   private func write(
-    _ inputs: LoadedSite, of loader: SiteLoader, after last: LastBuild?, to staged: StagedSite
+    _ inputs: LoadedSite, of loader: SiteLoader, after last: LastBuild?, to staged: StagedSite,
+    showing shown: InspectedPage? = nil
   ) throws(PipelineError) -> Outcome {
     let settings = inputs.facts(of: site)
     let environment =
@@ -242,6 +273,13 @@ package struct SiteBuild: Sendable {
     let threadPages = PageStep(
       context: context, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
       digests: digests, bodies: bodies, records: records)
+    if let shown {
+      let (path, values) = try PageInspection(
+        files: inputs.files, index: index, threads: threads, pages: pages, threadPages: threadPages,
+        ownPages: ownPages
+      ).values(of: shown)
+      return .values(path, values)
+    }
     let made = try threadPages.run(threads, in: index)
     let (documents, targets) = try ownPages.run(beside: pages, index)
     // Both have parts that run on a single core. Running them together uses the other cores.

@@ -42,8 +42,8 @@ struct Compiler {
   var pathIndices: [Path: Int]
   private var scopes: [Scope] = []
   var mistakes: [Mistake] = []
-  /// The names of values that tags look up, with the tags' byte offsets.
-  var lookups: [(name: String, offset: Int)] = []
+  /// The tags that look up values.
+  var lookups: [NameCheck.Lookup] = []
   /// The byte offset of the text that is not compiled yet.
   var textStart = 0
   /// The indentation that is removed from the start of every line: that of the block where the block is defined.
@@ -411,9 +411,11 @@ struct Compiler {
     return start..<program.literals.count
   }
 
-  /// Returns the index of the path that a tag names, and records the lookup.
+  /// Returns the index of the path that a tag names, and records the lookup for the instruction that is added next.
   mutating func path(of token: Token) -> Int {
-    lookups.append((token.name, token.range.lowerBound))
+    lookups.append(
+      NameCheck.Lookup(
+        instruction: program.code.count, name: token.name, source: source, offset: token.range.lowerBound))
     return path(named: token.name, token)
   }
 

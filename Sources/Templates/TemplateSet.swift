@@ -27,7 +27,7 @@ package struct TemplateSet: Sendable {
     var pathIndices: [Path: Int] = [:]
     var usedWords: Set<String> = []
     var mistakes: [(source: Int, mistake: Mistake)] = []
-    var lookups: [(source: Int, name: String, offset: Int)] = []
+    var lookups: [NameCheck.Lookup] = []
     for (index, source) in self.sources.enumerated() {
       var compiler = Compiler(
         source: index, text: source.text, kind: kind, words: words, program: program, pathIndices: pathIndices
@@ -38,7 +38,7 @@ package struct TemplateSet: Sendable {
       pathIndices = compiler.pathIndices
       program.templates[source.name] = start
       mistakes += compiler.mistakes.map { (index, $0) }
-      lookups += compiler.lookups.map { (index, $0.name, $0.offset) }
+      lookups += compiler.lookups
     }
     calledTemplates = Set(
       program.calls.compactMap { call in if case .name(let name) = call.target { name } else { nil } })
@@ -49,23 +49,32 @@ package struct TemplateSet: Sendable {
     self.lookups = lookups
   }
 
-  /// The names of values that templates look up, with their byte offsets.
-  private let lookups: [(source: Int, name: String, offset: Int)]
+  private let lookups: [NameCheck.Lookup]
+
+  /// Checks the names of the values that templates look up, because Mustache would silently write nothing for unknown ones.
+  ///
+  /// - Parameter shapes: the values that a template receives, by its name. Names without a template are ignored.
+  /// - Throws: all names that have no value wherever their tag is used.
+  package func check(_ shapes: [String: ValueShape]) throws(TemplateErrors) {
+    var check = NameCheck(program, lookups)
+    for (name, shape) in shapes.sorted(by: { $0.key < $1.key }) { check.follow(name, shape) }
+    let mistakes = check.mistakes
+    guard mistakes.isEmpty else { throw Self.errors(mistakes, in: sources) }
+  }
 
   /// Returns warnings for names that are not names of values, because Mustache would silently write nothing for them.
   ///
   /// - Parameters:
   ///   - known: the names of all values, split at full stops. The place of a name is not checked, because it depends on the sections and
   ///     partials around it.
-  ///   - openNames: prefixes of names that users may choose, such as `theme.options.`.
   ///   - isWanted: whether to check a template's file.
   /// - Returns: one warning for each mistake, with file, line and column.
   package func warnings(
-    ofNamesBeside known: Set<String>, openNames: [String] = [], in isWanted: (String) -> Bool
+    ofNamesBeside known: Set<String>, in isWanted: (String) -> Bool
   ) -> [String] {
     lookups.compactMap { lookup in
       let source = sources[lookup.source]
-      guard lookup.name != ".", isWanted(source.file), !openNames.contains(where: lookup.name.hasPrefix),
+      guard lookup.name != ".", isWanted(source.file),
         let part = lookup.name.split(separator: ".").map({ String($0) }).first(where: { !known.contains($0) })
       else { return nil }
       let suggestion = Suggestion.sentence(for: part, among: known.sorted())

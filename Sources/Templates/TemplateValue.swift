@@ -57,6 +57,19 @@ package enum TemplateValue: Sendable {
     }
   }
 
+  /// The value as JSON; `nil` for a missing value.
+  package var json: JSONValue? {
+    switch self {
+    case .missing: nil
+    case .bool(let value): .bool(value)
+    case .integer(let number): .integer(Int64(number))
+    case .text(let text): .string(text)
+    case .markup(let buffer), .traced(let buffer, _): .string(buffer.string)
+    case .list(let list): .array(list.compactMap(\.json))
+    case .object(let object): object.json
+    }
+  }
+
   /// Returns the field of an object; `nil` if the value is not an object or has no such field.
   func field(_ name: TemplateName) -> TemplateValue? {
     switch self {
@@ -146,6 +159,13 @@ package struct TemplateObject: Sendable {
   package mutating func add(_ other: TemplateObject) {
     fields.reserveCapacity(fields.count + other.fields.count)
     for (name, value) in other.fields { set(name, value) }
+  }
+
+  /// The values as JSON, without missing ones.
+  package var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    for (name, value) in fields { members[name.string] = value.json }
+    return .object(members)
   }
 
   /// Adds the names and values in their order.

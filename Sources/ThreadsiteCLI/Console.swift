@@ -121,9 +121,10 @@ final class Console: Sendable {
     try writeOutput(Self.printable(text) + "\n")
   }
 
-  /// Writes a value that the user requested to a line of standard output.
-  func data(json value: JSONValue) throws(PipelineError) {
-    try writeOutput(TextControls.escaped(json: JSONWriter.text(of: value, .compact).string) + "\n")
+  /// Writes a value that the user requested to standard output, by default on one line.
+  func data(json value: JSONValue, _ layout: JSONWriter.Layout = .compact) throws(PipelineError) {
+    let end = layout == .compact ? "\n" : ""
+    try writeOutput(TextControls.escaped(json: JSONWriter.text(of: value, layout).string) + end)
   }
 
   private func writeOutput(_ text: String) throws(PipelineError) {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Basics
+import SiteBuild
 import SiteConfig
+import SiteOutput
 import SiteWorkspace
 import ThreadModel
 import Upkeep
@@ -111,8 +113,13 @@ struct Show: ParsableCommand {
     discussion: """
       Prints author, date, number of posts, reasons for missing posts, sources, entries in site.yml, page and file.
 
+      With --values, prints the values that the theme's layout receives for one page, as JSON. The page is a path of the site, a file of \
+      pages/, a thread, or the name of a layout, which means the first page with this layout.
+
       Examples:
         threadsite show https://x.com/ada/status/1346889436626259968
+        threadsite show --values home
+        threadsite show --values /archive/
       """)
 
   @OptionGroup var site: SiteOptions
@@ -121,12 +128,43 @@ struct Show: ParsableCommand {
   @Argument(help: ThreadArgument.help, completion: SiteCompletions.threads)
   var threads: [String]
 
+  @Flag(help: "Print the values that the layout of a page receives, as JSON.")
+  var values = false
+
+  mutating func validate() throws {
+    if values, threads.count > 1 { throw ValidationError("--values: expected one page.") }
+  }
+
   func run() throws {
     try messages.run(command: "show") { console in
+      if values { return try showValues(of: threads[0], console) }
       let found = try site.catalog(console).show(threads)
       try console.data(found.map { text(of: $0) }.joined(separator: "\n\n"))
       try console.finish("", json: ["threads": .array(found.map { .object($0.json) })])
     }
+  }
+
+  private func showValues(of name: String, _ console: Console) throws {
+    let folder = try site.open(console)
+    let tops = [
+      folder.config.baseURL?.description, folder.output + "/", folder.config.output + "/",
+    ].compactMap(\.self)
+    let page: InspectedPage
+    if let place = InspectedPage(name, tops: tops) {
+      page = place
+    } else {
+      let file = try site.catalog(console).show([name])[0].file
+      page = .thread(stem: String(file.without(byteSuffix: ".json") ?? file[...]), name)
+    }
+    let (path, shown) = try SiteBuild(
+      folder, installation: Machine.installation, options: SiteBuild.Options(jobs: Machine.cores),
+      // A build shows the warnings.
+      progress: { _ in }
+    ).values(of: page)
+    var members = shown.json
+    members["page"] = .string("/" + path.text)
+    if !messages.json { try console.data(json: .object(members), .pretty) }
+    try console.finish("", json: members)
   }
 
   private func text(of thread: CatalogEntry) -> String {

@@ -47,6 +47,9 @@ import ThreadModel
     }
     try run(program, ["theme", "new", "mine"], fails: true)
     try run(program, ["show", "https://x.com/ada/status/3001"])
+    // Values are computed as by a build, which needs a site without errors.
+    let complete = try TemporarySite("thread-list")
+    try run(Program(folder: complete.path, environment: program.environment), ["show", "--values", "home"])
     // The image is invalid, so its thread cannot be built.
     try run(program, ["build", "--offline"], fails: true)
     let built = try run(program, ["build", "--offline", "--keep-going"], fails: true)

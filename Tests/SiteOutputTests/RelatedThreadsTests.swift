@@ -112,7 +112,7 @@ import ThreadModel
   }
 
   @Test func layoutDefinesThePlace() throws {
-    let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "<i>{{number}}</i>")
+    let (theme, _) = try theme("<p>é</p>{{{related}}}<p>", related: "<i></i>")
     let renderer = PageRenderer(site: Samples.site(), theme: theme)
     var page = page("")
     page.related = try renderer.related(to: 0, in: SiteIndex([page.summary], calendar: .utc))

@@ -183,14 +183,11 @@ package struct ThemeLoader: Sendable {
     }
   }
 
-  /// Warns of names in the site's templates that are not the name of any value.
+  /// Warns of names in the site's components that are not the name of any value.
   private func warnOfNames(_ resources: ThemeResources) {
     let own = site.path + "/"
-    let isOwn = { (file: String) in file.hasBytePrefix(own) }
-    let warnings =
-      resources.components.templates.warnings(ofNamesBeside: ThreadComponents.valueNames, in: isOwn)
-      + resources.theme.layouts.warnings(
-        ofNamesBeside: Theme.valueNames, openNames: ["theme.options.", "theme.assets."], in: isOwn)
+    let warnings = resources.components.templates.warnings(
+      ofNamesBeside: ThreadComponents.valueNames, in: { $0.hasBytePrefix(own) })
     for warning in warnings { progress(.warning(warning)) }
   }
 

@@ -114,9 +114,24 @@ struct OwnPageStep: Sendable {
   private func write(
     _ page: OwnPages.Page, _ targets: inout [OwnPages.Target]
   ) throws(PipelineError) -> SearchDocument {
+    let made = try make(page)
+    targets += made.targets
+    var html = UTF8Buffer(capacity: made.page.body.count + 8192)
+    do throws(SiteOutputError) {
+      try renderer.render(made.page, into: &html)
+      try staged.write(html.bytes, to: page.path)
+    } catch {
+      throw PipelineError(error)
+    }
+    return made.document
+  }
+
+  /// Returns the page with its text as HTML, its document for the search, and the files of the site to which it links.
+  func make(
+    _ page: OwnPages.Page
+  ) throws(PipelineError) -> (page: OwnPage, document: SearchDocument, targets: [OwnPages.Target]) {
     let links = try own.links(
       of: page, allowingImages: site.config.security.allow.image, basePath: site.config.baseURL?.path)
-    targets += links.targets
     for warning in links.warnings { context.progress(.warning(warning)) }
     let matter = page.source.frontMatter
     var options = HTMLOptions(baseURL: site.config.baseURL?.description)
@@ -158,18 +173,10 @@ struct OwnPageStep: Sendable {
     } catch {
       throw own.problem(page.file, error.line, error.message)
     }
-    var html = UTF8Buffer(capacity: body.count + 8192)
-    do throws(SiteOutputError) {
-      try renderer.render(
-        OwnPage(
-          path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
-          language: matter.language,
-          body: body, mediaHosts: shown.mediaHosts), into: &html)
-      try staged.write(html.bytes, to: page.path)
-    } catch {
-      throw PipelineError(error)
-    }
-    return document
+    let made = OwnPage(
+      path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
+      language: matter.language, body: body, mediaHosts: shown.mediaHosts)
+    return (made, document, links.targets)
   }
 
   private func copy(_ file: String) throws(PipelineError) {

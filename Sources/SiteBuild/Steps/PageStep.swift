@@ -68,15 +68,29 @@ struct PageStep: Sendable {
       page.rank = position
       return page
     }
-    let html = try html(of: source, at: path, previous)
-    var page = try records.thread(source.entry).page
-    page.header = html.header
-    page.body = html.body
-    page.related = try related(to: position, in: index)
+    let (page, html) = try page(of: source, at: position, in: index, previous)
     let places = try write(page)
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
       related: digest, body: places, checksum: PreviousBuild.checksum(of: html), rank: position)
+  }
+
+  /// Returns a thread's page with its links to other threads.
+  func page(
+    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+  ) throws(PipelineError) -> ThreadPage {
+    try page(of: source, at: position, in: index, context.last?.build?.site).page
+  }
+
+  private func page(
+    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex, _ previous: SiteState?
+  ) throws(PipelineError) -> (page: ThreadPage, html: DocumentHTML) {
+    let html = try html(of: source, at: index.threads[position].path, previous)
+    var page = try records.thread(source.entry).page
+    page.header = html.header
+    page.body = html.body
+    page.related = try related(to: position, in: index)
+    return (page, html)
   }
 
   private func html(

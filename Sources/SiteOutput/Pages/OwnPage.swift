@@ -66,12 +66,17 @@ extension PageRenderer {
 
   /// Renders a page that the owner wrote.
   package func render(_ page: OwnPage, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
+    try render(OwnPage.layout, values(of: page), into: &buffer)
+  }
+
+  /// Returns the values that the layout of the owner's pages receives.
+  func values(of page: OwnPage) -> TemplateObject {
     var head = PageHead(path: page.path, title: page.title, summary: page.summary)
     head.language = page.language
     head.mediaHosts = page.mediaHosts
     var values = commonValues(head, links: LinkRoot(from: page.path))
     values["body"] = .markup(page.body)
-    try render(OwnPage.layout, values, into: &buffer)
+    return values
   }
 
   /// Whether the site has the target of a navigation entry.

@@ -40,6 +40,9 @@ package struct PageRenderer: Sendable {
     return SharedValues(site: site, theme: theme).make(for: links)
   }
 
+  /// Returns the name of the layout of an index page.
+  package func layout(of page: IndexPage) -> String { page.layout }
+
   /// Renders one index page.
   ///
   /// - Parameter own: the result of `ownValues` for the page; `nil` to compute it.

@@ -102,7 +102,7 @@ extension SiteIndex {
 
 extension PageRenderer {
   /// The name of the theme's template for related threads.
-  private static let relatedTemplate = "thread-related"
+  static let relatedTemplate = "thread-related"
 
   /// Whether the theme shows related threads.
   var showsRelated: Bool { theme.layouts.contains(Self.relatedTemplate) }
@@ -118,7 +118,7 @@ extension PageRenderer {
   }
 
   /// Returns the values that the template `thread-related` receives.
-  private func relatedValues(_ position: Int, _ index: SiteIndex) -> TemplateObject {
+  func relatedValues(_ position: Int, _ index: SiteIndex) -> TemplateObject {
     let links = LinkRoot(from: index.threads[position].path)
     let related = index.related(to: position)
     func link(_ other: Int?) -> TemplateValue {

@@ -90,6 +90,9 @@ extension PageRenderer {
     case whole, header, body
   }
 
+  /// The name of the theme's layout for threads.
+  static let threadLayout = "thread"
+
   /// Renders the page of one thread.
   ///
   /// - Returns: the byte ranges of the header and of the body in the buffer; empty unless the layout shows both exactly once.
@@ -97,7 +100,7 @@ extension PageRenderer {
   package func render(
     _ page: ThreadPage, into buffer: inout UTF8Buffer
   ) throws(SiteOutputError) -> [Range<Int>] {
-    let traces = try render("thread", values(of: page), into: &buffer)
+    let traces = try render(Self.threadLayout, values(of: page), into: &buffer)
     func range(of part: BodyPart) -> Range<Int>? {
       traces.first { $0.number == part.rawValue }?.range
     }

@@ -40,7 +40,13 @@ extension PageRenderer {
 
   /// Renders the search page; writes nothing for a site without a search.
   package func renderSearch(of index: SiteIndex, into buffer: inout UTF8Buffer) throws(SiteOutputError) {
-    guard hasSearch, let script = theme.searchScript else { return }
+    guard let values = searchValues(of: index) else { return }
+    try render(SearchPage.layout, values, into: &buffer)
+  }
+
+  /// Returns the values that the layout of the search page receives; `nil` for a site without a search.
+  func searchValues(of index: SiteIndex) -> TemplateObject? {
+    guard hasSearch, let script = theme.searchScript else { return nil }
     let links = LinkRoot(from: SearchPage.path)
     var head = PageHead(path: SearchPage.path, title: site.localization.text(.search))
     head.section = .search
@@ -59,6 +65,6 @@ extension PageRenderer {
     values["latest"] = .list(
       index.threads.indices.prefix(Self.mostNewest).map { latestValues($0, in: index, links) })
     values["index"] = .object(indexValues(of: index, links))
-    try render(SearchPage.layout, values, into: &buffer)
+    return values
   }
 }

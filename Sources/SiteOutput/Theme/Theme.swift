@@ -62,40 +62,6 @@ package struct Theme: Sendable {
     "thread", "home", "author", "authors", "tag", "tags", "archive", "period", "collections", "collection",
     "404",
   ]
-
-  /// The names of all values that layouts and partials receive, split at full stops, as docs/reference/theming.md lists them. The list is used to
-  /// report a misspelled name in a template. A test compares the list with the code and with docs/reference/theming.md.
-  package static let valueNames: Set<String> = [
-    "about", "accounts", "actions", "alt", "anchor", "archive", "assets", "author", "author_newer",
-    "author_older",
-    "authors", "avatar", "bio_html", "body", "body_header", "body_text", "book", "branch",
-    "canonical", "classes", "collection", "collections", "colors", "contents", "copies", "corrected", "count",
-    "counts", "csp", "current", "dark", "days", "description", "direction", "excerpt", "feed", "feeds",
-    "first", "followers", "form", "found", "generator", "grid", "handle", "has_any", "has_authors",
-    "has_collections", "has_contents",
-    "has_counts", "has_details", "has_feeds", "has_followers", "has_liked", "has_longest", "has_menu",
-    "has_months", "has_more", "has_neighbours", "has_quoted_by", "has_several_threads", "has_tags",
-    "has_titles", "head_script", "heading_is_text", "height", "home_url", "hour", "hours", "icon", "image",
-    "index",
-    "initial", "introduction_html", "iso", "joined", "json_ld", "label", "language", "legacy_icon", "large",
-    "latest",
-    "links", "has_links",
-    "lead", "length",
-    "levels", "light", "like_url", "liked", "location", "long_excerpt", "longest", "mail_url", "manifest_url",
-    "markdown_url",
-    "me", "menu", "minutes_to_read", "months", "more", "more_tags", "name", "name_html",
-    "nav", "network", "networks", "new_year", "newer", "next", "next_url", "noindex", "number", "observed",
-    "og_type", "owner",
-    "older",
-    "opensearch_url", "options", "page", "pages", "pagination", "partly", "pause", "period", "picture",
-    "posts", "posts_digits", "posts_text",
-    "previous", "previous_url", "profile_url", "published", "quoted_by", "reading_minutes", "reading_text",
-    "rel", "related", "reply_url", "repost_url", "root", "script", "search", "several", "share",
-    "shows_author", "site", "size", "source", "statistics", "strength", "stylesheet", "tag", "tags", "text",
-    "theme", "thread", "threads", "threads_text", "thumbnail", "time", "title", "titles", "touch_icon",
-    "type", "updated", "url", "verified", "wander", "website", "week", "weekday", "weeks", "width",
-    "year", "years",
-  ]
 }
 
 extension Theme {
@@ -188,7 +154,9 @@ extension Theme {
     }
     let set = problems.value { () throws(SiteOutputError) -> TemplateSet in
       do throws(TemplateErrors) {
-        return try TemplateSet(kind: .html, sources, words: words)
+        let set = try TemplateSet(kind: .html, sources, words: words)
+        try set.check(LayoutValues.all)
+        return set
       } catch {
         throw .template(error.description)
       }
