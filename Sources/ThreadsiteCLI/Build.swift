@@ -91,17 +91,16 @@ struct Build: AsyncParsableCommand {
       options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
       options.usesCache = !noCache
-      // A missing store is an error of the build.
-      if folder.isEmpty, FileSystem.kind(of: folder.store) == .folder {
-        console.progress(
-          .warning(
-            "\(folder.store): warning: the store is empty; add threads with `threadsite add` or `threadsite import`, or check `store` in site.yml"
-          ))
-      }
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {
         let summary = try build.run()
+        if summary.threads == 0, folder.isEmpty {
+          console.progress(
+            .warning(
+              "\(folder.store): warning: the store is empty; add threads with `threadsite add` or `threadsite import`, or check `store` in site.yml"
+            ))
+        }
         if let manifest { try record.write(to: manifest, baseURL: baseURL, includesDrafts: drafts) }
         try await hooks?.runAfterBuild(summary)
         try report(summary, of: folder, to: console)
