@@ -2,12 +2,10 @@ import Basics
 import ExportFormats
 import MediaMirror
 import SiteBuild
-import SiteConfig
 import SiteOutput
 import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
-import ThreadStore
 
 /// Exports threads as posts of another site generator.
 extension ExportWork {
@@ -18,41 +16,21 @@ extension ExportWork {
     }
     var links = links(mediaPrefix: preset.mediaPrefix) { "../\(names[$0])/" }
     links.isPost = true
-    let place = links
-    let store = site.threadStore
-    let media = ExportedMedia(
-      store, taking: Set(MediaType.allCases), into: "a folder for \(options.format.rawValue)")
-    var summary = ExportSummary()
-    var shown: Set<String> = []
-    let folder = try writing { () throws(ExportFormatError) in
-      try NotesFolder(folder, replacesForeign: options.replacesForeignOutput)
+    let layout = FolderLayout(
+      links: links, name: "a folder for \(options.format.rawValue)",
+      file: { number, rendered in
+        let page = rendered.thread.page
+        let post = GeneratorPost(name: names[number], summary: page.summary, source: page.sourceURL)
+        return (
+          preset.path(of: post.name), PostMarkdown.text(rendered.markdown.bytes, of: post, for: preset)
+        )
+      },
+      mediaPaths: { file, number, type in
+        preset.paths(of: file, in: names[number], isPicture: type?.family == .image)
+      })
+    return try writeFolder(folder, layout) { (folder) throws(ExportFormatError) in
+      guard let extra = preset.extraFile(title: title) else { return }
+      try folder.writeUnlessForeign(Array(extra.text.utf8), to: extra.path)
     }
-    try forEachThread(
-      prepare: { media.taken($0, [.image, .video, .audio]) }, place: { _ in place }
-    ) { (number, rendered) throws(PipelineError) in
-      summary.add(rendered)
-      let name = names[number]
-      let page = rendered.thread.page
-      let post = GeneratorPost(name: name, summary: page.summary, source: page.sourceURL)
-      try writing { () throws(ExportFormatError) in
-        try folder.write(
-          PostMarkdown.text(rendered.markdown.bytes, of: post, for: preset), to: preset.path(of: name))
-      }
-      for file in rendered.thread.mediaFiles {
-        shown.insert(file)
-        let content = try PublishedMedia.open(file, of: store)
-        for path in preset.paths(of: file, in: name, isPicture: media.type(of: file)?.family == .image) {
-          try writing { () throws(ExportFormatError) in try folder.copy(content, to: path) }
-        }
-      }
-    }
-    let extra = preset.extraFile(title: title)
-    try writing { () throws(ExportFormatError) in
-      if let extra { try folder.writeUnlessForeign(Array(extra.text.utf8), to: extra.path) }
-      try folder.finish()
-    }
-    summary.media = shown.count
-    summary.mediaLeftOut = media.problems
-    return summary
   }
 }

@@ -23,38 +23,20 @@ extension ExportWork {
       isFlat ? names[$0] + ".md" : "../\(names[$0])/"
     }
     links.isPost = !isFlat
-    let place = links
-    let store = site.threadStore
-    let media = ExportedMedia(store, taking: Set(MediaType.allCases), into: "a folder of notes")
-    var summary = ExportSummary()
-    var shown: Set<String> = []
-    let notes = try writing { () throws(ExportFormatError) in
-      try NotesFolder(folder, replacesForeign: options.replacesForeignOutput)
-    }
-    try forEachThread(
-      prepare: { media.taken($0, [.image, .video, .audio]) }, place: { _ in place }
-    ) { (number, rendered) throws(PipelineError) in
-      summary.add(rendered)
-      let name = names[number]
-      let text = isFlat ? rendered.markdown.bytes : PostMarkdown.text(rendered.markdown.bytes, slug: name)
-      try writing { () throws(ExportFormatError) in
-        try notes.write(text, to: isFlat ? name + ".md" : "\(name)/index.md")
-      }
-      for file in rendered.thread.mediaFiles where shown.insert(file).inserted || !isFlat {
-        let content = try PublishedMedia.open(file, of: store)
-        try writing { () throws(ExportFormatError) in
-          try notes.copy(content, to: isFlat ? NotesFolder.mediaPrefix + file : "\(name)/\(file)")
-        }
-      }
-    }
-    try writing { () throws(ExportFormatError) in
+    let layout = FolderLayout(
+      links: links, name: "a folder of notes",
+      file: { number, rendered in
+        let name = names[number]
+        return isFlat
+          ? (name + ".md", rendered.markdown.bytes)
+          : ("\(name)/index.md", PostMarkdown.text(rendered.markdown.bytes, slug: name))
+      },
+      mediaPaths: { file, number, _ in [isFlat ? NotesFolder.mediaPrefix + file : "\(names[number])/\(file)"]
+      })
+    return try writeFolder(folder, layout) { (folder) throws(ExportFormatError) in
       // Site generators make their own lists.
-      if isFlat { try notes.write(noteList(names.map { $0 + ".md" }).bytes, to: Self.listNote) }
-      try notes.finish()
+      if isFlat { try folder.write(noteList(names.map { $0 + ".md" }).bytes, to: Self.listNote) }
     }
-    summary.media = shown.count
-    summary.mediaLeftOut = media.problems
-    return summary
   }
 
   private static let listNote = "index.md"

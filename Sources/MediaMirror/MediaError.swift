@@ -18,7 +18,7 @@ package enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   case file(FileError)
   case store(ThreadStoreError)
 
-  /// What to do about the file, as a sentence; `nil` if the description is enough.
+  /// Advice about the file, as a sentence; `nil` if the description suffices.
   package var remedy: String? {
     switch self {
     case .misnamed(let type): "Use the extension .\(type.fileExtension)."

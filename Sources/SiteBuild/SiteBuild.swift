@@ -124,7 +124,8 @@ package struct SiteBuild: Sendable {
         cache.previousBuild($0, isIntact: cache.isIntact($0, jobs: options.jobs), jobs: options.jobs)
       })
     var build = self
-    build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
+    // Unlike a build, this leaves data of accounts that are left out in the store.
+    build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).namedAddresses()
     let loader = SiteLoader(
       site, installation: installation, options: options, namedAddresses: build.namedAddresses,
       progress: progress)

@@ -195,7 +195,7 @@ package struct SiteConfig: Sendable, Equatable {
     for (name, path) in [("store", store)] + own {
       let other = resolve(path)
       if target == other || target.contains(other) || other.contains(target) {
-        return "the output folder \(quoted(output)) and the \(name) folder \(quoted(path)) must not overlap"
+        return "the output folder \(output) and the \(name) folder \(path) must not overlap"
       }
     }
     return nil

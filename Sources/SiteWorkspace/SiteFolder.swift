@@ -22,6 +22,8 @@ package struct SiteFolder: Sendable {
   package let decoded: DecodedSiteConfig?
   /// The accounts that are completely left out of it.
   package let leftOut: LeftOutAccounts
+  /// When the site was opened. Threads with a later time of publication wait.
+  package let openedAt: Timestamp
 
   /// Opens the site of a configuration file.
   ///
@@ -53,9 +55,10 @@ package struct SiteFolder: Sendable {
     }
     progress(.credentials(credentials(of: config, networks, in: folder, environment).map(Secret.init)))
     try apply(baseURL: baseURL, to: &config)
-    holdBack(threadsIn: &config, at: now(environment))
+    let now = now(environment)
+    holdBack(threadsIn: &config, at: now)
     let site = SiteFolder(
-      folder: folder, config: config, decoded: decoded, output: output, networks: networks)
+      folder: folder, config: config, decoded: decoded, output: output, networks: networks, openedAt: now)
     try site.checkOutput()
     return site
   }
@@ -175,19 +178,26 @@ package struct SiteFolder: Sendable {
   }
 
   /// Returns the same site with another output folder and, unless it is `nil`, another URL.
-  package func reopened(output: String, baseURL: String?) throws(PipelineError) -> SiteFolder {
+  ///
+  /// - Parameter time: replaces the time at which the site was opened.
+  package func reopened(
+    output: String, baseURL: String?, at time: Timestamp?
+  ) throws(PipelineError) -> SiteFolder {
     var config = config
     try Self.apply(baseURL: baseURL, to: &config)
+    let time = time ?? openedAt
+    Self.holdBack(threadsIn: &config, at: time)
     let site = SiteFolder(
-      folder: path, config: config, decoded: decoded, output: output, networks: networks)
+      folder: path, config: config, decoded: decoded, output: output, networks: networks, openedAt: time)
     try site.checkOutput()
     return site
   }
 
   private init(
     folder: String, config: SiteConfig, decoded: DecodedSiteConfig?, output: String?,
-    networks: NetworkRegistry
+    networks: NetworkRegistry, openedAt: Timestamp
   ) {
+    self.openedAt = openedAt
     path = folder
     self.networks = networks
     self.config = config

@@ -80,7 +80,7 @@ package struct ThreadComponents: Sendable {
     return composer.finish()
   }
 
-  /// Returns a post or a thread of the site that a page of the owner shows, as a document of its own.
+  /// Renders a post or a thread of the site as a separate document, for a page of the owner.
   ///
   /// - Parameter language: the BCP 47 tag of the page.
   package func render(

@@ -11,6 +11,8 @@ final class Console: Sendable {
   private struct State {
     /// The step whose line is on the terminal.
     var shownStep: String?
+    /// The steps that were announced, if there is no terminal. Steps that run in parallel report in turn.
+    var announcedSteps: Set<String> = []
     /// The progress of that step. It is needed because workers report out of order.
     var shownCount = 0
     /// The line of the step, followed by the usage so far.
@@ -106,7 +108,7 @@ final class Console: Sendable {
   /// Prints the number of omitted messages, when the command, or one of several builds of it, has ended.
   func close() {
     let rooms = state.withLock { state in
-      defer { state.rooms = [:] }
+      defer { (state.rooms, state.announcedSteps) = ([:], []) }
       return state.rooms
     }
     for noun in ["warning", "error"] {
@@ -173,8 +175,7 @@ final class Console: Sendable {
         return
       }
       // Short work needs no progress lines, because the summary is enough.
-      guard state.shownStep != title, total >= 1000 else { return }
-      state.shownStep = title
+      guard total >= 1000, state.announcedSteps.insert(title).inserted else { return }
       write("\(title): \(Count.grouped(total))\n")
     }
   }

@@ -13,7 +13,7 @@ struct InitDialog {
     self.console = console
   }
 
-  /// Whether somebody is there to answer. Machines of CI systems may have a terminal, but nobody in front of it.
+  /// Whether a person can answer. CI systems may provide a terminal without a person.
   static var canAsk: Bool {
     let ci = Machine.environment["CI"] ?? ""
     return Terminal.canAsk && (ci.isEmpty || ci == "false")

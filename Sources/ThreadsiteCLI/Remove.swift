@@ -173,15 +173,13 @@ enum Terminal {
 
   /// Returns the answer to a question, without white space around it; `nil` if the input has ended.
   static func answer(_ question: String) -> String? {
-    // If standard error is closed, the user does not see the question, and nobody answers it.
+    // If standard error is closed, the question cannot be shown.
     try? FileHandle.standardError.write(contentsOf: Data((Console.printable(question) + " ").utf8))
     return readLine()?.trimmingCharacters(in: .whitespaces)
   }
 
+  /// Whether the answer to a question is yes. No answer means no.
   static func confirms(_ question: String) -> Bool {
-    // If standard error is closed, the user does not see the question, and a missing answer means no.
-    try? FileHandle.standardError.write(contentsOf: Data((Console.printable(question) + " [y/N] ").utf8))
-    let answer = readLine()?.lowercased() ?? ""
-    return answer == "y" || answer == "yes"
+    ["y", "yes"].contains(answer("\(question) [y/N]")?.lowercased() ?? "")
   }
 }

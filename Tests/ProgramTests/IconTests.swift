@@ -56,7 +56,7 @@ import Testing
   }
 
   /// The installed icon would show a different picture than `favicon.ico`. An icon in the site's own theme is the owner's choice.
-  @Test func favoriteIconReplacesOnlyInstalledIcons() throws {
+  @Test func faviconReplacesOnlyInstalledIcons() throws {
     try site.folder.write("ico", to: "static/favicon.ico")
     #expect(try icons("") == ["icon 32x32 ./favicon.ico"])
     try site.folder.write(#"<svg xmlns="http://www.w3.org/2000/svg"/>"#, to: "themes/paper/static/icon.svg")

@@ -85,6 +85,25 @@ import Testing
     #expect(code == 1 && differences.keys.sorted() == ["program"])
   }
 
+  /// A thread that was scheduled during the build is not published by the verification, although its time has come.
+  @Test func verifiesWithTheTimeOfTheBuild() throws {
+    try change("site.yml", "    slug: on-seeing", "    publish_at: 2030-01-01\n    slug: on-seeing")
+    func run(at seconds: Int, _ arguments: [String]) throws -> Program.Outcome {
+      var program = self.program
+      program.environment["SOURCE_DATE_EPOCH"] = "\(seconds)"
+      return try program.run(arguments)
+    }
+    let built = try run(at: 1_800_000_000, ["build", "--offline", "--manifest", "manifest.json"])
+    #expect(built.code == 0, "\(built.errors)")
+    #expect(try site.folder.text("manifest.json").contains("\"time\": \"2027-01-15T08:00:00Z\""))
+    let checked = try run(
+      at: 1_900_000_000,
+      [
+        "check", "--kind", "manifest", "--manifest", "manifest.json",
+      ])
+    #expect(checked.code == 0, "\(checked.errors)\(checked.output)")
+  }
+
   @Test func verifyingChangesNothing() throws {
     let before = try site.folder.tree()
     _ = try check()

@@ -29,7 +29,8 @@ package struct ManifestWork: Sendable {
   ///   - baseURL: the URL of the command line, which replaced the one in site.yml.
   package func write(to file: String, baseURL: String?, includesDrafts: Bool) throws(PipelineError) {
     let manifest = SiteManifest(
-      program: program, baseURL: baseURL, includesDrafts: includesDrafts, inputs: try inputs(),
+      program: program, baseURL: baseURL, includesDrafts: includesDrafts,
+      time: site.waitingThreads == nil ? nil : site.openedAt, inputs: try inputs(),
       files: try Self.files(of: site.output, jobs: jobs))
     do {
       try AtomicFile.write(Array((JSONWriter.text(of: manifest.json).string + "\n").utf8), to: file)
@@ -152,7 +153,8 @@ package struct ManifestWork: Sendable {
     }
     // A folder that cannot be removed is left to the system, which empties its folder of temporary files.
     defer { try? FileSystem.remove(folder) }
-    let again = try site.reopened(output: folder + "/site", baseURL: manifest.baseURL)
+    let again = try site.reopened(
+      output: folder + "/site", baseURL: manifest.baseURL, at: manifest.time)
     var options = SiteBuild.Options(jobs: jobs)
     options.includesDrafts = manifest.includesDrafts
     options.usesCache = false

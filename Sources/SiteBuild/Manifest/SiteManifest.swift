@@ -1,4 +1,5 @@
 package import Basics
+package import ThreadModel
 
 /// The record of a build, with which others can verify that a store and a version of the program produce a site: the version, the options,
 /// digests of all inputs, and the digest of every file of the site.
@@ -12,17 +13,21 @@ package struct SiteManifest: Sendable, Equatable {
   package let baseURL: String?
   /// Whether the site has the drafts.
   package let includesDrafts: Bool
+  /// The time of the build, if threads waited for their time of publication. Otherwise, the site does not depend on it.
+  package let time: Timestamp?
   /// The digests of the inputs by their names, such as `site.yml` and `threads`. Folders that do not exist are left out.
   package let inputs: [String: String]
   /// The digests of the site's files by their paths.
   package let files: [String: String]
 
   package init(
-    program: String, baseURL: String?, includesDrafts: Bool, inputs: [String: String], files: [String: String]
+    program: String, baseURL: String?, includesDrafts: Bool, time: Timestamp?, inputs: [String: String],
+    files: [String: String]
   ) {
     self.program = program
     self.baseURL = baseURL
     self.includesDrafts = includesDrafts
+    self.time = time
     self.inputs = inputs
     self.files = files
   }
@@ -45,7 +50,8 @@ package struct SiteManifest: Sendable, Equatable {
       let includesDrafts = value["drafts"]?.bool
     else { return nil }
     self.init(
-      program: program, baseURL: value["base_url"]?.string, includesDrafts: includesDrafts, inputs: inputs,
+      program: program, baseURL: value["base_url"]?.string, includesDrafts: includesDrafts,
+      time: value["time"]?.string.flatMap { Timestamp(iso8601: $0) }, inputs: inputs,
       files: files)
   }
 
@@ -54,7 +60,7 @@ package struct SiteManifest: Sendable, Equatable {
     func object(_ digests: [String: String]) -> JSONValue { .object(digests.mapValues { .string($0) }) }
     return .object([
       "program": .string(program), "base_url": baseURL.map { .string($0) } ?? .null,
-      "drafts": .bool(includesDrafts),
+      "drafts": .bool(includesDrafts), "time": time.map { .string($0.iso8601) } ?? .null,
       "inputs": object(inputs), "files": object(files),
     ])
   }

@@ -1,6 +1,5 @@
-import Basics
-import Foundation
-package import SiteOutput
+import SiteConfig
+import SiteOutput
 import SiteWorkspace
 import ThreadModel
 import ThreadStore
@@ -58,54 +57,5 @@ struct PageInspection {
     case .ownFile(let wanted): file == wanted
     case .thread: false
     }
-  }
-
-  private func quoted(_ name: String) -> String { "\"\(name)\"" }
-}
-
-/// A page that a user names.
-package enum InspectedPage: Sendable {
-  /// With the name as the user wrote it.
-  case path(SitePath, String)
-  /// The first page with this layout.
-  case layout(String)
-  /// A file of the owner below `pages/`.
-  case ownFile(String)
-  /// The page of a thread by the stem of its file, with the name as the user wrote it.
-  case thread(stem: String, String)
-
-  fileprivate var name: String {
-    switch self {
-    case .path(_, let name), .layout(let name), .ownFile(let name), .thread(_, let name): name
-    }
-  }
-
-  /// Reads the name of a page: the name of a layout, a file below the folder for own pages, a path or a URL of the site, or a file of the
-  /// built site.
-  ///
-  /// - Parameter tops: the prefixes of URLs and files of the site, such as `site/`.
-  /// - Returns: `nil` if the name is that of a thread.
-  package init?(_ name: String, tops: [String]) {
-    if LayoutValues.all[name] != nil {
-      self = .layout(name)
-      return
-    }
-    if let file = name.without(bytePrefix: "pages/") {
-      self = .ownFile(String(file))
-      return
-    }
-    var path = name[...]
-    if let top = tops.first(where: { name.hasBytePrefix($0) }) {
-      path = Substring(name.utf8.dropFirst(top.utf8.count))
-    } else if path.firstRange(of: "://") != nil || path.hasByteSuffix(".json")
-      || !path.contains("/") && path != "404.html"
-    {
-      return nil
-    }
-    while path.utf8.first == UInt8(ascii: "/") { path = path.dropFirst() }
-    path = path.without(byteSuffix: "index.html") ?? path.without(byteSuffix: "index.md") ?? path
-    let text = path.removingPercentEncoding ?? String(path)
-    let isWhole = text.isEmpty || text.utf8.last == UInt8(ascii: "/") || text.hasByteSuffix(".html")
-    self = .path(SitePath(isWhole ? text : text + "/"), name)
   }
 }

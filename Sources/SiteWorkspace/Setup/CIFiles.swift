@@ -11,7 +11,7 @@ package struct CIFiles: Sendable {
     case github, gitlab, forgejo
     /// Forgejo's workflow with the names of Codeberg's runners.
     case codeberg
-    /// Forgejo's workflow, which Gitea reads in a folder of its own.
+    /// The workflow of Forgejo, in the folder for Gitea.
     case gitea
 
     /// The files, each with its template and its path.
