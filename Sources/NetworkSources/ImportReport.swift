@@ -109,14 +109,16 @@ package protocol SavedAnswers: Sendable {
   mutating func take(_ bytes: [UInt8], file: String) throws(SourceError)
   /// Adds the responses that `other` has read, as if its files had come after these.
   mutating func add(_ other: Self)
-  /// The conversations from each response, in no particular order; several may be the same conversation.
-  var parts: [Conversation] { get }
+  /// Removes and returns the conversations from each response since the last call, in no particular order; several may be the same
+  /// conversation. Their summaries are kept.
+  mutating func removeParts() -> [Conversation]
 
   static func summary(of conversation: Conversation) -> Summary
   /// Returns whether the user chose this author's thread by fetching it or by importing the author's export. It then stays a thread, even
   /// if a different account began the conversation.
   static func isChosen(_ conversation: Conversation) -> Bool
-  /// Groups the conversations that are the same. The members are indices into `parts` followed by `stored`.
+  /// Groups the conversations that are the same. The members are indices into all parts, in the order in which they were read, followed by
+  /// `stored`.
   func grouped(with stored: [Summary]) -> (groups: [ConversationGroup], report: ImportReport)
   /// Merges the parts of one conversation into one conversation per author, sorted by author.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]

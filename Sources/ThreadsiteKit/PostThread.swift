@@ -131,7 +131,7 @@ public struct PostThread: Sendable, Identifiable {
         throw ThreadsiteError(error.kind == .file ? .file : .content, error)
       }
     }
-    let parts = answers.parts
+    let parts = answers.removeParts()
     return answers.grouped(with: []).groups
       .flatMap { group in Answers.resolve(group.members.map { parts[$0] }, as: group.id) }
       .sorted { $0.id < $1.id }

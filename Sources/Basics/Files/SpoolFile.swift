@@ -26,6 +26,13 @@ package final class SpoolFile: Sendable {
     isWritable = true
   }
 
+  /// Creates a file without a name in a folder. It disappears with this value, even if the program is killed.
+  package convenience init(unnamedIn folder: String) throws(FileError) {
+    // Named like the files of `AtomicFile`, which removes them if the program is killed before the next line.
+    try self.init("\(folder)/.spool.\(getpid())-\(UInt64.random(in: 0 ... .max)).tmp")
+    try FileSystem.remove(path)
+  }
+
   /// Opens an existing file for reading and, if it is writable, for adding pieces.
   package init(existing path: String) throws(FileError) {
     self.path = path

@@ -21,6 +21,8 @@ package struct FileOptions: Sendable {
 ///
 /// Their contents are merged with the stored conversations to which they turn out to belong. So the store is the same after one import of
 /// all files as after several imports in any order (`SavedAnswers`).
+///
+/// Between reading and saving, the conversations are in a file, and only summaries are in memory.
 struct FileImport<Answers: SavedAnswers> {
   let place: SiteImport
   let options: FileOptions
@@ -36,7 +38,13 @@ struct FileImport<Answers: SavedAnswers> {
   }
 
   func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
-    let (answers, refusals) = read(files)
+    let spool: SpoolFile
+    do {
+      spool = try SpoolFile(unnamedIn: place.store)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+    let (answers, parts, refusals) = try read(files, into: spool)
     summary.refusals += refusals
     summary.failures += refusals.count
     summary.files += files.count
@@ -47,12 +55,12 @@ struct FileImport<Answers: SavedAnswers> {
     } catch {
       throw PipelineError(error)
     }
-    let parts = answers.parts
     let grouped = answers.grouped(with: known.files.map(\.summary))
     // Stored conversations to which no file contributes stay unchanged.
     let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
     summary.take(grouped.report, place.progress)
-    try save(known.tasks(groups, parts), beside: known.fixedFolders, without: removed, into: &summary)
+    try save(
+      known.tasks(groups, parts), from: spool, beside: known.fixedFolders, without: removed, into: &summary)
   }
 
   // MARK: Reading
@@ -61,11 +69,18 @@ struct FileImport<Answers: SavedAnswers> {
   private struct Portion: Sendable {
     let number: Int
     var answers = Answers()
+    /// The places of the conversations in the spool, in the order of `answers`.
+    var parts: [Range<Int>] = []
     var refusals: [String] = []
+    /// The reason why the disk accepts no more conversations.
+    var disk: PipelineError?
   }
 
-  /// Returns the contents of the files in order, and the reasons why some files have no contents.
-  private func read(_ files: [String]) -> (answers: Answers, refusals: [String]) {
+  /// Returns the summaries of the files in order, the places of their conversations in the spool, and the reasons why some files have no
+  /// contents.
+  private func read(
+    _ files: [String], into spool: SpoolFile
+  ) throws(PipelineError) -> (answers: Answers, parts: [Range<Int>], refusals: [String]) {
     let reading = ProgressCounter("Reading files", total: files.count, place.progress)
     let size = 32
     let portions = ParallelWork.run(
@@ -73,6 +88,7 @@ struct FileImport<Answers: SavedAnswers> {
     ) { number, portions in
       var portion = Portion(number: number)
       for file in files[number * size..<min((number + 1) * size, files.count)] {
+        guard portion.disk == nil else { break }
         do throws(FileError) {
           let bytes = if file == "-", let input { input } else { try FileBytes.read(file) }
           let name = file == "-" && input != nil ? "standard input" : file
@@ -80,6 +96,13 @@ struct FileImport<Answers: SavedAnswers> {
             try portion.answers.take(bytes, file: name)
           } catch {
             portion.refusals.append(refusal(of: bytes, file: name) ?? error.description)
+          }
+          for part in portion.answers.removeParts() {
+            do throws(FileError) {
+              portion.parts.append(try spool.append(ConversationCoding.encode(part).bytes))
+            } catch {
+              portion.disk = PipelineError(.io, error)
+            }
           }
         } catch {
           portion.refusals.append(error.description)
@@ -89,12 +112,15 @@ struct FileImport<Answers: SavedAnswers> {
       portions.append(portion)
     }
     var answers = Answers()
+    var parts: [Range<Int>] = []
     var refusals: [String] = []
     for portion in portions.joined().sorted(by: { $0.number < $1.number }) {
+      if let disk = portion.disk { throw disk }
       answers.add(portion.answers)
+      parts += portion.parts
       refusals += portion.refusals
     }
-    return (answers, refusals)
+    return (answers, parts, refusals)
   }
 
   /// Returns the message for a response of a network whose saved responses cannot be imported; `nil` for other files.
@@ -108,8 +134,8 @@ struct FileImport<Answers: SavedAnswers> {
   // MARK: Saving
 
   private func save(
-    _ tasks: [ConversationParts], beside fixed: ThreadStore.FixedFolders, without removed: RemovedThreads,
-    into summary: inout ImportSummary
+    _ tasks: [ConversationParts], from spool: SpoolFile, beside fixed: ThreadStore.FixedFolders,
+    without removed: RemovedThreads, into summary: inout ImportSummary
   ) throws(PipelineError) {
     let counter = ProgressCounter("Saving conversations", total: tasks.count, place.progress)
     let results = Mutex<[(task: Int, result: Result<SavedParts, ThreadStoreError>)]>([])
@@ -118,7 +144,7 @@ struct FileImport<Answers: SavedAnswers> {
       defer { counter.advance() }
       guard !isDiskLost.withLock({ $0 }) else { return }
       let result = Result { () throws(ThreadStoreError) in
-        try save(tasks[position], beside: fixed, without: removed)
+        try save(tasks[position], from: spool, beside: fixed, without: removed)
       }
       if case .failure(let error) = result, PipelineError(error).kind == .io {
         isDiskLost.withLock { $0 = true }
@@ -152,10 +178,20 @@ struct FileImport<Answers: SavedAnswers> {
   }
 
   private func save(
-    _ task: ConversationParts, beside fixed: ThreadStore.FixedFolders, without removed: RemovedThreads
+    _ task: ConversationParts, from spool: SpoolFile, beside fixed: ThreadStore.FixedFolders,
+    without removed: RemovedThreads
   ) throws(ThreadStoreError) -> SavedParts {
     if let obstacle = task.obstacle { throw obstacle }
-    var parts = task.parts
+    var parts: [Conversation] = []
+    for part in task.parts {
+      let bytes: [UInt8]
+      do {
+        bytes = try spool.read(part)
+      } catch {
+        throw .file(error)
+      }
+      parts.append(try ConversationCoding.decode(bytes, file: "\(task.id)"))
+    }
     var old: [StoredFile: AuthorID] = [:]
     var kept: [AuthorID: StoredFile] = [:]
     for file in task.files {
@@ -219,7 +255,8 @@ struct FileImport<Answers: SavedAnswers> {
 /// The parts of one conversation.
 private struct ConversationParts: Sendable {
   var id: PostID
-  var parts: [Conversation]
+  /// The places in the spool of the parts that were imported.
+  var parts: [Range<Int>]
   /// The files that contain parts of it.
   var files: [StoredFile]
   /// The reason why it cannot be saved: one of its files is unreadable.
@@ -315,7 +352,7 @@ private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  func tasks(_ groups: [ConversationGroup], _ parts: [Conversation]) -> [ConversationParts] {
+  func tasks(_ groups: [ConversationGroup], _ parts: [Range<Int>]) -> [ConversationParts] {
     let unread = StoreListing(damaged.keys.sorted())
     return groups.map { group in
       let obstacle = unread.files(thatMayHold: group.id).first.flatMap { damaged[$0] }
@@ -324,7 +361,7 @@ private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
   }
 
   private func task(
-    _ group: ConversationGroup, _ parts: [Conversation], _ obstacle: ThreadStoreError?
+    _ group: ConversationGroup, _ parts: [Range<Int>], _ obstacle: ThreadStoreError?
   ) -> ConversationParts {
     ConversationParts(
       id: group.id, parts: group.members.filter { $0 < parts.count }.map { parts[$0] },

@@ -14,7 +14,7 @@ struct XAssembly {
   /// Every post with a known author, converted to the model; reposts are excluded.
   var posts: [String: Post] = [:]
   /// Which conversation each post is in.
-  var conversationIDs = XConversationIDs()
+  var conversationIDs = XConversationIDs<String>(XID.precedes)
   /// Ids of the requested posts.
   private var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
@@ -269,66 +269,6 @@ struct XAssembly {
     tombstone.handle = author.flatMap { context.users[$0.value]?.handle }
     tombstone.observedAt = said.at
     return tombstone
-  }
-}
-
-/// The conversation of each post.
-///
-/// Version 2 returns the conversation of every post whose `conversation_id` is requested. Version 1.1 returns only the post that a post
-/// answers. There, a conversation is a set of posts connected by replies. Its id is the one that any of these posts states, or the id of
-/// the topmost post if that post is not a reply. If the topmost post was not fetched, the id of the first missing post serves as the
-/// conversation's id, as for archives. The posts then name no conversation, so that a later response can supply the right id.
-struct XConversationIDs {
-  /// The conversation ids that the posts themselves state, by post id.
-  var said: [String: String] = [:]
-  /// The conversation id stated by the posts below each topmost ancestor; the lowest id if they disagree.
-  private var saidBelow: [String: String] = [:]
-  /// The topmost ancestor of each reply: a known post, or the first missing one.
-  private var tops: [String: String] = [:]
-
-  /// Returns the conversation of a post; `nil` if no post states it.
-  func known(_ id: String) -> String? { said[id] ?? saidBelow[top(id)] }
-
-  /// Returns the conversation of a post, or the id that serves in its place.
-  func conversation(_ id: String) -> String { known(id) ?? top(id) }
-
-  private func top(_ id: String) -> String { tops[id] ?? id }
-
-  /// Connects the posts by their replies.
-  ///
-  /// - Parameter parents: the id of the post, known or missing, that each post answers.
-  mutating func resolve(_ parents: [String: String]) {
-    for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
-    for (id, conversation) in said {
-      saidBelow[top(id)] = Self.earlier(saidBelow[top(id)], conversation)
-    }
-    // The first post of a conversation has the conversation's id, fetched or not.
-    for conversation in Set(said.values) where said[conversation] == nil {
-      let top = top(conversation)
-      saidBelow[top] = Self.earlier(saidBelow[top], conversation)
-    }
-  }
-
-  /// Sets the topmost ancestor of every post on the path in one pass, so that all calls together take linear time.
-  private mutating func findTop(of id: String, _ parents: [String: String]) {
-    var path: [String] = []
-    var visited: Set<String> = []
-    var current = id
-    while tops[current] == nil, let parent = parents[current], visited.insert(current).inserted {
-      path.append(current)
-      current = parent
-    }
-    var top = tops[current] ?? current
-    // Posts that answer each other in a circle have no topmost post; the lowest id is used.
-    if visited.contains(current), let start = path.firstIndex(of: current) {
-      top = path[start...].min(by: XID.precedes) ?? current
-    }
-    for step in path { tops[step] = top }
-  }
-
-  private static func earlier(_ known: String?, _ other: String) -> String {
-    guard let known, !XID.precedes(other, known) else { return other }
-    return known
   }
 }
 

@@ -13,8 +13,8 @@ package struct XImporter: SavedAnswers {
   /// The facts about one file, before the other files are read.
   private struct File: Sendable {
     var name: String
-    /// Requested posts that are in a conversation.
-    var posts: [String] = []
+    /// The number of requested posts that are in a conversation.
+    var posts = 0
     var reposts = 0
     var withoutAuthor: [String] = []
     /// Posts whose response does not state their conversation although the API could have returned it.
@@ -30,7 +30,9 @@ package struct XImporter: SavedAnswers {
   }
 
   /// The conversations of each response, unordered; several may be the same conversation.
-  package private(set) var parts: [Conversation] = []
+  private var parts: [Conversation] = []
+  /// The summaries of all parts, including those that were removed.
+  private var summaries: [XPlacement.ConversationSummary] = []
   private var files: [File] = []
   /// Posts that were included because they were reposted.
   private var repeated: Set<String> = []
@@ -65,6 +67,7 @@ package struct XImporter: SavedAnswers {
       }
     }
     parts += Self.belonging(companions, to: Array(parts[firstPart...]))
+    summaries += parts[firstPart...].map(XPlacement.ConversationSummary.init)
     if !holdsPosts, let reason = reasons.first {
       file.isRefused = true
       throw SourceError(.content, reason.words, at: name)
@@ -73,8 +76,14 @@ package struct XImporter: SavedAnswers {
     file.unread = content.unread.map { $0.description(file: name) }
   }
 
+  package mutating func removeParts() -> [Conversation] {
+    defer { parts = [] }
+    return parts
+  }
+
   package mutating func add(_ other: XImporter) {
     parts += other.parts
+    summaries += other.summaries
     files += other.files
     repeated.formUnion(other.repeated)
   }
@@ -91,7 +100,7 @@ package struct XImporter: SavedAnswers {
       case .isRepost?: file.reposts += 1
       case .hasNoAuthor?: file.withoutAuthor.append(id)
       case nil:
-        file.posts.append(id)
+        file.posts += 1
         if !response.isVersion1, assembly.conversationIDs.known(assembly.current(id)) == nil {
           file.unplaced.append(id)
         }
@@ -123,7 +132,7 @@ package struct XImporter: SavedAnswers {
   package func grouped(
     with stored: [XPlacement.ConversationSummary]
   ) -> (groups: [ConversationGroup], report: ImportReport) {
-    let placement = XPlacement(parts.map(XPlacement.ConversationSummary.init) + stored)
+    let placement = XPlacement(summaries + stored)
     return (placement.groups, report(placement))
   }
 
@@ -131,7 +140,7 @@ package struct XImporter: SavedAnswers {
     XPlacement.resolve(parts, as: id)
   }
 
-  /// Returns the conversations, sorted by id and author, and the report, as for an empty store.
+  /// Returns the conversations, sorted by id and author, and the report, as for an empty store. No parts may have been removed.
   package func result() -> (conversations: [Conversation], report: ImportReport) {
     let (groups, report) = grouped(with: [])
     return (groups.flatMap { group in Self.resolve(group.members.map { parts[$0] }, as: group.id) }, report)
@@ -139,9 +148,14 @@ package struct XImporter: SavedAnswers {
 
   // MARK: Report
 
-  /// Returns the report on each file, once the conversations are known.
+  /// Returns the report on each file, once the conversations are known. Few posts are without an author or only reposted, so only these
+  /// are looked up.
   private func report(_ placement: XPlacement) -> ImportReport {
-    let known = Set(parts.lazy.flatMap { $0.posts + $0.related }.map(\.id.value))
+    let doubtful = repeated.union(files.lazy.flatMap(\.withoutAuthor))
+    let numbers = Set(doubtful.compactMap(XID.number))
+    let known =
+      numbers.isEmpty
+      ? [] : Set(summaries.lazy.flatMap(\.shown).filter(numbers.contains).map { String($0) })
     var result = ImportReport(files: files.map { report(on: $0, known, placement) })
     result.originals = repeated.count { !known.contains($0) }
     return result
@@ -149,7 +163,7 @@ package struct XImporter: SavedAnswers {
 
   private func report(on file: File, _ known: Set<String>, _ placement: XPlacement) -> ImportReport.File {
     var result = ImportReport.File(
-      name: file.name, posts: file.posts.count, reposts: file.reposts, problems: file.reasons,
+      name: file.name, posts: file.posts, reposts: file.reposts, problems: file.reasons,
       unread: file.unread)
     // Another response may have named their authors.
     let lost = file.withoutAuthor.filter { !known.contains($0) }

@@ -8,97 +8,103 @@ package import ThreadModel
 /// thread to which other authors' replies belong. The result depends on the facts alone: neither on their order nor on how many of them
 /// were already in the store.
 package struct XPlacement: Sendable {
-  /// The facts about a post that determine its conversation.
+  /// The facts about a post that determine its conversation. Ids are numbers, because an import keeps one summary for each post.
   package struct PostSummary: Sendable {
-    var id: String
-    var author: AuthorID
-    var parent: String?
-    var conversation: String?
-    var earlierVersions: [String]
+    /// The number in place of a missing id.
+    fileprivate static let none: UInt64 = 0
 
-    init(_ post: Post) {
-      id = post.id.value
-      author = post.authorID
-      parent = post.inReplyTo?.value
-      conversation = post.conversationID?.value
-      earlierVersions = post.earlierVersions.map(\.value)
+    var id: UInt64
+    fileprivate var author: UInt64
+    fileprivate var parent: UInt64
+    fileprivate var conversation: UInt64
+    fileprivate var earlierVersions: [UInt64]
+
+    /// - Returns: `nil` for a post without an id of X, such as a post that the owner leaves out.
+    init?(_ post: Post) {
+      guard let id = XID.number(post.id.value) else { return nil }
+      self.id = id
+      author = XID.number(post.authorID.value) ?? Self.none
+      parent = post.inReplyTo.flatMap { XID.number($0.value) } ?? Self.none
+      conversation = post.conversationID.flatMap { XID.number($0.value) } ?? Self.none
+      earlierVersions = post.earlierVersions.compactMap { XID.number($0.value) }
     }
   }
 
   /// The facts about a conversation that determine which other conversations are the same.
   package struct ConversationSummary: Sendable {
-    var id: String
-    var posts: [PostSummary]
+    /// `nil` if the conversation's id is not one of X.
+    fileprivate var id: UInt64?
+    fileprivate var posts: [PostSummary]
+    /// The posts that are only shown in the conversation, such as quotes.
+    fileprivate var related: [UInt64]
+    /// Whether the conversation is empty or a post in it states its id. Otherwise the id only stands for an unknown conversation.
+    fileprivate var isSaid: Bool
 
     package init(_ conversation: Conversation) {
-      id = conversation.id.value
-      posts = conversation.posts.map(PostSummary.init)
+      id = XID.number(conversation.id.value)
+      posts = conversation.posts.compactMap(PostSummary.init)
+      related = conversation.related.compactMap { XID.number($0.id.value) }
+      isSaid =
+        conversation.posts.isEmpty || conversation.posts.contains { $0.conversationID == conversation.id }
     }
 
-    /// Whether the conversation is empty or a post in it states this id. Otherwise the id only stands for an unknown conversation.
-    fileprivate var isSaid: Bool { posts.isEmpty || posts.contains { $0.conversation == id } }
+    /// The posts that the conversation contains or shows.
+    var shown: some Sequence<UInt64> { [posts.map(\.id), related].joined() }
   }
 
   /// Sorted by id.
   package private(set) var groups: [ConversationGroup] = []
-  private var conversationIDs = XConversationIDs()
+  private var conversationIDs = XConversationIDs<UInt64>(<)
   private var versions = XVersions()
 
   /// Joins conversations.
   package init(_ summaries: [ConversationSummary]) {
-    for summary in summaries { versions.add(summary.posts) }
-    versions.finish()
-    var parents: [String: String] = [:]
+    versions = XVersions(summaries.lazy.flatMap(\.posts))
+    var parents: [UInt64: UInt64] = [:]
     for post in summaries.lazy.flatMap(\.posts) {
       let id = versions.current(post.id)
-      if let parent = post.parent.map({ versions.current($0) }) {
-        parents[id] = parents[id].map { max($0, parent, by: XID.precedes) } ?? parent
+      if post.parent != PostSummary.none {
+        parents[id] = max(parents[id] ?? 0, versions.current(post.parent))
       }
-      if let said = post.conversation.map(versions.current) {
-        conversationIDs.said[id] = conversationIDs.said[id].map { min($0, said, by: XID.precedes) } ?? said
+      if post.conversation != PostSummary.none {
+        conversationIDs.said[id] = min(
+          conversationIDs.said[id] ?? .max, versions.current(post.conversation))
       }
     }
     conversationIDs.resolve(parents)
-    var members: [String: [Int]] = [:]
+    var members: [UInt64: [Int]] = [:]
     for (position, summary) in summaries.enumerated() {
-      let first = summary.posts.map(\.id).min(by: XID.precedes)
+      let first = summary.posts.lazy.map(\.id).min()
       let id =
         summary.isSaid
-        ? versions.current(summary.id)
+        ? summary.id.map(versions.current)
         : first.map { conversationIDs.conversation(versions.current($0)) } ?? summary.id
-      members[id, default: []].append(position)
+      // A conversation without an id of X is not the same as any other.
+      if let id { members[id, default: []].append(position) }
     }
-    groups = members.map { ConversationGroup(id: PostID($0, on: .x), members: $1) }.sorted { $0.id < $1.id }
+    groups = members.map { ConversationGroup(id: PostID(String($0), on: .x), members: $1) }
+      .sorted { $0.id < $1.id }
   }
 
   /// Returns whether any post states the conversation of this post.
-  func isPlaced(_ id: String) -> Bool { conversationIDs.known(versions.current(id)) != nil }
-}
-
-/// Return the smaller and the larger of two values in an order.
-private func min<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value) -> Bool) -> Value {
-  precedes(other, one) ? other : one
-}
-
-private func max<Value>(_ one: Value, _ other: Value, by precedes: (Value, Value) -> Bool) -> Value {
-  precedes(one, other) ? other : one
+  func isPlaced(_ id: String) -> Bool {
+    XID.number(id).map { conversationIDs.known(versions.current($0)) != nil } ?? false
+  }
 }
 
 /// The newest id of each post, based on many conversations together.
 struct XVersions: Sendable {
-  private var versions = PostVersions<String>(XID.precedes)
-  private var authors: [String: AuthorID] = [:]
-  private var claims: [XPlacement.PostSummary] = []
+  private var versions = PostVersions<UInt64>(<)
 
-  mutating func add(_ posts: [XPlacement.PostSummary]) {
-    for post in posts {
-      authors[post.id] = post.author
-      if !post.earlierVersions.isEmpty { claims.append(post) }
-    }
-  }
+  init() {}
 
-  /// Links the versions. Must be called after all posts are added, because versions are matched by author.
-  mutating func finish() {
+  /// Links the versions. An earlier version must be by the same author, if it is among the posts.
+  init(_ posts: some Sequence<XPlacement.PostSummary>) {
+    let claims = posts.filter { !$0.earlierVersions.isEmpty }
+    guard !claims.isEmpty else { return }
+    let claimed = Set(claims.lazy.flatMap(\.earlierVersions))
+    var authors: [UInt64: UInt64] = [:]
+    for post in posts where claimed.contains(post.id) { authors[post.id] = post.author }
     for post in claims {
       versions.add(post.earlierVersions, replacedBy: post.id) {
         authors[$0].map { $0 == post.author } ?? true
@@ -107,7 +113,7 @@ struct XVersions: Sendable {
     versions.resolve()
   }
 
-  func current(_ id: String) -> String { versions.latest(id) }
+  func current(_ id: UInt64) -> UInt64 { versions.latest(id) }
 
   var isEmpty: Bool { versions.isEmpty }
 }
@@ -196,11 +202,14 @@ extension XPlacement {
 
     /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
     mutating func replaceVersions() {
-      var versions = XVersions()
-      versions.add(posts.values.filter { !$0.earlierVersions.isEmpty }.map(PostSummary.init))
-      versions.finish()
+      let versions = XVersions(
+        posts.values.filter { !$0.earlierVersions.isEmpty }.compactMap(PostSummary.init))
       guard !versions.isEmpty else { return }
-      func current(_ id: PostID) -> PostID { PostID(versions.current(id.value), on: .x) }
+      func current(_ id: PostID) -> PostID {
+        guard let number = XID.number(id.value) else { return id }
+        let newest = versions.current(number)
+        return newest == number ? id : PostID(String(newest), on: .x)
+      }
       var replaced: [PostID: [Post]] = [:]
       for (id, post) in posts where current(id) != id {
         guard let newest = posts[current(id)], newest.authorID == post.authorID else { continue }
@@ -222,7 +231,7 @@ extension XPlacement {
 
     /// Sets this conversation for each post that is connected by replies to a post that names it.
     mutating func place() {
-      var ids = XConversationIDs()
+      var ids = XConversationIDs<String>(XID.precedes)
       var parents: [String: String] = [:]
       for id in members {
         guard let post = posts[id] else { continue }

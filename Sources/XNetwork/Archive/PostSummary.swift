@@ -111,8 +111,7 @@ extension JSONReader {
   fileprivate mutating func readID() throws(JSONError) -> UInt64? {
     switch nextKind() {
     case .string:
-      let text = try readString()
-      return XID.isValid(text) && !text.hasPrefix("0") ? UInt64(text) : nil
+      return XID.number(try readString())
     case .number:
       guard case .integer(let number) = try readValue(), number > 0 else { return nil }
       return UInt64(number)

@@ -67,6 +67,28 @@ import XNetwork
     #expect(importer.result().conversations == [])
   }
 
+  /// The summaries group the conversations after these were moved out of memory, also with the store's.
+  @Test func groupsConversationsThatWereRemoved() throws {
+    func line(_ id: Int, answering parent: Int?, in conversation: Int) -> [UInt8] {
+      let references = parent.map { #","referenced_tweets":[{"type":"replied_to","id":"\#($0)"}]"# } ?? ""
+      return Array(
+        #"{"data":[{"id":"\#(id)","author_id":"1","conversation_id":"\#(conversation)","text":"a"\#(references)}]}"#
+          .utf8)
+    }
+    var (importer, other) = (XImporter(), XImporter())
+    try importer.take(line(10, answering: nil, in: 10), file: "a.json")
+    let first = importer.removeParts()
+    try importer.take(line(30, answering: nil, in: 30), file: "b.json")
+    try other.take(line(11, answering: 10, in: 10), file: "c.json")
+    #expect(first.count == 1 && importer.removeParts().count == 1 && importer.removeParts().isEmpty)
+    #expect(other.removeParts().count == 1)
+    importer.add(other)
+    let (groups, report) = importer.grouped(with: first.map(XImporter.summary))
+    #expect(groups.map(\.id.value) == ["10", "30"])
+    #expect(groups.map(\.members) == [[0, 2, 3], [1]])
+    #expect(report.posts == 3)
+  }
+
   /// The first post of Ada's thread came with a repost or a quote by Bob, the second post with a later
   /// response.
   @Test(arguments: ["retweeted", "quoted"])

@@ -1,0 +1,63 @@
+/// The conversation of each post.
+///
+/// Version 2 returns the conversation of every post whose `conversation_id` is requested. Version 1.1 returns only the post that a post
+/// answers. There, a conversation is a set of posts connected by replies. Its id is the one that any of these posts states, or the id of
+/// the topmost post if that post is not a reply. If the topmost post was not fetched, the id of the first missing post serves as the
+/// conversation's id, as for archives. The posts then name no conversation, so that a later response can supply the right id.
+struct XConversationIDs<ID: Hashable & Sendable>: Sendable {
+  /// The conversation ids that the posts themselves state, by post id.
+  var said: [ID: ID] = [:]
+  /// The conversation id stated by the posts below each topmost ancestor; the lowest id if they disagree.
+  private var saidBelow: [ID: ID] = [:]
+  /// The topmost ancestor of each reply: a known post, or the first missing one.
+  private var tops: [ID: ID] = [:]
+  private let precedes: @Sendable (ID, ID) -> Bool
+
+  /// - Parameter precedes: whether the first of two ids was assigned before the second.
+  init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
+
+  /// Returns the conversation of a post; `nil` if no post states it.
+  func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
+
+  /// Returns the conversation of a post, or the id that serves in its place.
+  func conversation(_ id: ID) -> ID { known(id) ?? top(id) }
+
+  private func top(_ id: ID) -> ID { tops[id] ?? id }
+
+  /// Connects the posts by their replies.
+  ///
+  /// - Parameter parents: the id of the post, known or missing, that each post answers.
+  mutating func resolve(_ parents: [ID: ID]) {
+    for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
+    for (id, conversation) in said {
+      saidBelow[top(id)] = earlier(saidBelow[top(id)], conversation)
+    }
+    // The first post of a conversation has the conversation's id, fetched or not.
+    for conversation in Set(said.values) where said[conversation] == nil {
+      let top = top(conversation)
+      saidBelow[top] = earlier(saidBelow[top], conversation)
+    }
+  }
+
+  /// Sets the topmost ancestor of every post on the path in one pass, so that all calls together take linear time.
+  private mutating func findTop(of id: ID, _ parents: [ID: ID]) {
+    var path: [ID] = []
+    var visited: Set<ID> = []
+    var current = id
+    while tops[current] == nil, let parent = parents[current], visited.insert(current).inserted {
+      path.append(current)
+      current = parent
+    }
+    var top = tops[current] ?? current
+    // Posts that answer each other in a circle have no topmost post; the lowest id is used.
+    if visited.contains(current), let start = path.firstIndex(of: current) {
+      top = path[start...].min(by: precedes) ?? current
+    }
+    for step in path { tops[step] = top }
+  }
+
+  private func earlier(_ known: ID?, _ other: ID) -> ID {
+    guard let known, !precedes(other, known) else { return other }
+    return known
+  }
+}
