@@ -65,7 +65,7 @@ struct TermTable: Sendable {
   }
 
   /// Returns the FNV-1a hash with its halves combined. It does not resist attacks: colliding terms would only slow down a build.
-  private static func hash(_ term: UnsafeBufferPointer<UInt8>) -> UInt32 {
+  static func hash(_ term: UnsafeBufferPointer<UInt8>) -> UInt32 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in term { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return UInt32(truncatingIfNeeded: hash ^ (hash >> 32))

@@ -252,9 +252,11 @@ package struct SiteBuild: Sendable {
       rendered.summaries, calendar: settings.calendar, localization: settings.localization,
       profiles: rendered.profiles,
       collections: try owners.run(rendered.collected), lead: try owners.lead(rendered.collected),
-      links: rendered.links, counts: rendered.counts)
-    // The index now contains the sorted summaries.
+      links: rendered.links, counts: rendered.counts,
+      topics: site.config.similarThreads ? rendered.topics : nil)
+    // The index now contains the sorted summaries and the similar threads.
     rendered.summaries = []
+    rendered.topics = [:]
     let threads = rendered
     let facts = settings.adapted(to: index, definesMenu: site.config.menu != nil)
     let renderer = PageRenderer(site: facts, theme: inputs.theme)

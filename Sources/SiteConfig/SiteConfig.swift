@@ -51,6 +51,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var readingControls = true
   /// Whether the site has `llms.txt` and `threads.json`, through which programs find its content.
   package var dataIndex = true
+  /// Whether pages of threads link to similar threads.
+  package var similarThreads = true
   /// Whether the whole site is excluded from search engines.
   package var noindex = false
   /// The rules for crawlers in `robots.txt`.
@@ -365,6 +367,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("statistics", \.statistics, .flag),
     ConfigField("reading_controls", \.readingControls, .flag),
     ConfigField("data_index", \.dataIndex, .flag),
+    ConfigField("similar_threads", \.similarThreads, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("robots", \.robots, .robots),
     ConfigField("security", \.security, .section),

@@ -249,7 +249,7 @@ private final class HostServer: Sendable {
     await host.transport.shutdown()
   }
 
-  /// The file types for free accounts equal Neocities' own list, except for types that no site of threadsite
+  /// The file types of accounts without payment equal Neocities' own list, except for types that no site of threadsite
   /// has.
   @Test func fileTypesEqualThoseOfNeocities() throws {
     let script = try String(

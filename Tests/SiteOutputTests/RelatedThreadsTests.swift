@@ -55,6 +55,58 @@ import ThreadModel
       html, with: ProjectFolders.fixtures(of: "SiteOutputTests").appending(path: "Pages/main/related.html"))
   }
 
+  /// The titles of the similar threads of each of 40 threads, by the thread's number.
+  ///
+  /// - Parameters:
+  ///   - tags: the tags of threads, by number.
+  ///   - topics: hashes of words of threads, by number.
+  private func similar(tags: [Int: [String]] = [:], topics: [Int: [UInt32]] = [:]) throws -> [Int: [Int]] {
+    var threads = Self.threads(40)
+    for (number, names) in tags { threads[number].tags = ThreadTag.tags(names) }
+    let index = SiteIndex(
+      threads, calendar: .utc, localization: .english,
+      topics: Dictionary(uniqueKeysWithValues: topics.map { (threads[$0].path, $1) }))
+    var result: [Int: [Int]] = [:]
+    for number in threads.indices {
+      let html = try html(threads[number].path, index)
+      let parts = html.components(separatedBy: #"<section class="similar">"#)
+      guard parts.count == 2, let list = parts[1].components(separatedBy: "</section>").first else {
+        continue
+      }
+      result[number] = try links(list).compactMap { Int($0.dropLast().suffix(4)).map { $0 - 1000 } }
+    }
+    return result
+  }
+
+  @Test func similarThreadsHaveTagsOrTwoWordsInCommon() throws {
+    #expect(try similar(tags: [3: ["swift"], 9: ["Swift"], 11: ["rust"]]) == [3: [9], 9: [3]])
+    // One word is not enough.
+    #expect(try similar(topics: [3: [7, 8], 9: [7, 8], 11: [8, 9]]) == [3: [9], 9: [3]])
+    #expect(try similar(topics: [3: [7], 9: [7]]) == [:])
+    // A word counts once for each thread.
+    #expect(try similar(topics: [3: [7, 7], 9: [7, 7]]) == [:])
+  }
+
+  /// Thread 5 has a tag of two threads in common with 6, one of four with 7 and 8, and three rare words with 9.
+  @Test func rareTagsAndWordsComeFirst() throws {
+    let found = try similar(
+      tags: [5: ["rare", "common"], 6: ["rare"], 7: ["common"], 8: ["common"], 10: ["common"]],
+      topics: [5: [1, 2, 3], 9: [1, 2, 3]])
+    #expect(found[5] == [9, 6, 10, 8])
+    #expect(found[7] == [10, 8, 5])
+    #expect(found[6] == [5])
+  }
+
+  @Test func wordsAndTagsOfMostThreadsAreLeftOut() throws {
+    let all = Dictionary(uniqueKeysWithValues: (0..<40).map { ($0, [UInt32(1), 2]) })
+    #expect(try similar(topics: all) == [:])
+    let few = Dictionary(uniqueKeysWithValues: (0..<5).map { ($0, [UInt32(1), 2]) })
+    #expect(try similar(topics: few)[0] == [4, 3, 2, 1])
+    let tagged = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, ["a"]) })
+    #expect(try similar(tags: tagged)[0] == [19, 18, 17, 16])
+    #expect(try similar(tags: Dictionary(uniqueKeysWithValues: (0..<21).map { ($0, ["a"]) })) == [:])
+  }
+
   @Test func moreByTheAuthorListsNearThreadsThatAreNotYetShown() throws {
     let index = SiteIndex(Self.threads(20), calendar: .utc)
     let shown = try links(html("x/ada/a-title-1010/", index))

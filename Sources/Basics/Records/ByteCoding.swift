@@ -163,6 +163,13 @@ extension UInt64: ByteCodable {
   package func write(to writer: inout ByteWriter) { writer.write(Int(Int64(bitPattern: self))) }
 }
 
+extension UInt32: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self.init(truncatingIfNeeded: try reader.integer())
+  }
+  package func write(to writer: inout ByteWriter) { writer.write(Int(self)) }
+}
+
 extension UInt8: ByteCodable {
   package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
     self.init(truncatingIfNeeded: try reader.integer())

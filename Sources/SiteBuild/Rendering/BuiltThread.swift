@@ -25,6 +25,8 @@ package struct BuiltThread: Sendable {
   var lookups: [Lookup]
   /// The posts that the page shows as separate posts, for links from other threads; sorted.
   var shownPosts: [PostID]
+  /// Hashes of the words by which the thread is compared with others (``SearchTerms/topics``); empty on a site without a search.
+  var topics: [UInt32] = []
 
   /// A lookup in the rest of the site, with its result.
   struct Lookup: Sendable, Hashable {
@@ -58,7 +60,7 @@ package struct BuiltThread: Sendable {
 
 extension BuiltThread: Record {
   static let fields = RecordFields(
-    Self.init, \.page, \.author, \.mediaFiles, \.missingAltTexts, \.hours, \.lookups, \.shownPosts)
+    Self.init, \.page, \.author, \.mediaFiles, \.missingAltTexts, \.hours, \.lookups, \.shownPosts, \.topics)
 }
 
 extension BuiltThread.Lookup: Record {

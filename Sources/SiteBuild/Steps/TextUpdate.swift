@@ -149,15 +149,16 @@ struct TextUpdate {
       options.includesDrafts || !settings.isDraft,
       var rendered = try? worker.render(conversation, stem: file.stem, settings: settings)
     else { return nil }
+    let newTerms = rendered.search.map { analyzer.terms(of: $0) }
     let record = ThreadStep.record(
-      keys, &rendered, conversation, settings, selection.copies(settings), worker.authors)
+      keys, &rendered, newTerms, conversation, settings, selection.copies(settings), worker.authors)
     guard record.byteCoding == bytes, known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
       rendered.html.header.isEmpty == page.body[0].isEmpty
     else { return nil }
     var terms: (old: SearchTerms, new: SearchTerms)?
     if state.search != nil {
-      guard let old = records.terms(entry), let document = rendered.search else { return nil }
-      terms = (old, analyzer.terms(of: document))
+      guard let old = records.terms(entry), let newTerms else { return nil }
+      terms = (old, newTerms)
     }
     return Change(
       file: file, entry: entry, page: page, path: known.thread.summary.path, html: rendered.html,

@@ -157,12 +157,12 @@ struct ThreadStep: Sendable {
     _ file: StoredFile, at position: Int, _ written: inout WrittenThreads
   ) throws(PipelineError) {
     var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
+    let terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let record = Self.record(
-      keys, &rendered, conversation, settings, selection.copies(settings), worker.authors)
+      keys, &rendered, terms, conversation, settings, selection.copies(settings), worker.authors)
     let problems = rendered.thread.mediaFiles.compactMap(media.problem)
     guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
     written.rendered += 1
-    let terms = rendered.search.map { written.analyzer.terms(of: $0) }
     let summary = rendered.thread.summary
     do {
       try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
@@ -185,11 +185,13 @@ struct ThreadStep: Sendable {
       &written)
   }
 
-  /// Returns the record of a rendered thread for the next build, and completes the thread with its copies on other networks.
+  /// Returns the record of a rendered thread for the next build, and completes the thread with its copies on other networks and its topics.
   static func record(
-    _ keys: ConversationKeys, _ rendered: inout ThreadWorker.Rendered, _ conversation: Conversation,
-    _ settings: ThreadSelection.Settings, _ copies: [PostReference], _ authors: AuthorDirectory
+    _ keys: ConversationKeys, _ rendered: inout ThreadWorker.Rendered, _ terms: SearchTerms?,
+    _ conversation: Conversation, _ settings: ThreadSelection.Settings, _ copies: [PostReference],
+    _ authors: AuthorDirectory
   ) -> ThreadRecord {
+    rendered.thread.topics = terms?.topics ?? []
     rendered.thread.page.copies = copies.map { ThreadPage.Copy($0) }
     let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
     return ThreadRecord(
@@ -217,6 +219,7 @@ struct ThreadStep: Sendable {
     }
     let linked = thread.linkedPages
     if !linked.isEmpty { written.links[summary.path] = linked }
+    if context.site.config.similarThreads { written.topics[summary.path] = thread.topics }
     written.sources[summary.path] = WrittenThreads.Source(
       position: position, isDraft: settings.isDraft, entry: entry, body: body,
       media: digest(ofMedia: thread.mediaFiles))

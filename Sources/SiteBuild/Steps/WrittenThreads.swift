@@ -52,6 +52,8 @@ struct WrittenThreads: Sendable {
   var permalinks = Permalinks()
   /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
   var links: [SitePath: Set<SitePath>] = [:]
+  /// The topics of threads by the threads' pages, if the site shows similar threads.
+  var topics: [SitePath: [UInt32]] = [:]
   var collected = CollectedThreads()
   var failures: [Failure] = []
   /// Splits the text of threads into words for the search.
@@ -128,6 +130,7 @@ struct WrittenThreads: Sendable {
     unknownNotes.formUnion(other.unknownNotes)
     described.merge(other.described) { min($0, $1) }
     links.merge(other.links) { $0.union($1) }
+    topics.merge(other.topics) { first, _ in first }
     collected.add(other.collected)
     failures += other.failures
   }

@@ -27,6 +27,8 @@ package struct SiteIndex: Sendable {
   let memberships: [Int: [(collection: Int, place: Int)]]
   /// For each thread, the threads that quote it or link to it, newest first.
   let quotedBy: [Int: [Int]]
+  /// For each thread, the threads that have tags and words in common with it, most similar first; empty if the site does not show them.
+  let similar: [[Int]]
 
   /// Whether threads in lists need the names of their authors.
   package var hasSeveralAuthors: Bool { authors.count > 1 }
@@ -96,11 +98,12 @@ package struct SiteIndex: Sendable {
   ///   - lead: the thread that the home page shows first.
   ///   - links: for each thread, the threads that it quotes or links to.
   ///   - counts: when authors wrote their posts, by the authors' pages.
+  ///   - topics: hashes of the words by which threads are compared, by the threads' pages; `nil` if similar threads are not shown.
   package init(
     _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
     collections: [ThreadCollection] = [], lead: Lead = .newest, links: [SitePath: Set<SitePath>] = [:],
-    counts: [SitePath: PostCounts] = [:]
+    counts: [SitePath: PostCounts] = [:], topics: [SitePath: [UInt32]]? = nil
   ) {
     let threads = ThreadSummary.newestFirst(summaries)
     self.threads = threads
@@ -114,6 +117,7 @@ package struct SiteIndex: Sendable {
     self.collections = groups
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
+    similar = topics.map { SimilarThreads(threads, topics: $0).all() } ?? []
     // On a site with one author, the same picture in every entry would be useless.
     let showsPictures = authors.count > 1
     listings = threads.map { thread in

@@ -46,7 +46,7 @@ package struct PageDigests: Sendable {
     add(related.older)
     add(related.authorNewer)
     add(related.authorOlder)
-    for list in [related.more, related.quotedBy] {
+    for list in [related.more, related.quotedBy, related.similar] {
       digest.add(list.count)
       for other in list { add(other) }
     }

@@ -11,10 +11,12 @@ struct RelatedThreads {
   /// The next newer and the next older thread of the same author.
   var authorNewer: Int?
   var authorOlder: Int?
-  /// Up to three threads by the same author, newest first: the nearest in time, without `newer` and `older`.
+  /// Up to three threads by the same author, newest first: the nearest in time, without `newer`, `older` and `similar`.
   var more: [Int]
   /// Threads that quote a post of the thread or link to the thread, newest first.
   var quotedBy: [Int]
+  /// Up to four threads that have tags and words in common with the thread, most similar first.
+  var similar: [Int]
   /// The collections that contain the thread, and its place in each of them, from 0.
   var collections: [(collection: Int, place: Int)]
 }
@@ -32,18 +34,21 @@ extension SiteIndex {
       let rank = place.rank + offset
       return own.indices.contains(rank) ? own[rank] : nil
     }
+    let similar = self.similar.isEmpty ? [] : self.similar[position]
     var more: [Int] = []
     var distance = 1
     while more.count < Self.mostByAuthor, distance < own.count {
       for other in [neighbour(-distance), neighbour(distance)] {
-        guard let other, other != newer, other != older, more.count < Self.mostByAuthor else { continue }
+        guard let other, other != newer, other != older, more.count < Self.mostByAuthor,
+          !similar.contains(other)
+        else { continue }
         more.append(other)
       }
       distance += 1
     }
     return RelatedThreads(
       newer: newer, older: older, authorNewer: neighbour(-1), authorOlder: neighbour(1), more: more.sorted(),
-      quotedBy: quotedBy[position] ?? [], collections: memberships[position] ?? [])
+      quotedBy: quotedBy[position] ?? [], similar: similar, collections: memberships[position] ?? [])
   }
 
   /// Returns, for each thread, its author's index and its rank among the author's threads.
@@ -136,6 +141,8 @@ extension PageRenderer {
     values["has_more"] = .bool(!related.more.isEmpty)
     values["quoted_by"] = .list(related.quotedBy.map(link))
     values["has_quoted_by"] = .bool(!related.quotedBy.isEmpty)
+    values["similar"] = .list(related.similar.map(link))
+    values["has_similar"] = .bool(!related.similar.isEmpty)
     values["shows_author"] = .bool(index.hasSeveralAuthors)
     values["collections"] = .list(
       related.collections.map { membershipValues(index.collections[$0.collection], $0.place, index, links) })

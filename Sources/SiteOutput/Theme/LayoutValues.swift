@@ -117,10 +117,12 @@ package enum LayoutValues {
 
   private static let related = shared.adding(
     .object(
-      "has_neighbours has_more has_quoted_by shows_author has_collections",
+      "has_neighbours has_more has_quoted_by has_similar shows_author has_collections",
       [
         "newer": relatedThread, "older": relatedThread, "author_newer": relatedThread,
-        "author_older": relatedThread, "more": relatedThread, "quoted_by": relatedThread, "author": brief,
+        "author_older": relatedThread, "more": relatedThread, "quoted_by": relatedThread,
+        "similar": relatedThread,
+        "author": brief,
         "collections": .object(
           "title url number count has_neighbours", ["previous": relatedThread, "next": relatedThread]),
       ]))

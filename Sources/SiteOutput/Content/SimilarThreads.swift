@@ -1,0 +1,100 @@
+import Basics
+
+/// The threads of a site that have the most tags and words in common with each thread.
+///
+/// A tag or word counts the more, the fewer threads have it, in powers of two. So a new thread seldom changes the order of other threads.
+/// The result depends only on the site's threads: all machines compute the same.
+struct SimilarThreads {
+  /// The maximum number of similar threads of a thread.
+  private static let most = 4
+  /// A tag or word of more threads is left out, so that the time grows linearly with the number of threads.
+  private static let mostThreads = 256
+  /// Two words, or a tag, must be in common.
+  private static let leastInCommon = 2
+
+  /// A tag or word that several threads have.
+  private struct Topic {
+    /// The threads, as a range of `keys`.
+    let threads: Range<Int>
+    let weight: Int
+    /// The value for `leastInCommon`.
+    let count: Int
+  }
+
+  /// A hash of a tag or word (32 bits), whether it is a tag (1 bit), and the index of a thread (31 bits); sorted, without duplicates.
+  private var keys: [UInt64] = []
+  private var topics: [Topic] = []
+  /// For each thread, its topics.
+  private var topicsOfThreads: [[Int32]]
+
+  /// - Parameters:
+  ///   - threads: the threads, newest first.
+  ///   - topics: hashes of the words by which each thread is compared with others.
+  init(_ threads: [ThreadSummary], topics: [SitePath: [UInt32]]) {
+    topicsOfThreads = Array(repeating: [], count: threads.count)
+    for (position, thread) in threads.enumerated() {
+      for word in Set(topics[thread.path] ?? []) { keys.append(Self.key(word, isTag: false, position)) }
+      for tag in Set(thread.tags.map(\.path.text)) {
+        var digest = ContentDigest()
+        digest.add(tag)
+        keys.append(Self.key(UInt32(truncatingIfNeeded: digest.value), isTag: true, position))
+      }
+    }
+    keys.sort()
+    var start = 0
+    while start < keys.count {
+      let topic = keys[start] >> 31
+      var end = start + 1
+      while end < keys.count, keys[end] >> 31 == topic { end += 1 }
+      add(start..<end, isTag: topic & 1 == 1, of: threads.count)
+      start = end
+    }
+  }
+
+  private static func key(_ hash: UInt32, isTag: Bool, _ position: Int) -> UInt64 {
+    UInt64(hash) << 32 | (isTag ? 1 << 31 : 0) | UInt64(position)
+  }
+
+  private func thread(_ key: Int) -> Int { Int(keys[key] & (1 << 31 - 1)) }
+
+  /// Adds a topic if it distinguishes threads: an eighth of the threads may have the same word, and half of them the same tag.
+  private mutating func add(_ range: Range<Int>, isTag: Bool, of count: Int) {
+    let most = min(Self.mostThreads, max(2, isTag ? count / 2 : count / 8))
+    guard (2...most).contains(range.count) else { return }
+    let rarity = (count / range.count).bitWidth - 1 - (count / range.count).leadingZeroBitCount
+    let number = Int32(topics.count)
+    topics.append(
+      Topic(
+        threads: range, weight: isTag ? 2 * rarity + 1 : rarity + 1, count: isTag ? Self.leastInCommon : 1))
+    for key in range { topicsOfThreads[thread(key)].append(number) }
+  }
+
+  /// Returns the similar threads of each thread as indices, most similar first, and the newest first among equals.
+  func all() -> [[Int]] {
+    var scores = [Int](repeating: 0, count: topicsOfThreads.count)
+    var common = [Int](repeating: 0, count: topicsOfThreads.count)
+    var found: [Int] = []
+    return topicsOfThreads.indices.map { position in
+      for number in topicsOfThreads[position] {
+        let topic = topics[Int(number)]
+        for key in topic.threads {
+          let other = thread(key)
+          if scores[other] == 0 { found.append(other) }
+          scores[other] += topic.weight
+          common[other] += topic.count
+        }
+      }
+      var best: [Int] = []
+      for other in found where other != position && common[other] >= Self.leastInCommon {
+        let place =
+          best.firstIndex { (scores[other], $0) > (scores[$0], other) } ?? best.count
+        guard place < Self.most else { continue }
+        best.insert(other, at: place)
+        if best.count > Self.most { best.removeLast() }
+      }
+      for other in found { (scores[other], common[other]) = (0, 0) }
+      found.removeAll(keepingCapacity: true)
+      return best
+    }
+  }
+}
