@@ -247,11 +247,14 @@ package struct SiteBuild: Sendable {
     let embeds = try OwnPageEmbeds(of: inputs.pages, by: worker, language: inputs.localization.language)
     rendered.mediaFiles.formUnion(embeds.mediaFiles)
     rendered.mediaHosts.formUnion(embeds.mediaHosts)
-    let owners = CollectionStep(site: site)
+    let owners = CollectionStep(site: site, worker: worker, language: inputs.localization.language)
+    let (collections, pictures) = try owners.run(rendered.collected)
+    rendered.mediaFiles.formUnion(pictures)
+    rendered.mediaHosts.formUnion(collections.flatMap(\.mediaHosts))
     let index = SiteIndex(
       rendered.summaries, calendar: settings.calendar, localization: settings.localization,
       profiles: rendered.profiles,
-      collections: try owners.run(rendered.collected), lead: try owners.lead(rendered.collected),
+      collections: collections, lead: try owners.lead(rendered.collected),
       links: rendered.links, counts: rendered.counts,
       topics: site.config.similarThreads ? rendered.topics : nil)
     // The index now contains the sorted summaries and the similar threads.

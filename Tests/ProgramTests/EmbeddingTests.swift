@@ -93,6 +93,41 @@ struct EmbeddingTests {
     #expect(try page(url).contains("class=\"quote\""))
   }
 
+  /// The page of the collection shows the post, and lists of collections have a link.
+  @Test func introductionOfACollectionShowsPostsAndFollowsTheirChanges() throws {
+    try configure(
+      """
+      media: link
+      collections:
+        - title: Clocks
+          slug: clocks
+          introduction: |
+            https://x.com/bo/status/2001
+
+            Why it began.
+          threads: [https://x.com/ada/status/1001]
+
+      """)
+    try site.build()
+    let page = try site.page("collections/clocks/index.html")
+    #expect(page.contains("<blockquote class=\"quote\">"), "\(page)")
+    #expect(page.contains("href=\"../../x/bo/two-pictures-of-a-clock-2001/"), "\(page)")
+    #expect(page.contains("<meta name=\"description\" content=\"Why it began.\""), "\(page)")
+    let list = try site.page("collections/index.html")
+    #expect(list.contains("<a href=\"https://x.com/bo/status/2001\"") && !list.contains("class=\"quote\""))
+    try SiteChecks(site).checkAll()
+    try waitUntilFilesAreSettled()
+    try site.build()
+    var conversation = try site.conversation("x/bo/2001")
+    conversation.posts[0].text = InlineText("Two quokkas beside a clock.")
+    conversation.posts[0].observedAt = Timestamp(seconds: 1_900_000_000)
+    try site.save(conversation)
+    try site.build()
+    #expect(try site.page("collections/clocks/index.html").contains("Two quokkas beside a clock."))
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+  }
+
   @Test func introductionShowsPostsAndFollowsTheirChanges() throws {
     try configure(
       """

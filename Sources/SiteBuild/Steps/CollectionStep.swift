@@ -47,13 +47,20 @@ struct CollectedThreads: Sendable {
 /// The step that creates the collections of site.yml, once the pages of their threads are known.
 struct CollectionStep: Sendable {
   let site: SiteFolder
+  let worker: ThreadWorker
+  /// The language of the site.
+  let language: String
 
-  /// Returns the collections of site.yml with the pages of their threads.
+  /// Returns the collections of site.yml with the pages of their threads, and the files of the store's media folder that their introductions
+  /// show.
   ///
   /// - Throws: one error that names every thread that is not on the site.
-  func run(_ threads: CollectedThreads) throws(PipelineError) -> [ThreadCollection] {
+  func run(
+    _ threads: CollectedThreads
+  ) throws(PipelineError) -> (collections: [ThreadCollection], mediaFiles: Set<String>) {
     var problems: [PipelineError] = []
     var collections: [ThreadCollection] = []
+    var mediaFiles: Set<String> = []
     for (number, collection) in site.config.collections.enumerated() {
       var pages: [SitePath] = []
       var known: Set<SitePath> = []
@@ -74,17 +81,21 @@ struct CollectionStep: Sendable {
           PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
       }
       do throws(PipelineError) {
+        let page = ThreadCollection.page(slug: collection.slug)
+        let introduction = try introduction(of: collection, on: page)
+        mediaFiles.formUnion(introduction.text.mediaFiles)
         collections.append(
           ThreadCollection(
-            title: collection.title, path: ThreadCollection.page(slug: collection.slug),
-            introduction: try introduction(of: collection), summary: try summary(of: collection),
+            title: collection.title, path: page, introduction: introduction.html,
+            brief: introduction.brief, mediaHosts: introduction.text.mediaHosts,
+            summary: introduction.summary,
             threads: pages))
       } catch {
         problems.append(error)
       }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
-    return collections
+    return (collections, mediaFiles)
   }
 
   /// Returns the thread that the home page shows first. A draft does not appear, so the newest thread takes its place.
@@ -109,23 +120,37 @@ struct CollectionStep: Sendable {
     }
   }
 
-  /// Renders the owner's Markdown as HTML. Raw HTML in it is dropped, as everywhere.
-  private func introduction(of collection: SiteConfig.Collection) throws(PipelineError) -> UTF8Buffer {
-    guard let markdown = collection.introduction else { return UTF8Buffer() }
-    let options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
+  /// An introduction of a collection.
+  private struct Introduction {
+    var text: EmbeddingText
+    /// For the collection's page.
+    var html: UTF8Buffer
+    /// For lists of collections: with links in place of posts and threads.
+    var brief: UTF8Buffer
+    /// An excerpt from the first paragraph; `nil` if it has no text.
+    var summary: String?
+  }
+
+  /// Renders the owner's Markdown. Raw HTML in it is dropped, as everywhere.
+  private func introduction(
+    of collection: SiteConfig.Collection, on page: SitePath
+  ) throws(PipelineError) -> Introduction {
+    let markdown = Array((collection.introduction ?? "").utf8)
+    let urls: [MarkdownHTML.SoleURL]
     do {
-      return try MarkdownHTML.render(Array(markdown.utf8), options: options).whole
+      urls = try MarkdownHTML.soleURLs(of: markdown)
     } catch {
       throw problem(with: collection, error)
     }
-  }
-
-  /// Returns an excerpt from the first paragraph of the introduction; `nil` if it has no text.
-  private func summary(of collection: SiteConfig.Collection) throws(PipelineError) -> String? {
-    guard let markdown = collection.introduction else { return nil }
+    let text = try EmbeddingText(markdown, urls, on: page, language: language, by: worker)
+    var options = HTMLOptions(headingOffset: 1, baseURL: site.config.baseURL?.description)
     do {
-      let text = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: Array(markdown.utf8)))
-      return text.isEmpty ? nil : text
+      let brief = try MarkdownHTML.render(text.links, options: options).whole
+      options.replacements = text.html
+      let excerpt = ThreadExcerpt.make(from: try MarkdownHTML.firstParagraph(of: text.words))
+      return Introduction(
+        text: text, html: try MarkdownHTML.render(text.markdown, options: options).whole, brief: brief,
+        summary: excerpt.isEmpty ? nil : excerpt)
     } catch {
       throw problem(with: collection, error)
     }

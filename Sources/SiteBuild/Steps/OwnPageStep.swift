@@ -175,7 +175,7 @@ struct OwnPageStep: Sendable {
     }
     let made = OwnPage(
       path: page.path, title: page.title, summary: summary.isEmpty ? nil : summary,
-      language: matter.language, body: body, mediaHosts: shown.mediaHosts)
+      language: matter.language, body: body, mediaHosts: shown.mediaHosts.sorted())
     return (made, document, links.targets)
   }
 

@@ -122,9 +122,10 @@ struct TextUpdate {
 
   /// Whether pages or texts of the owner show posts in place of their URLs. The text of a changed thread may be among them.
   private func showsPosts(_ inputs: LoadedSite) -> Bool {
-    let texts = site.config.threads.flatMap {
-      [$0.intro, $0.afterword].compactMap(\.self) + $0.notes.map(\.text)
-    }
+    let texts =
+      site.config.threads.flatMap {
+        [$0.intro, $0.afterword].compactMap(\.self) + $0.notes.map(\.text)
+      } + site.config.collections.compactMap(\.introduction)
     return (inputs.pages.pages.map(\.markdown) + texts.map { Array($0.utf8) }).contains { text in
       // A text that cannot be parsed is an error of a whole build.
       (try? MarkdownHTML.soleURLs(of: text).isEmpty) != true

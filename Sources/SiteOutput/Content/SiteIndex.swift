@@ -216,19 +216,26 @@ package struct SiteIndex: Sendable {
 package struct ThreadCollection: Sendable {
   package var title: String
   package var path: SitePath
-  /// The introduction as HTML.
+  /// The introduction as HTML on the collection's page.
   package var introduction: UTF8Buffer
+  /// The introduction as HTML in lists of collections, without posts.
+  package var brief: UTF8Buffer
+  /// The hosts of external media in the introduction.
+  package var mediaHosts: Set<String>
   /// The beginning of the introduction: one line of plain text, for previews.
   package var summary: String?
   /// The pages of the collection's threads, in order.
   package var threads: [SitePath]
 
   package init(
-    title: String, path: SitePath, introduction: UTF8Buffer, summary: String? = nil, threads: [SitePath]
+    title: String, path: SitePath, introduction: UTF8Buffer, brief: UTF8Buffer? = nil,
+    mediaHosts: Set<String> = [], summary: String? = nil, threads: [SitePath]
   ) {
     self.title = title
     self.path = path
     self.introduction = introduction
+    self.brief = brief ?? introduction
+    self.mediaHosts = mediaHosts
     self.summary = summary
     self.threads = threads
   }

@@ -157,6 +157,7 @@ extension PageRenderer {
     case .authors:
       hosts = Set(index.authors.compactMap { $0.profile?.avatar?.host })
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
+    case .collection(let position): hosts = index.collections[position].collection.mediaHosts
     case .home where page.number == 1:
       hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
       if !index.hasSeveralAuthors, let author = index.authors.first {

@@ -156,7 +156,8 @@ extension PageRenderer {
     case .collections:
       values["collections"] = .list(index.collections.map { collectionValues($0, links: links) })
     case .collection(let position):
-      values["collection"] = collectionValues(index.collections[position], links: links)
+      values["collection"] = collectionValues(
+        index.collections[position], links: links, isOwnPage: page.number == 1)
       if !page.threads.isEmpty { values["book"] = bookValue(.collections, of: page.path, links) }
     case .author(let position):
       values["author"] = profileValues(index.authors[position], among: index.threads, links: links)
@@ -435,11 +436,13 @@ extension IndexPage.Kind {
 
 extension PageRenderer {
   /// Returns the values of a collection for its own page and for the list of collections.
-  func collectionValues(_ group: SiteIndex.CollectionGroup, links: LinkRoot) -> TemplateValue {
-    [
+  func collectionValues(
+    _ group: SiteIndex.CollectionGroup, links: LinkRoot, isOwnPage: Bool = false
+  ) -> TemplateValue {
+    let introduction = isOwnPage ? group.collection.introduction : group.collection.brief
+    return [
       "title": .text(group.collection.title), "url": .text(links.href(group.collection.path)),
-      "introduction_html": group.collection.introduction.isEmpty
-        ? .missing : .markup(group.collection.introduction),
+      "introduction_html": introduction.isEmpty ? .missing : .markup(introduction),
       "threads": .text(site.localization.number(group.threads.count)),
       "threads_text": .text(site.localization.count(group.threads.count, .countThreads)),
     ]
