@@ -51,6 +51,8 @@ struct PostScalars {
       let range = entity.range.clamped(to: 0..<scalars.count)
       findParts(in: next..<range.lowerBound)
       next = range.upperBound
+      // Entities after the window have no part in it. An empty part would end no search for the end of the words.
+      guard !range.isEmpty else { continue }
       switch entity.kind {
       // The text of a link can also consist of words.
       case .link where !scalars[range].contains(".") || scalars[range].contains(where: \.isWhiteSpace): break

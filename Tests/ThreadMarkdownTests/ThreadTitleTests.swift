@@ -353,6 +353,23 @@ struct ThreadTitleTests {
     #expect(ThreadExcerpt.make(from: thread, after: title) == expected)
   }
 
+  /// Tags, links, names and emoji of a post that is longer than the part that titles and excerpts read.
+  @Test(arguments: [1_990, 1_999, 2_000, 2_001, 2_500])
+  func entitiesAfterALongTextAreIgnored(length: Int) {
+    let words = String(String(repeating: "word ", count: length / 5 + 1).prefix(length - 1)) + " "
+    let marked = ["#tag", "https://a.example/b", "@bo", "#last"]
+    let text = words + marked.joined(separator: " ")
+    let kinds: [TextEntity.Kind] = [
+      .hashtag(tag: "tag", url: nil), .link(url: "https://a.example/b", short: nil),
+      .mention(handle: "bo", url: nil),
+      .hashtag(tag: "last", url: nil),
+    ]
+    let entities = zip(marked, kinds).map { Invented.entity($0, in: text, $1) }
+    let thread = Invented.thread([Invented.post("10", text, entities: entities)])
+    #expect(ThreadExcerpt.make(from: thread).hasPrefix("word word"))
+    #expect(ThreadTitle(of: thread, in: .english, by: .utc).text.hasPrefix("word word"))
+  }
+
   @Test func listsTagsOfAllPostsOnceInOrder() {
     func tagged(_ id: String, _ tags: [String]) -> Post {
       let text = tags.map { "#" + $0 }.joined(separator: " ")
