@@ -33,13 +33,12 @@ struct BuildInputs: Sendable {
     let moment = FileSignature.now
     self.moment = moment
     let others = Self.keysOfOthers.union(site.networks.addresses.sections.map { $0.key })
+    let parts = (site.decoded?.parts ?? []).filter {
+      !Self.keysOfThreads.contains($0.key) && !others.contains($0.key)
+    }
     settings =
       [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
-      + (site.decoded?.parts ?? []).filter {
-        !Self.keysOfThreads.contains($0.key) && !others.contains($0.key)
-      }.map {
-        "\($0.key) \(String(decoding: $0.text, as: UTF8.self))"
-      }
+      + parts.map { "\($0.key) \(Self.withoutEnd($0.text))" }
     facts =
       settings + [
         // The time passes without a change to a file.
@@ -81,6 +80,20 @@ struct BuildInputs: Sendable {
       inputs = BuildInputs(of: site, installation, options)
     }
     return inputs
+  }
+
+  /// Returns the text of a key and its value without blank lines and comments at its end, which change when another key is added. Texts of
+  /// several lines (`|`, `>`) stay complete, because their blank lines may belong to the value.
+  private static func withoutEnd(_ text: [UInt8]) -> String {
+    var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if !text.contains(UInt8(ascii: "|")), !text.contains(UInt8(ascii: ">")) {
+      while let last = lines.last,
+        last.drop(while: { $0 == UInt8(ascii: " ") }).first ?? UInt8(ascii: "#") == UInt8(ascii: "#")
+      {
+        lines.removeLast()
+      }
+    }
+    return String(decoding: Array(lines.joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
   }
 
   /// The keys of site.yml about single threads or pages. Their contents are compared separately for each thread.
