@@ -110,38 +110,43 @@ import ThreadModel
     }
   }
 
-  /// Every day of many years is in the column and row of a calendar.
-  @Test func everyDayIsInItsWeek() throws {
-    var calendar = Calendar(identifier: .iso8601)
-    calendar.timeZone = .gmt
-    for year in [1900, 2000, 2012, 2018, 2020, 2021, 2022, 2023, 2024, 2025, 2026] {
-      let first = try #require(Timestamp(iso8601: "\(year)-01-01T12:00:00Z"))
-      let length = year % 4 == 0 && year != 1900 ? 366 : 365
-      let moments = (0..<length).map { Timestamp(seconds: first.seconds + Int64($0) * 86_400) }
-      var counts = PostCounts()
-      counts.add(PostCounts.hours(of: moments, by: .utc))
-      let threads = (0..<10).map { Samples.thread("\($0)", at: "\(year)-01-01T00:00:00Z") }
-      let index = SiteIndex(
-        threads, calendar: .utc, localization: .english, counts: [Samples.ada.path: counts])
-      let html = try html(of: "statistics/", in: index)
-      let days = html.matches(of: #/d="M(\d+) (\d)\.5h\.84"><title>(\d+) /#).map { "\($0.1) \($0.2) \($0.3)" }
-      let january = try #require(calendar.date(from: DateComponents(year: year, month: 1, day: 1)))
-      let offset = (calendar.component(.weekday, from: january) + 5) % 7
-      let expected = moments.enumerated().map { number, moment in
-        "\((offset + number) / 7) \((offset + number) % 7 + 1) \(moment.civil().day)"
-      }
-      #expect(days == expected, "\(year)")
-      // The row of a weekday is as long as the number of its days in the year.
-      let rows = html.matches(of: #/M(\d+) (\d)\.5h(\d+)(?=[M"])/#).map { (Int($0.1), Int($0.2), Int($0.3)) }
-      #expect(rows.count == 7)
-      #expect(rows.compactMap(\.2).reduce(0, +) == length)
-      for row in rows {
-        #expect(
-          days.first { $0.split(separator: " ")[1] == "\(row.1 ?? 0)" }?.hasPrefix("\(row.0 ?? -1) ") == true)
-      }
-      let weeks = try #require(html.firstMatch(of: #/viewBox="0 0 (\d+) 8"/#)?.1)
-      #expect(Int(weeks) == (offset + length + 6) / 7)
+  /// A thread's dot is where its day is between the first and the last year, and its area is in proportion to its posts.
+  @Test func dotsAreOnOneAxisOfTime() throws {
+    let dates = ["2019-01-01", "2019-07-02", "2020-01-01", "2020-12-31", "2022-12-31"]
+    let threads = (0..<10).map { number in
+      var thread = Samples.thread(
+        "\(number)", title: "Thread \(number)", at: "\(dates[number % 5])T12:00:00Z")
+      thread.postCount = number < 5 ? 4 : 16
+      return thread
     }
+    let html = try html(
+      of: "statistics/", in: SiteIndex(threads, calendar: .utc, localization: .english, counts: [:]))
+    let dots = html.matches(of: #/cx="(\d+)" cy="30" r="(\d+)"><title>.*?Thread (\d)/#).map {
+      (number: Int($0.3), x: Int($0.1), radius: Int($0.2))
+    }
+    #expect(dots.count == 10)
+    let first = try #require(Timestamp(iso8601: "2019-01-01T00:00:00Z")).seconds
+    let end = try #require(Timestamp(iso8601: "2023-01-01T00:00:00Z")).seconds
+    for dot in dots {
+      let number = try #require(dot.number)
+      let day = try #require(Timestamp(iso8601: "\(dates[number % 5])T00:00:00Z")).seconds
+      #expect(dot.x == Int((day - first) * 1000 / (end - first)))
+      #expect(dot.radius == (number < 5 ? 13 : 26))
+    }
+    #expect(html.contains("100 posts"))
+    #expect(
+      html.matches(of: #/<text>(\d+)</#).map { String($0.1) }.prefix(4) == ["2019", "2020", "2021", "2022"])
+  }
+
+  /// More than 300 threads have a dot for each month.
+  @Test func manyThreadsHaveDotsOfMonths() throws {
+    let threads = (0..<301).map { number in
+      Samples.thread("\(number)", at: number < 200 ? "2021-03-04T00:00:00Z" : "2022-03-04T00:00:00Z")
+    }
+    let html = try html(
+      of: "statistics/", in: SiteIndex(threads, calendar: .utc, localization: .english, counts: [:]))
+    #expect(html.matches(of: #/<circle/#).count == 2)
+    #expect(html.contains("<title>March 2021 · "))
   }
 
   @Test func homeArchiveAndAuthorsLinkToThem() throws {

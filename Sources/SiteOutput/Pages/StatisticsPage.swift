@@ -147,10 +147,13 @@ extension PageRenderer {
     let longest = index.top(Self.mostNamed, of: positions) { $0.postCount > 1 ? $0.postCount : nil }
     let liked = likedValues(
       Self.mostNamed, of: positions, in: index, showsAuthor: showsAuthor, links)
+    let time = timeValues(of: positions, in: index, pages: author == nil ? index : nil, counts, links)
     var values: TemplateObject = [
+      "dots": time["dots"], "marks": time["marks"], "months": time["months"],
+      "has_months": time["has_months"],
       "threads_text": .text(site.localization.count(positions.count, .countThreads)),
-      "posts_text": .text(site.localization.count(counts.total, .countPosts)),
-      "years": .list(yearValues(counts, in: author == nil ? index : nil, links)),
+      "posts_text": .text(
+        site.localization.count(positions.reduce(0) { $0 + index.threads[$1].postCount }, .countPosts)),
       "hours": .list(hourValues(counts)),
       "liked": .list(liked), "has_liked": .bool(!liked.isEmpty),
       "longest": .list(
@@ -200,80 +203,97 @@ extension PageRenderer {
     ]
   }
 
-  // MARK: - Days
+  // MARK: - Time
 
-  /// A day with posts.
-  private struct Day {
-    /// Days since 1970-01-01.
-    let number: Int
-    let date: CivilTime
-    let moment: Timestamp
-    let posts: Int
+  /// The most threads that have a dot each; with more, months have dots.
+  private static let mostDots = 300
+
+  /// The width of the drawing of time, in its own units.
+  private static let axis = 1000
+
+  /// The radius of the largest dot, in the same units.
+  private static let largestRadius = 26.0
+
+  /// The most years whose names are written below the axis.
+  private static let mostMarks = 8
+
+  /// Returns the dots of threads on an axis of time, with the names of years below it, and the posts of each month.
+  ///
+  /// The area of a dot is in proportion to its number of posts. Threads without a date have no dot.
+  ///
+  /// - Parameter pages: the index whose pages of months the table links to; `nil` for a table without links.
+  private func timeValues(
+    of positions: [Int], in index: SiteIndex, pages: SiteIndex?, _ counts: PostCounts, _ links: LinkRoot
+  ) -> TemplateObject {
+    var dots: [(day: Int, posts: Int, name: String)] = []
+    let dated = positions.reversed().compactMap { position in
+      index.threads[position].published.map { (moment: $0, thread: index.threads[position]) }
+    }
+    for (moment, thread) in dated {
+      let date = site.calendar.shown(moment).civil()
+      if dated.count <= Self.mostDots {
+        let day = Timestamp.days(year: date.year, month: date.month, day: date.day)
+        dots.append((day, thread.postCount, site.calendar.day(moment) + " · " + thread.title))
+      } else {
+        let middle = Timestamp.days(year: date.year, month: date.month, day: 15)
+        if let last = dots.indices.last, dots[last].day == middle {
+          dots[last].posts += thread.postCount
+        } else {
+          dots.append((middle, thread.postCount, site.calendar.format.month(date.month, of: date.year)))
+        }
+      }
+    }
+    guard let first = dots.map(\.day).min(), let last = dots.map(\.day).max() else {
+      return ["dots": .list([]), "marks": .list([]), "months": .list([]), "has_months": .bool(false)]
+    }
+    func year(_ day: Int) -> Int { Timestamp(seconds: Int64(day) * 86_400).civil().year }
+    let years = year(first)...year(last)
+    func start(_ year: Int) -> Int { Timestamp.days(year: year, month: 1, day: 1) }
+    let (begin, end) = (start(years.lowerBound), start(years.upperBound + 1))
+    func x(_ day: Int) -> TemplateValue { .integer((day - begin) * Self.axis / (end - begin)) }
+    let most = Double(max(1, dots.map(\.posts).max() ?? 1))
+    let step = (years.count + Self.mostMarks - 1) / Self.mostMarks
+    let months = monthValues(counts, in: pages, links)
+    return [
+      "dots": .list(
+        dots.map { dot in
+          let radius = Self.largestRadius * (Double(dot.posts) / most).squareRoot()
+          return [
+            "x": x(dot.day), "radius": .integer(max(4, Int(radius.rounded()))),
+            "text": .text(dot.name + " · " + site.localization.count(dot.posts, .countPosts)),
+          ]
+        }),
+      "marks": .list(
+        years.enumerated().map { number, year in
+          [
+            "x": x(start(year)),
+            "name": number % step == 0 ? .text(site.calendar.format.year(year)) : .missing,
+          ]
+        }),
+      "months": .list(months), "has_months": .bool(true),
+    ]
   }
 
-  /// - Parameter index: the index whose pages of months the table links to; `nil` for a table without links.
-  private func yearValues(_ counts: PostCounts, in index: SiteIndex?, _ links: LinkRoot) -> [TemplateValue] {
-    let days = counts.days.sorted { $0.key > $1.key }.map { number, posts in
-      let moment = Timestamp(seconds: Int64(number) * 86_400)
-      return Day(number: number, date: moment.civil(), moment: moment, posts: posts)
-    }
-    let levels = Self.levels(of: days.map(\.posts))
-    var pages: [Int: [Int: SitePath]] = [:]
+  /// Returns the months with posts, newest first.
+  private func monthValues(
+    _ counts: PostCounts, in index: SiteIndex?, _ links: LinkRoot
+  ) -> [TemplateValue] {
+    var paths: [Int: SitePath] = [:]
     for year in index?.years ?? [] {
-      pages[year.year] = Dictionary(year.months.map { ($0.month, year.path(of: $0)) }) { first, _ in first }
+      for month in year.months { paths[year.year * 12 + month.month - 1] = year.path(of: month) }
     }
-    return days.chunked(by: \.date.year).map { days in
-      yearValue(of: days, levels, pages[days[0].date.year] ?? [:], links)
+    var posts: [Int: Int] = [:]
+    for (day, count) in counts.days {
+      let date = Timestamp(seconds: Int64(day) * 86_400).civil()
+      posts[date.year * 12 + date.month - 1, default: 0] += count
     }
-  }
-
-  /// Returns the post counts above which a day has the second, third and fourth level of color. Each level has about a quarter of the days,
-  /// so that a single day with a hundred posts does not make all other days pale.
-  private static func levels(of posts: [Int]) -> [Int] {
-    let sorted = posts.sorted()
-    // If all days have the same count, all have the strongest color.
-    guard sorted.first != sorted.last else { return [0, 0, 0] }
-    return [1, 2, 3].map { sorted[sorted.count * $0 / 4] }
-  }
-
-  /// The opacity of the color of each level.
-  private static let strengths = ["0.35", "0.55", "0.78", "1"]
-
-  private func yearValue(
-    of days: [Day], _ levels: [Int], _ pages: [Int: SitePath], _ links: LinkRoot
-  ) -> TemplateValue {
-    let year = days[0].date.year
-    let shape = YearLayout(year)
-    let names = SiteCalendar.utc.written(in: site.calendar.format)
-    var ofLevel = [[TemplateValue]](repeating: [], count: Self.strengths.count)
-    var ofMonth = [Int](repeating: 0, count: 12)
-    for day in days.reversed() {
-      ofLevel[levels.count { day.posts > $0 }].append([
-        "week": .integer(shape.week(ofDay: day.number)), "weekday": .integer(day.date.weekday),
-        "text": .text(names.day(day.moment) + " · " + site.localization.count(day.posts, .countPosts)),
-      ])
-      ofMonth[day.date.month - 1] += day.posts
-    }
-    let levels = zip(Self.strengths, ofLevel).filter { !$0.1.isEmpty }.map {
-      strength, days -> TemplateValue in
-      ["strength": .text(strength), "days": .list(days)]
-    }
-    let months = ofMonth.enumerated().map { number, posts -> TemplateValue in
+    return posts.sorted { $0.key > $1.key }.map { month, count in
       [
-        "number": .text(site.localization.number(number + 1)),
-        "name": .text(site.calendar.format.monthName(number + 1)),
-        "week": .integer(shape.firstWeek(ofMonth: number + 1)),
-        "posts": posts == 0 ? .missing : .text(site.localization.number(posts)),
-        "url": pages[number + 1].map { .text(links.href($0)) } ?? .missing,
+        "name": .text(site.calendar.format.month(month % 12 + 1, of: month / 12)),
+        "posts": .text(site.localization.number(count)),
+        "url": paths[month].map { .text(links.href($0)) } ?? .missing,
       ]
     }
-    return [
-      "name": .text(site.calendar.format.year(year)),
-      "url": pages.isEmpty ? .missing : .text(links.href(SitePath("\(year)/"))),
-      "posts_text": .text(site.localization.count(ofMonth.reduce(0, +), .countPosts)),
-      "weeks": .integer(shape.weeks), "grid": .list(shape.rows), "levels": .list(levels),
-      "months": .list(months),
-    ]
   }
 
   private func hourValues(_ counts: PostCounts) -> [TemplateValue] {
@@ -288,59 +308,6 @@ extension PageRenderer {
         "label": hour % 6 == 0 ? .text(site.localization.number(hour)) : .missing,
       ]
     }
-  }
-}
-
-/// The layout of a year as columns of weeks, each from Monday to Sunday.
-private struct YearLayout {
-  private let year: Int
-  /// The days from 1970-01-01 to the first day of the year.
-  private let firstDay: Int
-  private let days: Int
-  /// The weekday of 1 January, from 1 for Monday.
-  private let firstWeekday: Int
-
-  init(_ year: Int) {
-    self.year = year
-    firstDay = Timestamp.days(year: year, month: 1, day: 1)
-    days = Timestamp.days(year: year + 1, month: 1, day: 1) - firstDay
-    firstWeekday = Timestamp(seconds: Int64(firstDay) * 86_400).civil().weekday
-  }
-
-  var weeks: Int { week(ofDay: firstDay + days + 6) }
-
-  /// Returns the index of the week with a day, given by the days since 1970-01-01.
-  func week(ofDay number: Int) -> Int { (firstWeekday - 1 + number - firstDay) / 7 }
-
-  /// Returns the index of the first week whose Monday is in the month.
-  func firstWeek(ofMonth month: Int) -> Int {
-    week(ofDay: Timestamp.days(year: year, month: month, day: 1) + 6)
-  }
-
-  /// For each weekday, the first week of the year that contains it, and the number of weeks with this weekday.
-  var rows: [TemplateValue] {
-    (1...7).map { weekday in
-      let first = weekday < firstWeekday ? 1 : 0
-      let last = (firstWeekday - 1 + days - weekday) / 7
-      return [
-        "weekday": .integer(weekday), "week": .integer(first), "length": .integer(last - first + 1),
-      ]
-    }
-  }
-}
-
-extension Array {
-  /// Returns groups of neighboring elements with equal keys.
-  fileprivate func chunked<Key: Equatable>(by key: (Element) -> Key) -> [[Element]] {
-    var chunks: [[Element]] = []
-    for element in self {
-      if let last = chunks.last?.last, key(last) == key(element) {
-        chunks[chunks.count - 1].append(element)
-      } else {
-        chunks.append([element])
-      }
-    }
-    return chunks
   }
 }
 

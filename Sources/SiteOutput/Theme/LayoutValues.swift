@@ -169,17 +169,11 @@ package enum LayoutValues {
   private static let namedThread = title.adding(.object("text shows_author"))
 
   private static let statistics = ValueShape.object(
-    "threads_text posts_text has_liked has_longest",
+    "threads_text posts_text has_liked has_longest has_months",
     [
       "author": linkedPerson, "liked": namedThread, "longest": namedThread,
       "hours": .object("hour time posts share text label"),
-      "years": .object(
-        "name url posts_text weeks",
-        [
-          "grid": .object("weekday week length"),
-          "levels": .object("strength", ["days": .object("week weekday text")]),
-          "months": .object("number name week posts url"),
-        ]),
+      "dots": .object("x radius text"), "marks": .object("x name"), "months": .object("name posts url"),
     ])
 
   private static let search = page.adding(

@@ -66,10 +66,11 @@ struct HarmlessHTML {
   /// Pages of statistics with their images and tables.
   static let statisticsPage = HarmlessHTML(
     elements: page.elements.union([
-      "details", "g", "path", "summary", "svg", "table", "td", "text", "th", "tr",
+      "circle", "details", "g", "path", "summary", "svg", "table", "td", "text", "th", "tr",
     ]),
     attributes: page.attributes.union([
-      "d", "dx", "fill", "font-size", "scope", "stroke", "stroke-dasharray", "stroke-opacity",
+      "cx", "cy", "d", "dx", "fill", "fill-opacity", "font-size", "r", "scope", "stroke", "stroke-dasharray",
+      "stroke-opacity",
       "stroke-width", "text-anchor", "transform", "viewBox", "viewbox", "x", "y",
     ]))
 
