@@ -99,7 +99,23 @@ struct PostScalars {
     scalars[start...].starts(with: word.unicodeScalars)
   }
 
-  func part(at place: Int) -> (range: Range<Int>, kind: Kind)? { parts.first { $0.range.contains(place) } }
+  func part(at place: Int) -> (range: Range<Int>, kind: Kind)? {
+    part(before: place + 1).flatMap { $0.range.contains(place) ? $0 : nil }
+  }
+
+  private func part(endingAt end: Int) -> (range: Range<Int>, kind: Kind)? {
+    part(before: end).flatMap { $0.range.upperBound == end ? $0 : nil }
+  }
+
+  /// Returns the last part that starts before an offset, by binary search, because a post may consist of parts alone.
+  private func part(before end: Int) -> (range: Range<Int>, kind: Kind)? {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].range.lowerBound < end { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? parts[low - 1] : nil
+  }
 
   // MARK: - The words
 
@@ -142,7 +158,7 @@ struct PostScalars {
 
   /// Returns the start of a part at the end of the text that is not one of its words.
   private func ending(at place: Int) -> Int? {
-    if let part = parts.last(where: { $0.range.upperBound == place }) {
+    if let part = part(endingAt: place) {
       return part.kind == .link || part.kind == .emoji ? part.range.lowerBound : nil
     }
     let base = scalars[..<place].lastIndex { !Self.modifiesEmoji($0) } ?? 0
@@ -159,7 +175,7 @@ struct PostScalars {
     var end = range.upperBound
     var (endOfTags, tags, isLinked) = (Int?.none, 0, true)
     while end > range.lowerBound {
-      if let part = parts.last(where: { $0.range.upperBound == end }),
+      if let part = part(endingAt: end),
         part.range.lowerBound >= range.lowerBound,
         part.kind == .tag || part.kind == .link && isLinked && isApart(part.range)
       {

@@ -211,7 +211,7 @@ extension PageRenderer {
   /// The width of the drawing of time, in its own units.
   private static let axis = 1000
 
-  /// The radius of the largest dot, in the same units.
+  /// The radius of the largest dot of a thread, in the same units.
   private static let largestRadius = 26.0
 
   /// The most years whose names are written below the axis.
@@ -251,15 +251,21 @@ extension PageRenderer {
     func start(_ year: Int) -> Int { Timestamp.days(year: year, month: 1, day: 1) }
     let (begin, end) = (start(years.lowerBound), start(years.upperBound + 1))
     func x(_ day: Int) -> TemplateValue { .integer((day - begin) * Self.axis / (end - begin)) }
+    // The largest dots of two successive months overlap a little.
+    let largest =
+      dated.count <= Self.mostDots
+      ? Self.largestRadius
+      : min(Self.largestRadius, max(6, 0.7 * Double(Self.axis) / Double(12 * years.count)))
     let most = Double(max(1, dots.map(\.posts).max() ?? 1))
     let step = (years.count + Self.mostMarks - 1) / Self.mostMarks
     let months = monthValues(counts, in: pages, links)
     return [
       "dots": .list(
         dots.map { dot in
-          let radius = Self.largestRadius * (Double(dot.posts) / most).squareRoot()
+          let radius = largest * (Double(dot.posts) / most).squareRoot()
           return [
-            "x": x(dot.day), "radius": .integer(max(4, Int(radius.rounded()))),
+            "x": x(dot.day),
+            "radius": .integer(max(dated.count <= Self.mostDots ? 4 : 2, Int(radius.rounded()))),
             "text": .text(dot.name + " · " + site.localization.count(dot.posts, .countPosts)),
           ]
         }),

@@ -38,7 +38,8 @@ enum PostClaims {
   }
 
   private static func entities(_ entities: Entities, _ components: ThreadComponents) -> Claim {
-    page("a post of \(entities.rawValue)", components) { facts, count in
+    // Titles and excerpts read only the first 2,000 characters.
+    page("a post of \(entities.rawValue)", components, first: 300) { facts, count in
       let words = (0..<count).map { "w\(100_000 + $0)" }
       let kinds = words.map { word -> TextEntity.Kind in
         switch entities {
@@ -134,11 +135,11 @@ enum PostClaims {
 
   /// From the post to the body of its page.
   private static func page(
-    _ name: String, _ components: ThreadComponents,
+    _ name: String, _ components: ThreadComponents, first: Int = 100,
     _ change: @escaping @Sendable (inout Post.Facts, Int) -> Void
   ) -> Claim {
     Claim(
-      "a page: \(name)",
+      "a page: \(name)", first: first,
       prepare: { count in
         var conversation = Shape.chain.conversation(2)
         var facts = conversation.posts[0].facts
