@@ -11,7 +11,8 @@ struct RelatedThreads {
   /// The next newer and the next older thread of the same author.
   var authorNewer: Int?
   var authorOlder: Int?
-  /// Up to three threads by the same author, newest first: the nearest in time, without `newer`, `older` and `similar`.
+  /// Threads by the same author, newest first: the nearest in time, without `newer`, `older` and `similar`. There are at most three, and at
+  /// most four together with `similar`.
   var more: [Int]
   /// Threads that quote a post of the thread or link to the thread, newest first.
   var quotedBy: [Int]
@@ -22,8 +23,8 @@ struct RelatedThreads {
 }
 
 extension SiteIndex {
-  /// The number of threads in `more`.
-  private static let mostByAuthor = 3
+  /// The maximum number of threads in `more`, and in `more` and `similar` together.
+  private static let (mostByAuthor, mostInLists) = (3, 4)
 
   func related(to position: Int) -> RelatedThreads {
     let newer = position > 0 ? position - 1 : nil
@@ -35,11 +36,12 @@ extension SiteIndex {
       return own.indices.contains(rank) ? own[rank] : nil
     }
     let similar = self.similar.isEmpty ? [] : self.similar[position]
+    let most = min(Self.mostByAuthor, Self.mostInLists - similar.count)
     var more: [Int] = []
     var distance = 1
-    while more.count < Self.mostByAuthor, distance < own.count {
+    while more.count < most, distance < own.count {
       for other in [neighbour(-distance), neighbour(distance)] {
-        guard let other, other != newer, other != older, more.count < Self.mostByAuthor,
+        guard let other, other != newer, other != older, more.count < most,
           !similar.contains(other)
         else { continue }
         more.append(other)
