@@ -3,15 +3,17 @@ import NetworkSources
 package import ThreadModel
 
 /// An archive that Mastodon, Pleroma and related servers provide to their users, as a zip or tar.gz file or unpacked. Or only its
-/// `outbox.json`, which is all that snac provides.
+/// `outbox.json`, which is all that snac provides. Or a list of statuses, such as Pixelfed's `pixelfed-statuses.json`.
 struct MastodonExport: ThreadExport {
   let path: String
   let passedOver: [String]
   let neverOpened: String? = "likes, bookmarks, and everything except posts and the profile"
   let withoutMedia =
     "`threadsite fetch --all` fetches the files that the server still has"
-  /// `nil` if the export is only an `outbox.json`.
+  /// `nil` if the export is only one JSON file.
   fileprivate let source: (any ArchiveSource)?
+  /// Whether the file of posts is a list of statuses instead of an `outbox.json`.
+  private let hasStatuses: Bool
   private let outbox: ArchiveEntry
   private let actor: ArchiveEntry?
   /// The other files of the archive, by their paths in `actor.json` and `outbox.json`.
@@ -58,7 +60,12 @@ struct MastodonExport: ThreadExport {
       }
       guard listing.entries.contains(where: { rules.role(of: $0.path) == .facts }) else { return nil }
       return try MastodonExport(archive, listing)
-    case nil: return isOutbox(path) ? MastodonExport(outbox: path) : nil
+    case nil:
+      switch form(of: path) {
+      case .outbox: return MastodonExport(file: path, hasStatuses: false)
+      case .statuses: return MastodonExport(file: path, hasStatuses: true)
+      case nil: return nil
+      }
     }
   }
 
@@ -73,19 +80,37 @@ struct MastodonExport: ThreadExport {
     } ?? false
   }
 
-  /// Whether a file begins like a collection of ActivityPub; a file that cannot be read does not.
-  private static func isOutbox(_ path: String) -> Bool {
+  private enum Form { case outbox, statuses }
+
+  /// In bytes.
+  private static let head = 64 << 10
+  /// Members of every status, in the order of the API's documentation: https://docs.joinmastodon.org/entities/Status/. Posts of other
+  /// networks lack at least one of them.
+  private static let statusMembers = ["in_reply_to_id", "in_reply_to_account_id", "visibility", "account"]
+
+  /// Returns the form of a file that begins like a collection of ActivityPub or like a list of statuses; `nil` for other files, and for files
+  /// that cannot be read.
+  private static func form(of path: String) -> Form? {
     guard path.lowercased().hasByteSuffix(".json"), let file = try? OpenFile(path),
-      let head = try? file.bytes(8 << 10, at: 0)  // an error is reported when the file has to be read
-    else { return false }
-    let text = String(decoding: head, as: UTF8.self)
-    return text.firstRange(of: "https://www.w3.org/ns/activitystreams") != nil
+      let bytes = try? file.bytes(head, at: 0)  // an error is reported when the file has to be read
+    else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let start = text.prefix(100).filter { !$0.isWhitespace }
+    if start.hasPrefix("[{"), statusMembers.allSatisfy({ text.firstRange(of: "\"\($0)\"") != nil }) {
+      return .statuses
+    }
+    let isOutbox =
+      text.firstRange(of: "https://www.w3.org/ns/activitystreams") != nil
       && text.firstRange(of: "\"OrderedCollection\"") != nil
+    return isOutbox ? .outbox : nil
   }
 
-  /// - Parameter path: an `outbox.json` that is not in an archive.
-  init(outbox path: String) {
+  /// - Parameters:
+  ///   - path: a file of posts that is not in an archive.
+  ///   - hasStatuses: whether it is a list of statuses instead of an `outbox.json`.
+  init(file path: String, hasStatuses: Bool) {
     self.path = path
+    self.hasStatuses = hasStatuses
     passedOver = []
     source = nil
     outbox = ArchiveEntry(path: path, size: FileSystem.size(of: path))
@@ -97,6 +122,7 @@ struct MastodonExport: ThreadExport {
 
   private init(_ source: any ArchiveSource, _ listing: ArchiveListing) throws(SourceError) {
     self.source = source
+    hasStatuses = false
     path = source.path
     passedOver = listing.passedOver
     let outboxes = listing.entries.filter { $0.name == MastodonArchiveRules.posts }
@@ -140,13 +166,14 @@ struct MastodonExport: ThreadExport {
     }
     let size = max(1, (outbox.size ?? 0) >> 20)
     let posts = try parse(outbox, atMost: Self.largestOutbox) { bytes throws(JSONError) in
-      try MastodonOutbox(bytes, by: actor)
+      hasStatuses ? try MastodonOutbox(statuses: bytes) : try MastodonOutbox(bytes, by: actor)
     }
     progress(size, size)
     guard let posts else {
       throw SourceError(
         export: path,
-        "contains no posts and does not name its account, such as exports of GoToSocial and Pixelfed")
+        "contains no posts and does not name its account, such as exports of GoToSocial. Pixelfed's posts are in pixelfed-statuses.json"
+      )
     }
     return SurveyedMastodonExport(export: self, outbox: posts)
   }
@@ -190,7 +217,7 @@ struct SurveyedMastodonExport: SurveyedExport {
 
   var author: Author {
     let id = outbox.account
-    let fields = MastodonFields(outbox.actor.account(id: id))
+    let fields = MastodonFields(outbox.accountFields)
     // The account created from an actor always has an id and a name.
     var author =
       (try? MastodonAccount(fields))?.author(on: outbox.actor.server, seenAt: nil)
@@ -423,7 +450,8 @@ package enum MastodonOutboxFile {
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
     // The reason for an error is not needed here.
     guard let outbox = try? MastodonOutbox(bytes, by: nil) else { return nil }
-    let survey = SurveyedMastodonExport(export: MastodonExport(outbox: "outbox.json"), outbox: outbox)
+    let survey = SurveyedMastodonExport(
+      export: MastodonExport(file: "outbox.json", hasStatuses: false), outbox: outbox)
     var choice = ExportChoice()
     choice.minPosts = 1
     choice.includesReplies = true

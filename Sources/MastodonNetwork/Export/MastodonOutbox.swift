@@ -1,11 +1,13 @@
 import Basics
 import ThreadModel
 
-/// The posts of an `outbox.json`, whose entries may be in any order.
+/// The posts of an `outbox.json`, or of a list of statuses as Mastodon's API returns them. Both may be in any order.
 struct MastodonOutbox {
   let actor: ActivityActor
   /// The account's id in its server's API, or a provisional id if that is unknown.
   private(set) var account: String
+  /// The account in the format of Mastodon's API, if the posts contain it.
+  private var description: JSONObject?
   /// The posts in the format of Mastodon's API, without their account, by id.
   private var statuses: [String: JSONObject] = [:]
   /// Posts of other servers, keyed by the names that represent them in the export.
@@ -47,6 +49,48 @@ struct MastodonOutbox {
     }
     statuses = found
     account = ActivityNames.account(actor.address, name: actor.name, isOfSnac: isOfSnac)
+    finish()
+  }
+
+  /// Reads a list of statuses, such as Pixelfed's `pixelfed-statuses.json`. The account with the most statuses is their author.
+  ///
+  /// - Returns: `nil` if no status names an account with a URL.
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON.
+  init?(statuses bytes: [UInt8]) throws(JSONError) {
+    var all: [JSONObject] = []
+    var counts: [String: Int] = [:]
+    try JSONReader.read(bytes) { reader throws(JSONError) in
+      try reader.beginArray()
+      while try reader.nextElement() {
+        guard let status = try reader.readValue().object else { continue }
+        if let author = status["account"]?["id"]?.string { counts[author, default: 0] += 1 }
+        all.append(status)
+      }
+    }
+    guard let author = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
+      let described = all.last(where: { $0["account"]?["id"]?.string == author })?["account"]?.object,
+      let address = described["url"]?.string, let actor = ActivityActor(address: address)
+    else { return nil }
+    self.actor = actor
+    account = author
+    description = described
+    var found: [String: JSONObject] = [:]
+    for var status in all {
+      let writer = status.removeValue(forKey: "account")?["id"]?.string
+      if let repeated = status["reblog"], !repeated.isNull {
+        boosts += 1
+      } else if writer == author, let id = status["id"]?.string {
+        keep(id, status, in: &found)
+      } else {
+        foreign += 1
+      }
+    }
+    statuses = found
+    finish()
+  }
+
+  /// Breaks circles, and counts posts with a limited audience.
+  private mutating func finish() {
     breakCircles()
     for status in statuses.values {
       guard let word = status["visibility"]?.string, word != "public", word != "unlisted" else { continue }
@@ -64,10 +108,17 @@ struct MastodonOutbox {
     return result
   }
 
+  /// The account in the format of Mastodon's API.
+  var accountFields: JSONObject {
+    guard var fields = description else { return actor.account(id: account) }
+    fields["id"] = .string(account)
+    return fields
+  }
+
   /// The posts as if the account's server had returned them.
   var fetchIndex: MastodonFetchIndex {
     var fetchIndex = MastodonFetchIndex(actor.server)
-    let description = actor.account(id: account)
+    let description = accountFields
     for var status in statuses.values {
       status["account"] = .object(description)
       if status.removeValue(forKey: ActivityNote.ownParent) != nil {
@@ -111,16 +162,19 @@ struct MastodonOutbox {
     case .boost: boosts += 1
     case .foreign: foreign += 1
     case .other(let what): others[String(what.asName.prefix(40)), default: 0] += 1
-    case .post(let id, let status):
-      guard (status["content"]?.string?.utf8.count ?? 0) <= HTMLDocument.maximumBytes else {
-        others["a post that is too long", default: 0] += 1
-        return
-      }
-      for key in ["created_at", "edited_at"] {
-        date = Timestamp.later(date, status[key]?.string.flatMap { Timestamp(iso8601: $0) })
-      }
-      found[id] = found[id].map { Self.later($0, status) } ?? status
+    case .post(let id, let status): keep(id, status, in: &found)
     }
+  }
+
+  private mutating func keep(_ id: String, _ status: JSONObject, in found: inout [String: JSONObject]) {
+    guard (status["content"]?.string?.utf8.count ?? 0) <= HTMLDocument.maximumBytes else {
+      others["a post that is too long", default: 0] += 1
+      return
+    }
+    for key in ["created_at", "edited_at"] {
+      date = Timestamp.later(date, status[key]?.string.flatMap { Timestamp(iso8601: $0) })
+    }
+    found[id] = found[id].map { Self.later($0, status) } ?? status
   }
 
   /// Returns the later of two versions of a post. A version with a limited audience takes precedence over a public one, because the post

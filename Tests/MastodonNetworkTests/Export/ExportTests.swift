@@ -377,6 +377,84 @@ struct ExportTests {
     #expect(read.survey.by(other).author.id == other)
   }
 
+  // MARK: Lists of statuses
+
+  /// A status in the form of Pixelfed's `pixelfed-statuses.json`: the API's members and some of its own.
+  private static func status(
+    _ id: Int, _ text: String, answers parent: Int? = nil, _ changes: JSONObject = [:],
+    by account: String = "7"
+  ) -> JSONValue {
+    let address = "https://pix.example/\(account == "7" ? "ada" : "bob")"
+    var status: JSONObject = [
+      "_v": 1, "id": .string("\(id)"), "uri": .string("https://pix.example/p/ada/\(id)"),
+      "url": .string("https://pix.example/p/ada/\(id)"),
+      "in_reply_to_id": parent.map { .string("\($0)") } ?? .null,
+      "in_reply_to_account_id": parent == nil ? .null : .string(account), "reblog": .null,
+      "content": .string("<p>\(text)</p>"), "content_text": .string(text), "visibility": "public",
+      "created_at": .string("2025-02-03T10:\(10 + id % 50):00.000000Z"),
+      "sensitive": false, "spoiler_text": "", "place": .null, "comments_disabled": false,
+      "account": [
+        "id": .string(account), "username": account == "7" ? "ada" : "bob",
+        "acct": account == "7" ? "ada" : "bob", "display_name": "Ada", "url": .string(address),
+        "note": "<p>Pictures</p>",
+      ],
+      "media_attachments": [],
+    ]
+    status.merge(changes) { $1 }
+    return .object(status)
+  }
+
+  private func read(_ statuses: [JSONValue], minPosts: Int = 2) throws -> ReadExport {
+    let path = folder.path + "pixelfed-statuses.json"
+    try Data(JSONWriter.text(of: .array(statuses), .pretty).bytes).write(to: URL(filePath: path))
+    return try ReadExport(path, minPosts: minPosts)
+  }
+
+  @Test func readsPixelfedsStatuses() throws {
+    let picture: JSONObject = [
+      "media_attachments": [
+        [
+          "id": "55", "type": "image", "url": "https://pix.example/storage/a.jpg", "description": "A star",
+          "meta": ["original": ["width": 400, "height": 300]],
+        ]
+      ]
+    ]
+    let statuses = [
+      Self.status(101, "one", picture), .string("no status"), Self.status(103, "three", answers: 102),
+      Self.status(102, "two", answers: 101), Self.status(104, "for followers", ["visibility": "private"]),
+      Self.status(105, "RT", ["reblog": ["id": "9"]]), Self.status(106, "by bob", by: "8"),
+      Self.status(107, "in a circle", answers: 108), Self.status(108, "in a circle", answers: 107),
+    ]
+    for order in [statuses, statuses.reversed()] {
+      let found = try read(order)
+      let thread = try #require(found.conversations.first { $0.id.value == "101" })
+      #expect(thread.posts.map(\.id.value).sorted() == ["101", "102", "103"])
+      #expect(thread.posts.map(\.text.text).sorted() == ["one", "three", "two"])
+      #expect(thread.authorID == AuthorID("7", by: "pix.example", on: .mastodon))
+      #expect(thread.authors.first?.name == "Ada" && thread.authors.first?.handle == "ada@pix.example")
+      let media = try #require(thread.posts.flatMap(\.media).first)
+      #expect(media.url == "https://pix.example/storage/a.jpg" && media.altText == "A star")
+      #expect(found.plan.mediaMissing.isEmpty && found.plan.mediaAbsence == nil)
+      let words = found.plan.leftOut.words
+      for omission in [
+        "1 post for followers only", "1 boost of another's post", "1 entry of another account or server",
+      ] { #expect(words.contains(omission), "\(words)") }
+      #expect(!found.conversations.flatMap(\.posts).contains { $0.text.text == "for followers" })
+    }
+  }
+
+  /// Lists of other things, and a list of statuses that is not complete.
+  @Test func otherListsAreNoStatuses() throws {
+    for text in ["[]", "[{}]", #"[{"id":"1","text":"a","author_id":"2"}]"#, #"{"data":[]}"#] {
+      try Data(text.utf8).write(to: URL(filePath: folder.path + "a.json"))
+      #expect(try MastodonSource().export(at: folder.path + "a.json") == nil, "\(text)")
+    }
+    let whole = JSONWriter.text(of: .array([Self.status(101, "one")]), .compact).bytes
+    try Data(whole.dropLast(2)).write(to: URL(filePath: folder.path + "a.json"))
+    let export = try #require(try MastodonSource().export(at: folder.path + "a.json"))
+    #expect(throws: SourceError.self) { try export.survey { _, _ in } }
+  }
+
   @Test func rejectsListsOfAccounts() throws {
     try folder.write("Account address\nbob@other.example\n", to: "following.csv")
     let error = #expect(throws: SourceError.self) {
@@ -404,6 +482,30 @@ struct RealExportTests {
     #expect(read.files.count == 2, "the photo and the avatar")
     #expect(read.conversations.flatMap(\.posts).flatMap(\.media).map(\.id) == ["110285480112204631"])
     #expect(read.plan.mediaMissing.isEmpty)
+  }
+
+  /// Lists of statuses that servers returned, as files.
+  @Test(arguments: ["gotosocial-account-statuses", "snac-account-statuses"])
+  func readsStatusesOfServers(name: String) throws {
+    let folder = try TemporaryFolder()
+    let answer = try JSONValue(
+      parsing: Array(Data(contentsOf: Self.file("mastodon-peers/\(name).json"))))
+    let statuses = try #require((answer["body"] ?? answer).array)
+    let path = folder.path + "statuses.json"
+    try Data(JSONWriter.text(of: .array(statuses), .pretty).bytes).write(to: URL(filePath: path))
+    let read = try ReadExport(path, minPosts: 1, withReplies: true, withUnlisted: true)
+    let posts = Dictionary(
+      read.conversations.flatMap(\.posts).map { ($0.id.value, $0) }, uniquingKeysWith: { first, _ in first })
+    var compared = 0
+    for value in statuses {
+      let status = try MastodonStatus(value)
+      guard let post = posts[status.id] else { continue }
+      compared += 1
+      let fetched = try status.post(on: MastodonServer(try #require(post.id.authority)), seenAt: nil)
+      #expect(post.id == fetched.id && post.authorID == fetched.authorID && post.text == fetched.text)
+      #expect(post.inReplyTo == fetched.inReplyTo && post.createdAt == fetched.createdAt)
+    }
+    #expect(compared >= 4)
   }
 
   /// The API and the export give the same seven posts.

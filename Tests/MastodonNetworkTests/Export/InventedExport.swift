@@ -130,13 +130,14 @@ struct ReadExport {
   private(set) var files: [String: [UInt8]] = [:]
   private(set) var conversations: [Conversation] = []
 
-  init(_ path: String, minPosts: Int = 2, withReplies: Bool = false) throws {
+  init(_ path: String, minPosts: Int = 2, withReplies: Bool = false, withUnlisted: Bool = false) throws {
     let export = try #require(try MastodonSource().export(at: path))
     passedOver = export.passedOver
     survey = try export.survey { _, _ in }
     var choice = ExportChoice()
     choice.minPosts = minPosts
     choice.includesReplies = withReplies
+    choice.includesUnlisted = withUnlisted
     plan = try survey.plan(choice) { _ in nil }
     var read: [String: [UInt8]] = [:]
     try plan.readMedia(plan.mediaWanted) { (name, content) throws(SourceError) in
