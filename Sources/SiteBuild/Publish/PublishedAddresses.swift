@@ -24,16 +24,18 @@ package struct PublishedAddresses {
 
   /// Records the URLs of all threads that the site shows.
   ///
-  /// Existing entries stay, whether or not their threads are on the site. The site is already published, so a store that is not writable
-  /// causes only a warning. A full disk is an error.
+  /// Existing entries stay, whether or not their threads are on the site.
   ///
+  /// - Parameter isRequired: whether the record is what the user asked for. After publishing, it is not: the site is already published, so a
+  ///   store that is not writable causes only a warning. A full disk is always an error.
   /// - Returns: the number of threads with new URLs.
-  package func record() throws(PipelineError) -> Int {
+  package func record(isRequired: Bool) throws(PipelineError) -> Int {
     guard let new = newRecord() else {
-      progress(
-        .warning(
-          "the URLs of the site's threads were not recorded as published, because data of its build are missing. They can still change with "
-            + "the titles; run `threadsite build` and publish again."))
+      let text =
+        "the URLs of the site's threads were not recorded as published, because data of its build are missing. They can still change with "
+        + "the titles; run `threadsite build` and publish again."
+      guard !isRequired else { throw PipelineError(.content, ["error: \(text)"]) }
+      progress(.warning(text))
       return 0
     }
     AtomicFile.removeAbandoned(in: site.store)
@@ -45,7 +47,7 @@ package struct PublishedAddresses {
     } catch {
       let text =
         "The URLs of the site's threads were not recorded as published, so they can still change with the titles."
-      guard error.kind == .forbidden else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
+      guard error.kind == .forbidden, !isRequired else { throw PipelineError(.io, ["\(error)\n\(text)"]) }
       progress(.warning("\(error)\n\(text)"))
       return 0
     }

@@ -95,7 +95,7 @@ package struct SitePublication: Sendable {
       }
       return Report(
         place: target.name, difference: work.difference, isPublished: !hasWork || !options.isDryRun,
-        recorded: try options.isDryRun ? addresses.count() : addresses.record())
+        recorded: try options.isDryRun ? addresses.count() : addresses.record(isRequired: false))
     } catch let error as PublishError {
       throw PipelineError(error)
     } catch is CancellationError {
@@ -111,7 +111,7 @@ package struct SitePublication: Sendable {
     defer { withExtendedLifetime(hold) {} }
     warnIfOutOfDate("Its URLs are recorded")
     let addresses = PublishedAddresses(site, progress: progress)
-    return try options.isDryRun ? addresses.count() : addresses.record()
+    return try options.isDryRun ? addresses.count() : addresses.record(isRequired: true)
   }
 
   /// The folder for data between runs, which may be deleted.

@@ -6,7 +6,7 @@ import Basics
 /// The result depends only on the site's threads: all machines compute the same.
 struct SimilarThreads {
   /// The maximum number of similar threads of a thread.
-  private static let most = 4
+  private static let most = 3
   /// A tag or word of more threads is left out, so that the time grows linearly with the number of threads.
   private static let mostThreads = 256
   /// Two words, or a tag, must be in common.

@@ -11,20 +11,20 @@ struct RelatedThreads {
   /// The next newer and the next older thread of the same author.
   var authorNewer: Int?
   var authorOlder: Int?
-  /// Threads by the same author, newest first: the nearest in time, without `newer`, `older` and `similar`. There are at most three, and at
-  /// most four together with `similar`.
+  /// Threads by the same author, newest first: the nearest in time, without `newer`, `older` and `similar`. There are at most three,
+  /// together with `similar`.
   var more: [Int]
   /// Threads that quote a post of the thread or link to the thread, newest first.
   var quotedBy: [Int]
-  /// Up to four threads that have tags and words in common with the thread, most similar first.
+  /// Up to three threads that have tags and words in common with the thread, most similar first.
   var similar: [Int]
   /// The collections that contain the thread, and its place in each of them, from 0.
   var collections: [(collection: Int, place: Int)]
 }
 
 extension SiteIndex {
-  /// The maximum number of threads in `more`, and in `more` and `similar` together.
-  private static let (mostByAuthor, mostInLists) = (3, 4)
+  /// The maximum number of threads in `more` and `similar` together.
+  private static let mostInLists = 3
 
   func related(to position: Int) -> RelatedThreads {
     let newer = position > 0 ? position - 1 : nil
@@ -36,7 +36,7 @@ extension SiteIndex {
       return own.indices.contains(rank) ? own[rank] : nil
     }
     let similar = self.similar.isEmpty ? [] : self.similar[position]
-    let most = min(Self.mostByAuthor, Self.mostInLists - similar.count)
+    let most = Self.mostInLists - similar.count
     var more: [Int] = []
     var distance = 1
     while more.count < most, distance < own.count {

@@ -76,7 +76,7 @@ final class TemporarySite: Sendable {
       if case .warning(let text) = event { reported.withLock { $0.append(withoutPaths(text)) } }
     }
     let site = try SiteFolder.open(configFile: path + "/site.yml", isDefault: true, progress: progress)
-    return try PublishedAddresses(site, progress: progress).record()
+    return try PublishedAddresses(site, progress: progress).record(isRequired: false)
   }
 
   func save(_ conversation: Conversation) throws {
