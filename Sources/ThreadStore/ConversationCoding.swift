@@ -12,6 +12,11 @@ package enum ConversationCoding {
     encode(conversation, conversation.platform)
   }
 
+  /// Returns the same contents without line breaks and indentation, for a temporary file.
+  package static func encodeCompactly(_ conversation: Conversation) -> UTF8Buffer {
+    encode(conversation, conversation.platform, .compact)
+  }
+
   /// Reads a conversation's file; `file` is its name for errors.
   package static func decode(_ bytes: [UInt8], file: String) throws(ThreadStoreError) -> Conversation {
     try decodeRecord(bytes, file: file)
@@ -27,8 +32,10 @@ package enum ConversationCoding {
     try decodeRecord(bytes, file: file)
   }
 
-  private static func encode(_ record: some StoredRecord, _ platform: Platform) -> UTF8Buffer {
-    var writer = JSONWriter(.pretty)
+  private static func encode(
+    _ record: some StoredRecord, _ platform: Platform, _ layout: JSONWriter.Layout = .pretty
+  ) -> UTF8Buffer {
+    var writer = JSONWriter(layout)
     record.write(to: &writer, platform)
     return writer.finish()
   }

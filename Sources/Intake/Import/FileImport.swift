@@ -99,7 +99,7 @@ struct FileImport<Answers: SavedAnswers> {
           }
           for part in portion.answers.removeParts() {
             do throws(FileError) {
-              portion.parts.append(try spool.append(ConversationCoding.encode(part).bytes))
+              portion.parts.append(try spool.append(ConversationCoding.encodeCompactly(part).bytes))
             } catch {
               portion.disk = PipelineError(.io, error)
             }
