@@ -508,22 +508,6 @@ import ThreadStore
     #expect(try changes { _ in }.rendered == 0)
   }
 
-  /// `threadsite title` and other commands add `threads` at the end of site.yml, after a blank line.
-  @Test(arguments: ["", "\n", "\n# My threads:\n\n", "publish: {folder: /srv/site}\n", "\n\nhooks: {}\n"])
-  func firstEntryForAThreadRendersOneThread(between: String) throws {
-    let site = try TemporarySite("defaults")
-    try site.folder.write("title: A\nlanguage: de\n", to: "site.yml")
-    try waitUntilFilesAreSettled()
-    try #require(try site.build().rendered > 2)
-    try site.folder.write(
-      "title: A\nlanguage: de\n\(between)threads:\n  - {url: 'https://x.com/ada/status/1001', title: Other}\n",
-      to: "site.yml")
-    try waitUntilFilesAreSettled()
-    #expect(try site.build().rendered == 1)
-    try site.build(output: site.path + "/fresh", usesCache: false)
-    #expect(try site.tree() == site.folder.tree("fresh"))
-  }
-
   /// A build restores files of the site that someone changed, and does nothing else.
   @Test func rewritesChangedFilesOfTheSite() throws {
     let site = try TemporarySite()

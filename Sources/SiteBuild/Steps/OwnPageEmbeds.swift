@@ -10,6 +10,7 @@ import SiteWorkspace
 struct OwnPageEmbeds: Sendable {
   /// By the pages' files; only pages with a URL alone in a paragraph.
   private var texts: [String: EmbeddingText] = [:]
+
   /// - Parameter language: the site's language.
   init(of own: OwnPages, by worker: ThreadWorker, language: String) throws(PipelineError) {
     for page in own.pages {

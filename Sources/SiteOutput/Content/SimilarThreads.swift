@@ -2,14 +2,14 @@ import Basics
 
 /// The threads of a site that have the most tags and words in common with each thread.
 ///
-/// A tag or word counts the more, the fewer threads have it, in powers of two. So a new thread seldom changes the order of other threads.
-/// The result depends only on the site's threads: all machines compute the same.
+/// A rare tag or word has a larger weight than a frequent one. The weight depends on the logarithm of the number of threads, so a new thread
+/// seldom changes the order of other threads. The result depends only on the site's threads and is the same on every machine.
 struct SimilarThreads {
   /// The maximum number of similar threads of a thread.
   private static let most = 3
   /// A tag or word of more threads is left out, so that the time grows linearly with the number of threads.
   private static let mostThreads = 256
-  /// Two words, or a tag, must be in common.
+  /// The minimum of `Topic.count` that two threads have in common: two words, or one tag.
   private static let leastInCommon = 2
 
   /// A tag or word that several threads have.
@@ -17,7 +17,7 @@ struct SimilarThreads {
     /// The threads, as a range of `keys`.
     let threads: Range<Int>
     let weight: Int
-    /// The value for `leastInCommon`.
+    /// 1 for a word, `leastInCommon` for a tag.
     let count: Int
   }
 

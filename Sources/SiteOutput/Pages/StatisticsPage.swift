@@ -205,7 +205,7 @@ extension PageRenderer {
 
   // MARK: - Time
 
-  /// The most threads that have a dot each; with more, months have dots.
+  /// The maximum number of threads with a dot each. On a site with more threads, each month has a dot.
   private static let mostDots = 300
 
   /// The width of the drawing of time, in its own units.
@@ -214,7 +214,7 @@ extension PageRenderer {
   /// The radius of the largest dot of a thread, in the same units.
   private static let largestRadius = 26.0
 
-  /// The most years whose names are written below the axis.
+  /// The maximum number of years with a name below the axis.
   private static let mostMarks = 8
 
   /// Returns the dots of threads on an axis of time, with the names of years below it, and the posts of each month.

@@ -379,7 +379,7 @@ struct ExportTests {
 
   // MARK: Lists of statuses
 
-  /// A status in the form of Pixelfed's `pixelfed-statuses.json`: the API's members and some of its own.
+  /// A status as in Pixelfed's `pixelfed-statuses.json`, with the members of Mastodon's API and of Pixelfed.
   private static func status(
     _ id: Int, _ text: String, answers parent: Int? = nil, _ changes: JSONObject = [:],
     by account: String = "7"
@@ -443,8 +443,7 @@ struct ExportTests {
     }
   }
 
-  /// Lists of other things, and a list of statuses that is not complete.
-  @Test func otherListsAreNoStatuses() throws {
+  @Test func ignoresOtherListsAndRejectsATruncatedOne() throws {
     for text in ["[]", "[{}]", #"[{"id":"1","text":"a","author_id":"2"}]"#, #"{"data":[]}"#] {
       try Data(text.utf8).write(to: URL(filePath: folder.path + "a.json"))
       #expect(try MastodonSource().export(at: folder.path + "a.json") == nil, "\(text)")
