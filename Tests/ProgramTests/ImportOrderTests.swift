@@ -197,7 +197,7 @@ import ThreadStore
 
   @Test func inventedResponsesInAnyOrder() throws {
     var dice = Dice("invented answers")
-    for world in 0..<TestDepth.cases(fast: 4, deep: 8) {
+    for world in 0..<TestDepth.cases(fast: 4, deep: 300) {
       let world = (number: world, facts: World(&dice))
       let files = try write((0..<(4 + dice.below(8))).map { _ in world.facts.answer(&dice) })
       try check(files, rounds: 3, &dice, "world-\(world.number) of seed \(dice.seed)")
@@ -243,14 +243,19 @@ import ThreadStore
   // MARK: Authors of threads
 
   private static func post(
-    _ id: Int, _ author: Int, answers: (id: Int, author: Int)? = nil, _ more: String = ""
+    _ id: Int, _ author: Int, answers: (id: Int, author: Int)? = nil, _ more: String = "", quotes: Int? = nil
   )
     -> String
   {
+    let references =
+      [
+        answers.map { #"{"type":"replied_to","id":"\#($0.id)"}"# },
+        quotes.map { #"{"type":"quoted","id":"\#($0)"}"# },
+      ]
+      .compactMap(\.self)
     let reference =
-      answers.map {
-        #","in_reply_to_user_id":"\#($0.author)","referenced_tweets":[{"type":"replied_to","id":"\#($0.id)"}]"#
-      } ?? ""
+      (answers.map { #","in_reply_to_user_id":"\#($0.author)""# } ?? "")
+      + (references.isEmpty ? "" : #","referenced_tweets":[\#(references.joined(separator: ","))]"#)
     return #"{"id":"\#(id)","author_id":"\#(author)","text":"\#(id)"\#(reference)\#(more)}"#
   }
 
@@ -273,6 +278,46 @@ import ThreadStore
     #expect(summary.added == 1 && summary.conversations == 1)
     #expect(try store("threads").list().map(\.path) == ["x/user1/10.json"])
     #expect(try conversations(in: "threads")[0].posts.map(\.id.value) == ["10", "11", "12"])
+  }
+
+  /// Facts that arrive in a later import change the conversation of a stored post. All orders give the same store.
+  @Test(arguments: [
+    [
+      // The earlier version of a post states its conversation, and the newest version does not.
+      answer(post(26, 3, answers: (23, 1), #","edit_history_tweet_ids":["25","26"]"#), users: [3]),
+      answer(post(25, 3, answers: (23, 1), #","conversation_id":"19""#), users: [3]),
+      answer(post(27, 3, answers: (19, 1), #","conversation_id":"19""#), users: [3]),
+    ],
+    [
+      // A quoted post states the conversation of the post that answers it.
+      #"{"data":[\#(post(17, 1, answers: (12, 2), #","conversation_id":"12""#, quotes: 14))],"includes":{"tweets":[\#(post(14, 2, answers: (12, 2), #","conversation_id":"12""#))]}}"#,
+      answer(post(15, 3, answers: (14, 2)), users: [3]),
+      answer(post(12, 2, #","conversation_id":"12""#), users: [2]),
+    ],
+    [
+      // The missing first post of a chain is a reply.
+      answer(
+        post(11, 1, answers: (8, 1)), post(14, 3, answers: (11, 1), #","lang":"en""#), users: [1, 3]),
+      answer(post(11, 1, answers: (8, 1), #","conversation_id":"3""#), users: [1]),
+      answer(post(14, 3, answers: (11, 1), #","conversation_id":"3""#), users: [3]),
+      answer(post(3, 1), users: [1]),
+    ],
+  ])
+  func laterFactsMoveStoredPosts(_ answers: [String]) throws {
+    let files = try write(answers)
+    try run(files, into: "whole")
+    let whole = try folder.tree("whole")
+    for order in [Array(files.indices), files.indices.reversed()] {
+      for (count, index) in order.enumerated() {
+        try run([files[index]], into: "parts")
+        // Another import of the same files changes nothing.
+        let before = try folder.tree("parts")
+        try run(order[...count].map { files[$0] }, into: "parts")
+        #expect(try folder.tree("parts") == before)
+      }
+      #expect(try folder.tree("parts") == whole, "\(order)")
+      try folder.remove("parts")
+    }
   }
 
   @Test func fetchedThreadIsNotSplit() throws {

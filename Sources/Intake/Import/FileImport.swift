@@ -56,8 +56,10 @@ struct FileImport<Answers: SavedAnswers> {
       throw PipelineError(error)
     }
     let grouped = answers.grouped(with: known.files.map(\.summary))
-    // Stored conversations to which no file contributes stay unchanged.
-    let groups = grouped.groups.filter { $0.members.contains { $0 < parts.count } }
+    // Stored conversations to which no file contributes stay unchanged, unless a file states to which conversation they belong.
+    let groups = grouped.groups.filter { group in
+      group.members.contains { $0 < parts.count || known.files[$0 - parts.count].id != group.id }
+    }
     summary.take(grouped.report, place.progress)
     try save(
       known.tasks(groups, parts), from: spool, beside: known.fixedFolders, without: removed, into: &summary)
@@ -306,6 +308,7 @@ package struct LeftOut: Sendable {
 private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
   struct Known: Sendable {
     var file: StoredFile
+    var id: PostID
     var summary: Answers.Summary
     var author: AuthorID
     /// Whether it keeps its folder.
@@ -330,7 +333,8 @@ private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
         let conversation = try store.read(all[index])
         part.files.append(
           Known(
-            file: all[index], summary: Answers.summary(of: conversation), author: conversation.authorID,
+            file: all[index], id: conversation.id, summary: Answers.summary(of: conversation),
+            author: conversation.authorID,
             isChosen: Answers.isChosen(conversation)))
       } catch {
         part.damaged[all[index]] = error

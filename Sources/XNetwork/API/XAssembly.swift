@@ -140,9 +140,11 @@ struct XAssembly {
 
   private mutating func resolve(_ raw: [String: XPost]) {
     var parents: [String: String] = [:]
-    for (id, post) in raw where !versions.isSuperseded(id) {
-      parents[id] = post.inReplyTo.map(current)
-      if let said = post.conversationID { conversationIDs.said[id] = current(said) }
+    // The newest version comes last. An earlier version may state what the newest does not.
+    for id in versions.isEmpty ? Array(raw.keys) : raw.keys.sorted(by: XID.precedes) {
+      guard let post = raw[id] else { continue }
+      if let answered = post.inReplyTo { parents[current(id)] = current(answered) }
+      if let said = post.conversationID { conversationIDs.said[current(id)] = current(said) }
     }
     conversationIDs.resolve(parents)
     var earlierVersions: [String: Set<PostID>] = [:]
@@ -160,7 +162,7 @@ struct XAssembly {
         }
         guard var translated = seen.first else { continue }
         for other in seen.dropFirst() { translated = translated.merged(with: other) }
-        translated.inReplyTo = translated.inReplyTo.map { PostID(current($0.value), on: .x) }
+        translated.inReplyTo = parents[id].map { PostID($0, on: .x) }
         translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
         if let earlier = earlierVersions[id] {
           translated.take(versions: earlier.union(translated.earlierVersions))
@@ -212,9 +214,12 @@ struct XAssembly {
     return result.sorted { ($0.id, $0.authorID) < ($1.id, $1.authorID) }
   }
 
-  /// Returns the author of the first post; if that post is missing, the author whom a direct reply to it names.
+  /// Returns the author of the first post; if that post is missing, the author whom a direct reply to it names. If no post states the
+  /// conversation, the missing post may not be its first.
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
-    self.posts[id]?.authorID ?? XReferences.author(of: PostID(id, on: .x), answeredBy: posts)
+    if let first = self.posts[id] { return first.authorID }
+    guard posts.contains(where: { conversationIDs.known($0.id.value) != nil }) else { return nil }
+    return XReferences.author(of: PostID(id, on: .x), answeredBy: posts)
   }
 
   /// Returns an author's posts and the posts above them that they answer, within the limit of `XReferences`.

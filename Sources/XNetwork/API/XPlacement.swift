@@ -35,21 +35,27 @@ package struct XPlacement: Sendable {
     /// `nil` if the conversation's id is not one of X.
     fileprivate var id: UInt64?
     fileprivate var posts: [PostSummary]
-    /// The posts that are only shown in the conversation, such as quotes.
-    fileprivate var related: [UInt64]
+    /// The posts that are only shown in the conversation, such as quotes. A quoted post may be in the same conversation, and the merged
+    /// conversation then contains it. So what these posts state counts as well.
+    fileprivate var related: [PostSummary]
     /// Whether the conversation is empty or a post in it states its id. Otherwise the id only stands for an unknown conversation.
     fileprivate var isSaid: Bool
 
     package init(_ conversation: Conversation) {
       id = XID.number(conversation.id.value)
       posts = conversation.posts.compactMap(PostSummary.init)
-      related = conversation.related.compactMap { XID.number($0.id.value) }
+      related = conversation.related.compactMap(PostSummary.init)
       isSaid =
         conversation.posts.isEmpty || conversation.posts.contains { $0.conversationID == conversation.id }
     }
 
     /// The posts that the conversation contains or shows.
-    var shown: some Sequence<UInt64> { [posts.map(\.id), related].joined() }
+    var shown: some Sequence<UInt64> { [posts, related].joined().lazy.map(\.id) }
+
+    /// The posts whose statements determine conversations.
+    fileprivate var stating: some Sequence<PostSummary> {
+      [posts, related.filter { $0.conversation != PostSummary.none }].joined()
+    }
   }
 
   /// Sorted by id.
@@ -59,9 +65,9 @@ package struct XPlacement: Sendable {
 
   /// Joins conversations.
   package init(_ summaries: [ConversationSummary]) {
-    versions = XVersions(summaries.lazy.flatMap(\.posts))
+    versions = XVersions(summaries.lazy.flatMap(\.stating))
     var parents: [UInt64: UInt64] = [:]
-    for post in summaries.lazy.flatMap(\.posts) {
+    for post in summaries.lazy.flatMap(\.stating) {
       let id = versions.current(post.id)
       if post.parent != PostSummary.none {
         parents[id] = max(parents[id] ?? 0, versions.current(post.parent))
@@ -175,6 +181,8 @@ extension XPlacement {
     private var members: Set<PostID> = []
     /// The same, by author.
     private var membersByAuthor: [AuthorID: [PostID]] = [:]
+    /// The posts of the parts, by the author of the part.
+    private var postsOfParts: [AuthorID: Set<PostID>] = [:]
     private var authors: [AuthorID: Author] = [:]
     private var tombstones: [PostID: Tombstone] = [:]
 
@@ -184,6 +192,7 @@ extension XPlacement {
         for post in conversation.posts {
           add(post)
           members.insert(post.id)
+          postsOfParts[conversation.authorID, default: []].insert(post.id)
         }
         for post in conversation.related {
           add(post)
@@ -202,8 +211,8 @@ extension XPlacement {
 
     /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
     mutating func replaceVersions() {
-      let versions = XVersions(
-        posts.values.filter { !$0.earlierVersions.isEmpty }.compactMap(PostSummary.init))
+      guard posts.values.contains(where: { !$0.earlierVersions.isEmpty }) else { return }
+      let versions = XVersions(posts.values.compactMap(PostSummary.init))
       guard !versions.isEmpty else { return }
       func current(_ id: PostID) -> PostID {
         guard let number = XID.number(id.value) else { return id }
@@ -219,6 +228,9 @@ extension XPlacement {
         for post in earlier {
           posts[post.id] = nil
           if members.remove(post.id) != nil { members.insert(newest) }
+          for owner in postsOfParts.keys where postsOfParts[owner]?.remove(post.id) != nil {
+            postsOfParts[owner]?.insert(newest)
+          }
         }
         posts[newest]?.take(versions: earlier)
       }
@@ -243,22 +255,30 @@ extension XPlacement {
       for id in members {
         let conversation = ids.known(id.value) == nil ? nil : self.id
         if posts[id]?.conversationID != conversation { posts[id]?.conversationID = conversation }
-        // The conversation is derived from all posts, so it has no time of observation.
-        if posts[id]?.older["conversation_id"] != nil { posts[id]?.older["conversation_id"] = nil }
+      }
+      // The conversation is derived from all posts, so it has no time of observation.
+      for (id, post) in posts where post.older["conversation_id"] != nil {
+        posts[id]?.older["conversation_id"] = nil
       }
     }
 
-    /// The author of the first post; if that post is missing, the author whom a direct reply to it names.
+    /// The author of the first post; if that post is missing, the author whom a direct reply to it names. If no post states the
+    /// conversation, the missing post may not be its first.
     var starter: AuthorID? {
-      posts[id]?.authorID ?? XReferences.author(of: id, answeredBy: members.compactMap { posts[$0] })
+      if let first = posts[id] { return first.authorID }
+      let known = members.compactMap { posts[$0] }
+      return known.contains { $0.conversationID == id } ? XReferences.author(of: id, answeredBy: known) : nil
     }
 
     /// Returns an author's conversation, from the contents of all parts.
     ///
-    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts and the posts that these answer.
+    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts, the posts that these answer, and the posts of the
+    ///   author's parts.
     func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
       var view = Conversation(id: id, authorID: owner)
-      view.posts = (isWhole ? members : chains(of: owner)).compactMap { posts[$0] }
+      view.posts = (isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])).compactMap {
+        posts[$0]
+      }
       view.related = XReferences.quoted(by: view.posts) { posts[$0] }
       let shown = view.posts + view.related
       let known = Set(shown.map(\.id))
@@ -266,7 +286,8 @@ extension XPlacement {
       for post in shown {
         for reference in [post.inReplyTo, post.quotes] { if let reference { missing.insert(reference) } }
       }
-      view.tombstones = missing.subtracting(known).compactMap { tombstones[$0] }
+      // A response contains the post if any part contains it.
+      view.tombstones = missing.subtracting(known).filter { posts[$0] == nil }.compactMap { tombstones[$0] }
       view.authors = XReferences.people(in: shown, by: owner).compactMap { authors[$0] }
       return view
     }
@@ -278,8 +299,13 @@ extension XPlacement {
 }
 
 extension Post {
-  /// Adds the ids of earlier versions. Sets the time of writing to that of the first version, which the version's id encodes.
+  /// Adds the ids of earlier versions, and their place in the conversation if this version does not state it. Sets the time of writing to
+  /// that of the first version, which the version's id encodes.
   fileprivate mutating func take(versions earlier: [Post]) {
+    if inReplyTo == nil, let reply = earlier.filter({ $0.inReplyTo != nil }).max(by: { $0.id < $1.id }) {
+      (inReplyTo, inReplyToAuthor) = (reply.inReplyTo, inReplyToAuthor ?? reply.inReplyToAuthor)
+    }
+    conversationID = conversationID ?? earlier.compactMap(\.conversationID).min()
     let ids = Set(earlierVersions + earlier.flatMap { $0.earlierVersions + [$0.id] })
     if editedAt == nil { editedAt = createdAt }
     for post in earlier {

@@ -77,7 +77,7 @@ import XNetwork
     "tweets/edited_before.jsonl": .imported(posts: 1, conversations: 1),
     // 474 posts without conversation IDs. The conversation of a reply to a missing post is unknown.
     "tweets/entities_test.jsonl": .other(
-      "160 posts, 314 reposts, 154 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
+      "160 posts, 314 reposts, 156 conversations; 27 posts (1574186961383718912, 1574186742730588160, "
         + "1574185923922771968, …) that are replies without conversation_id: imported with the known posts "
         + "that they answer; to assign them to their conversations, fetch again with "
         + "tweet.fields=conversation_id"),
