@@ -295,6 +295,11 @@ import ThreadStore
       answer(post(12, 2, #","conversation_id":"12""#), users: [2]),
     ],
     [
+      // A post of another conversation quotes a stored post and states its conversation.
+      answer(post(7, 1, answers: (6, 3)), users: [1]),
+      #"{"data":[\#(post(8, 2, #","conversation_id":"8""#, quotes: 7))],"includes":{"tweets":[\#(post(7, 1, answers: (6, 3), #","conversation_id":"3""#))]}}"#,
+    ],
+    [
       // The missing first post of a chain is a reply.
       answer(
         post(11, 1, answers: (8, 1)), post(14, 3, answers: (11, 1), #","lang":"en""#), users: [1, 3]),
