@@ -73,13 +73,14 @@ int cfiles_confinement_begin(void) {
   return (int)syscall(LANDLOCK_CREATE_RULESET, &set, size, 0);
 }
 
-int cfiles_confinement_permit(int confinement, const char *path, int is_writable) {
+int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use use) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
   if (descriptor < 0) return -1;
   struct stat information;
   int result = fstat(descriptor, &information);
   if (result == 0) {
-    struct path_rule rule = {(READING | (is_writable ? WRITING : 0)) & known_rights(version()), descriptor};
+    uint64_t more = use == CFILES_WRITE ? WRITING : use == CFILES_RUN ? RIGHT(EXECUTE) : 0;
+    struct path_rule rule = {(READING | more) & known_rights(version()), descriptor};
     if (!S_ISDIR(information.st_mode)) rule.rights &= OF_FILES;
     result = (int)syscall(LANDLOCK_ADD_RULE, confinement, 1 /* LANDLOCK_RULE_PATH_BENEATH */, &rule, 0);
   }
@@ -99,8 +100,9 @@ int cfiles_confinement_permit(int confinement, const char *path, int is_writable
 #endif
 
 #if defined(ARCHITECTURE)
-// Fails calls that start programs, open sockets, or could be used in their place. Calls of another architecture fail, too.
-static int forbid_calls(void) {
+// Fails calls that open sockets, that start programs if they are forbidden, or that could be used in their place. Calls of another
+// architecture fail, too.
+static int forbid_calls(int runs_programs) {
 #define FORBID(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
@@ -118,18 +120,27 @@ static int forbid_calls(void) {
       FORBID(425 /* io_uring_setup, whose queues also open sockets */),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
+  if (runs_programs) {
+    // The two rules about starting programs forbid a call twice that is forbidden anyway.
+    for (size_t index = 0; index < sizeof filter / sizeof filter[0]; index++) {
+      if (filter[index].k == SYS_execve || filter[index].k == SYS_execveat) filter[index].k = SYS_socket;
+    }
+  }
   struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
 #else
-static int forbid_calls(void) { return 0; }
+static int forbid_calls(int runs_programs) {
+  (void)runs_programs;
+  return 0;
+}
 #endif
 
-int cfiles_confinement_apply(int confinement) {
+int cfiles_confinement_apply(int confinement, int runs_programs) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   if (syscall(LANDLOCK_RESTRICT_SELF, confinement, 0) != 0) return -1;
   // A kernel without seccomp reports EINVAL. The limit of files applies nevertheless.
-  return forbid_calls() != 0 && errno != EINVAL ? -1 : 0;
+  return forbid_calls(runs_programs) != 0 && errno != EINVAL ? -1 : 0;
 }
 
 int cfiles_thread_count(void) {
@@ -146,16 +157,17 @@ int cfiles_confinement_begin(void) {
   return -1;
 }
 
-int cfiles_confinement_permit(int confinement, const char *path, int is_writable) {
+int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use use) {
   (void)confinement;
   (void)path;
-  (void)is_writable;
+  (void)use;
   errno = ENOSYS;
   return -1;
 }
 
-int cfiles_confinement_apply(int confinement) {
+int cfiles_confinement_apply(int confinement, int runs_programs) {
   (void)confinement;
+  (void)runs_programs;
   errno = ENOSYS;
   return -1;
 }

@@ -10,6 +10,8 @@ struct ImageRenderer {
   private(set) var altOf: CmarkNode?
   /// Whether that image is written as its alt text alone.
   private var altIsAll = false
+  /// Whether that image is in a `picture` element.
+  private var isInPicture = false
   /// Whether a picture of a post has been written.
   private var hasPictures = false
   /// The number of bytes of HTML that roughly fill the first screen.
@@ -21,6 +23,7 @@ struct ImageRenderer {
     let target = writer.target(of: image.url)
     altIsAll = target == .unsafe || target == .mail || image.url.isEmpty || writer.options.standsAlone
     guard !altIsAll else { return }
+    isInPicture = writer.facts(of: image.url).map { writeFormats(of: $0, to: &writer) } ?? false
     writer.write(!isFigure && isEmoji(image) ? "<img class=\"emoji\" src=\"" : "<img src=\"")
     writer.writePictureURL(image.url)
     writer.write("\" alt=\"")
@@ -35,13 +38,36 @@ struct ImageRenderer {
       writer.write(" width=\"20\" height=\"20\"")
     } else if let facts = writer.facts(of: image.url) {
       writer.writeSize(facts)
-      writeSources(of: facts, to: &writer)
+      writeSources(facts.sources.filter { $0.format == nil }, to: &writer)
+      if let color = facts.color, writer.options.controls != nil {
+        writer.writeAttribute("data-color", color)
+      }
     }
     if writer.options.loadsLazily {
       writer.write(isEager(in: writer) ? " fetchpriority=\"high\"" : " loading=\"lazy\"")
       writer.write(" decoding=\"async\"")
     }
     writer.endVoidElement()
+    if isInPicture { writer.write("</picture>") }
+  }
+
+  /// Begins a `picture` with a `source` for each format that only some browsers show, except in feeds and books.
+  ///
+  /// - Returns: whether there are such formats.
+  private func writeFormats(of facts: MediaFacts, to writer: inout HTMLWriter) -> Bool {
+    guard writer.options.controls != nil else { return false }
+    var rest = facts.sources.filter { $0.format != nil }[...]
+    guard !rest.isEmpty else { return false }
+    writer.write("<picture>")
+    while let format = rest.first?.format {
+      let sources = rest.prefix { $0.format == format }
+      rest = rest.dropFirst(sources.count)
+      writer.write("<source")
+      writer.writeAttribute("type", format)
+      writeSources(sources, to: &writer)
+      writer.endVoidElement()
+    }
+    return true
   }
 
   /// Whether a picture is the document's first one and near its beginning, where it is immediately visible. Lazy loading would delay the
@@ -61,9 +87,9 @@ struct ImageRenderer {
   }
 
   /// Writes the same picture in other widths, as `srcset`, and the width at which the page shows it, as `sizes`.
-  private func writeSources(of facts: MediaFacts, to writer: inout HTMLWriter) {
+  private func writeSources(_ sources: some Sequence<MediaFacts.Source>, to writer: inout HTMLWriter) {
     var isFirst = true
-    for source in facts.sources where source.width > 0 {
+    for source in sources where source.width > 0 {
       var address = source.url
       address.withUTF8 { url in
         guard writer.isLoadable(url) else { return }

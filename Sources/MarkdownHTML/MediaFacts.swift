@@ -21,7 +21,10 @@ package struct MediaFacts: Sendable, Equatable {
   package var captions: [Captions] = []
   /// Whether it is a GIF, which plays repeatedly without sound.
   package var isLooping: Bool
-  /// The same picture in several widths, including the original, narrowest first; empty if there is only one width.
+  /// The average color of a picture, which pages show until it is loaded, as `#` and six hexadecimal digits.
+  package var color: String?
+  /// The same picture in several widths, including the original, narrowest first; empty if there is only one width. Sources of the same
+  /// format are together, and those without a format come first.
   package var sources: [Source]
 
   /// The captions of a video in one language.
@@ -45,10 +48,13 @@ package struct MediaFacts: Sendable, Equatable {
     package var url: String
     /// In pixels.
     package var width: Int
+    /// The MIME type of a source for browsers that support it; `nil` for one that every browser shows.
+    package var format: String?
 
-    package init(url: String, width: Int) {
+    package init(url: String, width: Int, format: String? = nil) {
       self.url = url
       self.width = width
+      self.format = format
     }
   }
 

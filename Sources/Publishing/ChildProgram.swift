@@ -87,29 +87,6 @@ package struct ChildProgram: Sendable {
     return try result.get()
   }
 
-  /// Runs the program with its complete input, and waits on the current thread.
-  ///
-  /// - Parameters:
-  ///   - environment: all environment variables of the program.
-  ///   - timeLimit: in seconds. After this time, the program is terminated.
-  package func run(
-    _ arguments: [String], in folder: String, environment: [String: String], input: [UInt8],
-    timeLimit: Double
-  ) throws(PublishError) -> Outcome {
-    let process = process(arguments, in: folder, environment: environment)
-    let (out, errors, incoming) = (
-      ProcessLauncher.makePipe(), ProcessLauncher.makePipe(), ProcessLauncher.makePipe()
-    )
-    (process.standardOutput, process.standardError, process.standardInput) = (out, errors, incoming)
-    let running = Running(process)
-    let end = DispatchWorkItem { running.cancel() }
-    DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: end)
-    defer { end.cancel() }
-    return try running.run(name, path, .captured, out, errors, incoming) { handle in
-      try handle.write(contentsOf: input)
-    }.get()
-  }
-
   private func process(
     _ arguments: [String], in folder: String, environment: [String: String]
   ) -> Process {

@@ -92,7 +92,8 @@ package struct SiteBuild: Sendable {
       build: state.flatMap { cache.previousBuild($0, isIntact: isIntact, jobs: options.jobs) })
     if isIntact, hasRecord, namedAddresses.isEmpty, let state {
       let update = TextUpdate(
-        site: site, installation: installation, options: options, cache: cache, state: state, last: last)
+        site: site, installation: installation, options: options, cache: cache, state: state, last: last,
+        scaledImages: scaledImages)
       if let known = try update.run(progress) {
         for warning in known.warnings { progress(.warning(warning)) }
         return known.summary
@@ -231,7 +232,7 @@ package struct SiteBuild: Sendable {
           environmentIsSame: $0.site.environment.threads == environment.threads)
       }
     }
-    let images = try scaledImages()
+    let images = try scaledImages(progress)
     let worker = ThreadWorker(
       inputs, of: site, selection, includesDrafts: options.includesDrafts, previous: previous, images: images)
     let media = PublishedMedia(site.threadStore, scaled: images)
@@ -334,6 +335,7 @@ package struct SiteBuild: Sendable {
         + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
       output: site.output)
     summary.rendered = threads.rendered
+    summary.scaledPhotos = images?.newPhotos ?? 0
     summary.empty = threads.empty.sorted()
     summary.moved = threads.permalinks.moved.map { BuildSummary.Move(from: $0.key.text, to: $0.value.text) }
       .sorted { $0.from < $1.from }
@@ -369,12 +371,23 @@ package struct SiteBuild: Sendable {
       people: inputs.authors.placeDigest, search: search)
   }
 
-  /// Returns the object that makes smaller copies of photos; `nil` if site.yml does not request copies.
+  /// Returns the object that makes copies of photos; `nil` if site.yml excludes copies, or if it leaves the choice to the program and
+  /// libvips is not installed.
   ///
-  /// - Throws: a configuration error if libvips is not installed.
-  private func scaledImages() throws(PipelineError) -> ScaledImages? {
+  /// - Throws: a configuration error if site.yml requires copies and libvips is not installed.
+  private func scaledImages(_ progress: @escaping ProgressHandler) throws(PipelineError) -> ScaledImages? {
     let cache = site.path + "/.threadsite/images"
-    guard site.config.scaleImages, site.mediaMode != .none else {
+    let (mode, formats) = (site.config.scaleImages, site.config.imageFormats)
+    guard mode != .never || formats.isEmpty else {
+      throw PipelineError(
+        .configuration,
+        [
+          site.configProblem(
+            "image_formats", "needs copies of photos, but `scale_images` is false; remove one of the two keys"
+          )
+        ])
+    }
+    guard mode != .never, site.mediaMode != .none else {
       do throws(FileError) {
         // Copies of photos that the site no longer shows should not stay in the cache.
         try FileSystem.remove(cache)
@@ -383,14 +396,16 @@ package struct SiteBuild: Sendable {
       }
       return nil
     }
-    guard let images = ScaledImages(of: site.threadStore, cache: cache, progress: progress) else {
+    let types = formats.indices.filter { !formats[..<$0].contains(formats[$0]) }.map { formats[$0].type }
+    let images = ScaledImages(of: site.threadStore, formats: types, cache: cache, progress: progress)
+    guard images != nil || (mode == .auto && formats.isEmpty) else {
       throw PipelineError(
         .configuration,
         [
           site.configProblem(
-            "scale_images",
-            "\(ScaledImages.programName), which makes the smaller copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
-              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or take the key out")
+            mode == .always ? "scale_images" : "image_formats",
+            "\(ScaledImages.programName), which makes the copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
+              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or remove the key")
         ])
     }
     return images
@@ -504,6 +519,8 @@ package struct BuildSummary: Sendable {
 
   /// The number of threads that were rendered, and not reused from the last build.
   package var rendered = 0
+  /// The number of photos of which this build made smaller copies.
+  package var scaledPhotos = 0
   /// Files, relative to the store's folder, that have no page because they contain no post of the thread's author.
   package var empty: [String] = []
   /// Pages of threads that the site had before this build and no longer has, relative to the site's URL.
@@ -525,8 +542,7 @@ package struct BuildSummary: Sendable {
 extension BuildSummary: Record {
   package static let fields = RecordFields(
     Self.init, \.threads, \.posts, \.pages, \.missingAltTexts, \.drafts, \.excluded, \.leftOut, \.rendered,
-    \.empty,
-    \.pagesLeftOut, \.moved, \.output)
+    \.scaledPhotos, \.empty, \.pagesLeftOut, \.moved, \.output)
 }
 
 extension BuildSummary.Move: Record {

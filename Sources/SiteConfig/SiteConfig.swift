@@ -34,7 +34,9 @@ package struct SiteConfig: Sendable, Equatable {
   package var output = "site"
   package var media = MediaMode.mirror
   /// Whether the program makes smaller copies of photos in the store that have none.
-  package var scaleImages = false
+  package var scaleImages = ScaleImages.auto
+  /// The formats of additional copies of all photos, for browsers that support them; the first is preferred.
+  package var imageFormats: [ImageFormat] = []
   package var fetch = Fetch.defaults
   /// The sections of the networks.
   package var networks = NetworkSettings()
@@ -356,7 +358,8 @@ extension SiteConfig: ConfigSection {
     ConfigField("store", \.store, .remembered(.path)),
     ConfigField("output", \.output, .path),
     ConfigField("media", \.media, .word()),
-    ConfigField("scale_images", \.scaleImages, .remembered(.flag)),
+    ConfigField("scale_images", \.scaleImages, .remembered(.word())),
+    ConfigField("image_formats", \.imageFormats, .remembered(.list(of: .word()))),
     ConfigField("fetch", \.fetch, .section),
     ConfigField("pagination", \.pagination, .section),
     ConfigField("feed", \.feed, .section),

@@ -15,6 +15,8 @@ package struct Media: Hashable, Sendable {
   package var width: Int?
   /// Pixels.
   package var height: Int?
+  /// The average color of a photo, as `#` and six lowercase hexadecimal digits of sRGB; `nil` if unknown.
+  package var color: String?
   package var durationMilliseconds: Int?
   /// The encodings of a video, as the network lists them.
   package var variants: [MediaVariant]
@@ -26,7 +28,7 @@ package struct Media: Hashable, Sendable {
   package var isFileFromArchive: Bool
   /// The poster's copy in the store's media folder, by file name.
   package var posterFile: String?
-  /// Smaller copies of a photo in the store's media folder, narrowest first, for small screens.
+  /// Copies of a photo in the store's media folder in other widths and formats; within a format, narrowest first.
   package var sizes: [MediaSize]
   /// The position among the post's media, from 0, if it differs from the position in this list: an observation may lack some of the media.
   package var position: Int?
@@ -76,7 +78,7 @@ package struct MediaCaptions: Hashable, Sendable {
   }
 }
 
-/// A smaller copy of a photo.
+/// A copy of a photo in another width or format.
 package struct MediaSize: Hashable, Sendable {
   /// The file's name in the store's media folder.
   package var file: String
@@ -84,11 +86,14 @@ package struct MediaSize: Hashable, Sendable {
   package var width: Int
   /// Pixels.
   package var height: Int
+  /// The MIME type of a copy for browsers that support it, such as `image/avif`; `nil` for a copy that every browser shows.
+  package var format: String?
 
-  package init(file: String, width: Int, height: Int) {
+  package init(file: String, width: Int, height: Int, format: String? = nil) {
     self.file = file
     self.width = width
     self.height = height
+    self.format = format
   }
 }
 
@@ -119,6 +124,7 @@ extension Media: StoredRecord {
   package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
     try visitor.field("alt_text", \.altText, .words)
     try visitor.field("captions", \.captions)
+    try visitor.field("color", \.color)
     try visitor.field("duration_ms", \.durationMilliseconds)
     try visitor.field("extra", \.extra)
     try visitor.field("file", \.file, .ownMerge)
@@ -142,6 +148,7 @@ extension MediaSize: StoredRecord {
 
   package static func visit<V: RecordVisitor<Self>>(_ visitor: inout V) throws(V.Failure) {
     try visitor.field("file", \.file, [.required, .nonEmpty])
+    try visitor.field("format", \.format, .nonEmpty)
     try visitor.field("height", \.height, .required)
     try visitor.field("width", \.width, .required)
   }

@@ -147,6 +147,11 @@ struct Build: AsyncParsableCommand {
         "\n\(Count.text(waiting.count, "thread")) scheduled in site.yml; build again from "
         + "\(waiting.nextLocal) on to publish the next one."
     }
+    if summary.scaledPhotos > 0 {
+      text +=
+        "\nMade smaller copies of \(Count.text(summary.scaledPhotos, "photo")) for narrow screens;"
+        + " `scale_images: false` in site.yml disables this."
+    }
     if summary.excluded > 0 {
       text += "\n\(Count.text(summary.excluded, "thread")) excluded in site.yml."
     }
@@ -193,6 +198,7 @@ struct Build: AsyncParsableCommand {
       json: [
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
         "pages": .integer(Int64(summary.pages)), "rendered": .integer(Int64(summary.rendered)),
+        "scaled_photos": .integer(Int64(summary.scaledPhotos)),
         "drafts": .integer(Int64(summary.drafts)),
         "scheduled": .integer(Int64(waiting?.count ?? 0)),
         "next_publication": waiting.map { .string($0.next) } ?? .null,

@@ -42,9 +42,12 @@ struct ScaledImagesTests {
   }
 
   /// Writes a photo of noise, which no format compresses well.
-  private func photo(_ name: String, _ width: Int, _ height: Int, sigma: Int = 40) throws {
+  private func photo(_ name: String, _ width: Int, _ height: Int, sigma: Int = 40, options: String = "")
+    throws
+  {
     try vips(
-      "vips", "gaussnoise", "\(site.path)/threads/media/\(name)", "\(width)", "\(height)", "--mean", "128",
+      "vips", "gaussnoise", "\(site.path)/threads/media/\(name)\(options)", "\(width)", "\(height)", "--mean",
+      "128",
       "--sigma", "\(sigma)")
   }
 
@@ -64,7 +67,7 @@ struct ScaledImagesTests {
     try site.save(conversation)
   }
 
-  private func build(_ settings: String = "scale_images: true\n") throws {
+  private func build(_ settings: String = "") throws {
     try site.folder.write("title: A\nbase_url: https://a.example/\n\(settings)", to: "site.yml")
     try waitUntilFilesAreSettled()
     try site.build()
@@ -94,7 +97,7 @@ struct ScaledImagesTests {
   @Test func manyPhotosNeedFewOpenFiles() throws {
     let photos = (1...40).map { "\($0).jpg" }
     // Small, and so narrow that each has one copy.
-    try photo(photos[0], 600, 20)
+    try photo(photos[0], 600, 80)
     for name in photos.dropFirst() {
       try FileManager.default.copyItem(
         atPath: "\(site.path)/threads/media/\(photos[0])", toPath: "\(site.path)/threads/media/\(name)")
@@ -139,8 +142,8 @@ struct ScaledImagesTests {
     #expect(try site.page("index.html").contains("media/680w-a.jpg"))
     try SiteChecks(site).checkAll()
 
-    // Without the key, all copies are deleted.
-    try build("")
+    // With `false`, all copies are deleted.
+    try build("scale_images: false\n")
     #expect(try names(in: "site/media") == ["a.jpg", "b.png"])
     #expect(try self.sources().isEmpty)
     #expect(!site.folder.exists(".threadsite/images"))
@@ -151,7 +154,7 @@ struct ScaledImagesTests {
     try save("a.jpg")
     try build()
     let kept = try names(in: ".threadsite/images")
-    #expect(kept.count == 2)
+    #expect(kept.count == 3, "two copies and the average color: \(kept)")
     let first = try site.tree()["media/680w-a.jpg"]
 
     // Missing copies are made again, also if the site has lost them.
@@ -173,7 +176,7 @@ struct ScaledImagesTests {
     try FileManager.default.removeItem(atPath: site.path + "/threads/x")
     try save("b.jpg")
     try build()
-    #expect(try names(in: ".threadsite/images").allSatisfy { $0.contains("w-b.jpg.") })
+    #expect(try names(in: ".threadsite/images").allSatisfy { $0.contains("-b.jpg.") })
     #expect(try names(in: "site/media") == ["340w-b.jpg", "680w-b.jpg", "b.jpg"])
   }
 
@@ -197,7 +200,9 @@ struct ScaledImagesTests {
 
   /// A file that begins like a photo but is invalid is published unchanged, with a warning.
   @Test func warnsAboutADamagedPhoto() throws {
-    try site.folder.write(SampleMedia.jpeg(width: 1000, height: 500), to: "threads/media/a.jpg")
+    try site.folder.write(
+      SampleMedia.jpeg(width: 1000, height: 500) + [UInt8](repeating: 0, count: 20_000),
+      to: "threads/media/a.jpg")
     try save("a.jpg")
     try build()
     #expect(try names(in: "site/media") == ["a.jpg"])
@@ -222,7 +227,7 @@ struct ScaledImagesTests {
     #expect(site.warnings.count { $0.contains("no copy of this photo") } == 1, "\(site.warnings)")
     #expect(try names(in: "site/media") == ["a.jpg"])
     try FileManager.default.removeItem(atPath: site.path + "/.threadsite/images")
-    try build("description: Another.\nscale_images: true\n")
+    try build("description: Another.\n")
     #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
   }
 
@@ -245,8 +250,157 @@ struct ScaledImagesTests {
     #expect(outcome.code != 0)
     #expect(
       outcome.errors.contains(
-        "site.yml:2:15: error: scale_images: vipsthumbnail, which makes the smaller copies, is not installed"),
+        "site.yml:2:15: error: scale_images: vipsthumbnail, which makes the copies, is not installed"),
       "\(outcome.errors)")
     #expect(!site.folder.exists("site"))
+  }
+
+  /// Without the key, copies are made if libvips is installed. A build with another set of programs is a build with other inputs.
+  @Test func installationDecides() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\n", to: "site.yml")
+    let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    let without = Program(folder: site.path, environment: share.merging(["PATH": "/nowhere"]) { $1 })
+    #expect(try without.run(["build"]).code == 0)
+    #expect(try names(in: "site/media") == ["a.jpg"])
+    let with = Program(folder: site.path, environment: share.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+    let first = try with.run(["build"])
+    #expect(first.errors.contains("Made smaller copies of 1 photo"), "\(first.errors)")
+    #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
+    // The copies are announced once.
+    try site.folder.write("title: B\n", to: "site.yml")
+    let second = try with.run(["build"])
+    #expect(second.code == 0 && !second.errors.contains("smaller copies"), "\(second.errors)")
+  }
+
+  /// A change of a text alone keeps the copies.
+  @Test func textUpdateKeepsCopies() throws {
+    try photo("a.jpg", 1000, 500)
+    for number in 0..<8 { try save("a.jpg", id: "\(1001 + number)") }
+    try build()
+    let before = try site.tree()
+    try save("a.jpg", id: "1003") { $0.altText = "Noise, described." }
+    try build()
+    let after = try site.tree()
+    #expect(before["media/680w-a.jpg"] == after["media/680w-a.jpg"])
+    #expect(try sources().first?.count == 3)
+  }
+
+  /// Small files get no copies, which would save little.
+  @Test func smallFilesHaveNoCopies() throws {
+    try vips("vips", "black", "\(site.path)/threads/media/a.jpg", "1000", "500")
+    try save("a.jpg")
+    try build()
+    #expect(try names(in: "site/media") == ["a.jpg"])
+  }
+
+  /// Browsers choose a format and a width from the `picture` element. All others show the `img`.
+  @Test(arguments: ["avif", "webp"]) func offersFormats(_ format: String) throws {
+    try photo("a.jpg", 1500, 300, options: "[Q=98]")
+    try photo("b.png", 800, 200, sigma: 4)
+    try save("a.jpg", "b.png")
+    try build("image_formats: [\(format)]\n")
+    let page = try #require(
+      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
+    let tags = try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags
+    let offered = tags.filter { $0.name == "source" }
+    // The smaller copies of the PNG are WebP anyway.
+    #expect(offered.count == (format == "avif" ? 2 : 1))
+    #expect(tags.count { $0.name == "picture" } == offered.count)
+    let first = try #require(offered.first)
+    #expect(first["type"] == "image/\(format)")
+    #expect(
+      first["srcset"]?.split(separator: ", ").map { $0.drop { $0 != "m" } } == [
+        "media/340w-a.jpg.\(format) 340w", "media/680w-a.jpg.\(format) 680w",
+        "media/1500w-a.jpg.\(format) 1500w",
+      ])
+    #expect(first["sizes"] == tags.first { $0.name == "img" && $0["srcset"] != nil }?["sizes"])
+    #expect(try size("680w-a.jpg.\(format)") == ["680", "136"])
+    try SiteChecks(site).checkAll()
+    // Feeds offer the usual formats only.
+    #expect(!(try site.page("feed.xml")).contains("picture"))
+  }
+
+  /// The average color, measured by libvips in another way: a photo of one color.
+  @Test func knowsTheAverageColor() throws {
+    try vips("vips", "black", "\(site.path)/black.v", "1000", "500", "--bands", "3")
+    try vips("vips", "linear", "\(site.path)/black.v", "\(site.path)/plain.v", "1 1 1", "200 100 50")
+    try vips(
+      "vips", "gaussnoise", "\(site.path)/noise.v", "1000", "500", "--mean", "0", "--sigma", "20")
+    try vips("vips", "add", "\(site.path)/plain.v", "\(site.path)/noise.v", "\(site.path)/sum.v")
+    try vips("vips", "cast", "\(site.path)/sum.v", "\(site.path)/bytes.v", "uchar")
+    try vips(
+      "vips", "copy", "\(site.path)/bytes.v", "\(site.path)/threads/media/a.jpg", "--interpretation", "srgb")
+    try save("a.jpg")
+    try build()
+    let page = try #require(
+      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
+    let color = try #require(
+      try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags.lazy.compactMap { $0["data-color"] }
+        .first)
+    let channels = try stride(from: 1, to: 7, by: 2).map { start in
+      try #require(Int(color.dropFirst(start).prefix(2), radix: 16))
+    }
+    for (found, expected) in zip(channels, [200, 100, 50]) { #expect(abs(found - expected) < 3, "\(color)") }
+    // Nor do the copies change the colors.
+    try vips("vips", "extract_band", "\(site.path)/site/media/340w-a.jpg", "\(site.path)/red.v", "0")
+    let red = try #require(Double(try vips("vips", "avg", "\(site.path)/red.v")))
+    #expect(abs(red - 199.5) < 1.5)
+  }
+
+  @Test func formatsNeedCopies() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\nscale_images: false\nimage_formats: [avif]\n", to: "site.yml")
+    let outcome = try Program(folder: site.path).run(["build"])
+    #expect(
+      outcome.code != 0 && outcome.errors.contains("site.yml:3:16: error: image_formats: needs copies"),
+      "\(outcome.errors)")
+  }
+
+  /// A program in the place of libvips attacks. It can reach nothing but the files of the system.
+  @Test(.enabled(if: Self.hasLimits, "the system has no Landlock")) func decoderIsConfined() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\n", to: "site.yml")
+    try site.folder.write("secret", to: "outside/secret")
+    try site.folder.write(
+      """
+      #!/bin/bash
+      result=""
+      cat "\(site.path)/outside/secret" >/dev/null 2>&1 && result="$result read"
+      (echo planted >"\(site.path)/outside/planted") 2>/dev/null && result="$result write"
+      (exec 3<>/dev/udp/127.0.0.1/9) 2>/dev/null && result="$result socket"
+      cat /etc/passwd >/dev/null 2>&1 && result="$result users"
+      ls /usr >/dev/null 2>&1 || result="$result confined too much"
+      echo "attacks:$result." >&2
+      exit 1
+      """, to: "tools/vipsthumbnail")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: site.path + "/tools/vipsthumbnail")
+    let environment = [
+      "PATH": "\(site.path)/tools:/usr/bin:/bin", "THREADSITE_SHARE": ProjectFolders.repository.path,
+    ]
+    let outcome = try Program(folder: site.path, environment: environment).run(["build"])
+    #expect(outcome.errors.contains("attacks:."), "\(outcome.errors)")
+    #expect(!site.folder.exists("outside/planted"))
+    // The same attacks succeed without the limit.
+    let script = Process()
+    script.executableURL = URL(filePath: site.path + "/tools/vipsthumbnail")
+    let errors = ProcessLauncher.makePipe()
+    script.standardError = errors
+    try ProcessLauncher.start(script)
+    let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    script.waitUntilExit()
+    #expect(said.contains("attacks: read write socket users."), "\(said)")
+  }
+
+  private static var hasLimits: Bool {
+    do {
+      return try Confinement() != nil
+    } catch {
+      return false
+    }
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Publishing
-import Synchronization
 import Testing
 
 /// Child processes.
@@ -9,55 +8,56 @@ import Testing
     try ChildProgram("sh", in: "/", environment: ["PATH": "/usr/bin:/bin"], advice: "")
   }
 
-  private static func run(_ script: String, input: [UInt8]) throws -> ChildProgram.Outcome {
-    try shell().run(
-      ["-c", script], in: "/", environment: ["PATH": "/usr/bin:/bin"], input: input, timeLimit: 600)
+  private static func run(_ script: String, input: [UInt8]) async throws -> ChildProgram.Outcome {
+    try await shell().run(
+      ["-c", script], in: "/", environment: ["PATH": "/usr/bin:/bin"],
+      input: { try $0.write(contentsOf: input) })
   }
 
-  @Test func passesInputOutputAndExitCode() throws {
-    let outcome = try Self.run("cat; echo why >&2; exit 3", input: Array("words".utf8))
+  @Test func passesInputOutputAndExitCode() async throws {
+    let outcome = try await Self.run("cat; echo why >&2; exit 3", input: Array("words".utf8))
     #expect(outcome.code == 3 && outcome.complaint == "why")
     #expect(String(decoding: outcome.output, as: UTF8.self) == "words")
   }
 
-  @Test func programMayLeaveItsInputUnread() throws {
-    #expect(try Self.run("exit 0", input: Array(repeating: 65, count: 1 << 20)).code == 0)
+  @Test func programMayLeaveItsInputUnread() async throws {
+    #expect(try await Self.run("exit 0", input: Array(repeating: 65, count: 1 << 20)).code == 0)
   }
 
   /// Some programs end at once, others when those have ended. If a program inherited another one's pipes, all
-  /// would wait until their time limit.
-  @Test func programsDoNotWaitForEachOther() throws {
+  /// would wait forever.
+  @Test func programsDoNotWaitForEachOther() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     // Opening it for reading waits until another program opens it for writing.
     let barrier = folder.appending(path: "barrier").path
-    #expect(try Self.run("mkfifo '\(barrier)'", input: []).code == 0)
+    #expect(try await Self.run("mkfifo '\(barrier)'", input: []).code == 0)
 
-    let codes = Mutex<[Int32]>([])
-    let (short, long) = (DispatchGroup(), DispatchGroup())
-    let ended = DispatchSemaphore(value: 0)
-    func start(_ script: String, times: Int, in group: DispatchGroup) {
-      group.enter()
-      Thread.detachNewThread {
+    let (ended, signal) = AsyncStream<Void>.makeStream()
+    func start(_ script: String, times: Int) -> Task<[Int32], any Error> {
+      Task {
+        var codes: [Int32] = []
         for _ in 0..<times {
-          let outcome = try? Self.run(script, input: Array("words".utf8))
-          codes.withLock { $0.append(outcome?.code ?? -1) }
-          ended.signal()
+          codes.append(try await Self.run(script, input: Array("words".utf8)).code)
+          signal.yield()
         }
-        group.leave()
+        return codes
       }
     }
-    for _ in 0..<8 { start("cat > /dev/null", times: 60, in: short) }
+    let short = (0..<8).map { _ in start("cat > /dev/null", times: 60) }
     // The long ones start between the short ones.
+    var long: [Task<[Int32], any Error>] = []
+    var ends = ended.makeAsyncIterator()
     for _ in 0..<30 {
-      for _ in 0..<12 { ended.wait() }
-      start(": < '\(barrier)'", times: 1, in: long)
+      for _ in 0..<12 { await ends.next() }
+      long.append(start(": < '\(barrier)'", times: 1))
     }
-    short.wait()
+    var codes: [Int32] = []
+    for task in short { codes += try await task.value }
     let writer = FileHandle(forWritingAtPath: barrier)
-    long.wait()
+    for task in long { codes += try await task.value }
     try writer?.close()
-    #expect(codes.withLock { $0 } == Array(repeating: 0, count: 8 * 60 + 30))
+    #expect(codes == Array(repeating: 0, count: 8 * 60 + 30))
   }
 }

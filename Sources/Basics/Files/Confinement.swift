@@ -6,8 +6,8 @@ import CFiles
   import Glibc
 #endif
 
-/// A limit on what this process may do while it reads files of strangers: it may read and write only the permitted files and folders, and
-/// may neither start programs nor open sockets.
+/// A limit on what this process, or a program that it starts, may do while it reads files of strangers: it may read and write only the
+/// permitted files and folders, and may neither start programs nor open sockets.
 ///
 /// The kernel enforces the limit (Landlock of Linux 5.13, and seccomp), so it also holds for libraries written in C and for an attacker who
 /// runs code in them. It cannot be removed from the process.
@@ -22,24 +22,36 @@ package struct Confinement: ~Copyable {
     "/proc/self", "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
+  /// Folders of programs and their libraries, in addition to those of the system.
+  private static let programs = ["/bin", "/opt", "/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"]
+
+  private let runsPrograms: Bool
+
   /// Creates a limit that permits only the files of the system.
   ///
+  /// - Parameter program: the path of a program that is started under the limit; `nil` to forbid starting programs. The program may also start
+  ///   the programs of the system.
   /// - Returns: `nil` if the system has no such limits, as macOS and older versions of Linux.
-  package init?() throws(FileError) {
+  package init?(running program: String? = nil) throws(FileError) {
+    runsPrograms = program != nil
     descriptor = cfiles_confinement_begin()
     guard descriptor >= 0 else {
       let code = errno
       if code == ENOSYS || code == EOPNOTSUPP { return nil }
       throw Self.error("limit access to files", "Landlock", code)
     }
-    for path in Self.system { try permit(path, isWritable: false) }
+    for path in Self.system { try permit(path, program == nil ? CFILES_READ : CFILES_RUN) }
+    if let program {
+      for path in Self.programs + [program] { try permit(path, CFILES_RUN) }
+      try permit("/dev/null", CFILES_WRITE)
+    }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Permits reading a file, or a folder with everything below it. If the path is a symbolic link, its target is permitted. A path that
   /// does not exist or cannot be reached is ignored, because opening it fails in any case.
-  package func permitReading(_ path: String) throws(FileError) { try permit(path, isWritable: false) }
+  package func permitReading(_ path: String) throws(FileError) { try permit(path, CFILES_READ) }
 
   /// Also permits writing, creating, renaming and deleting files in the folder. If the folder does not exist, the nearest existing folder
   /// above it is permitted, because the program will create it.
@@ -50,11 +62,11 @@ package struct Confinement: ~Copyable {
     {
       folder = String(folder[..<slash])
     }
-    try permit(folder, isWritable: true)
+    try permit(folder, CFILES_WRITE)
   }
 
-  private func permit(_ path: String, isWritable: Bool) throws(FileError) {
-    guard cfiles_confinement_permit(descriptor, path, isWritable ? 1 : 0) < 0 else { return }
+  private func permit(_ path: String, _ use: cfiles_use) throws(FileError) {
+    guard cfiles_confinement_permit(descriptor, path, use) < 0 else { return }
     let code = errno
     switch code {
     case ENOENT, ENOTDIR, EACCES, ELOOP: return
@@ -62,11 +74,40 @@ package struct Confinement: ~Copyable {
     }
   }
 
-  /// Applies the limit to the calling thread and to all threads that it starts from now on. Threads that are already running keep their
+  /// Applies the limit to the calling thread, and to all threads and programs that it starts from now on. Threads that are already running keep their
   /// rights, so a program applies it before it starts any.
   package consuming func apply() throws(FileError) {
-    guard cfiles_confinement_apply(descriptor) != 0 else { return }
+    guard cfiles_confinement_apply(descriptor, runsPrograms ? 1 : 0) != 0 else { return }
     throw Self.error("limit access to files", "Landlock", errno)
+  }
+
+  /// Starts a program to which the limit applies, unlike to this process.
+  ///
+  /// - Parameter streams: the descriptors of the program's standard input, output and error.
+  /// - Returns: the number of the process.
+  consuming func start(
+    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]
+  ) throws(FileError) -> pid_t {
+    try Self.start(path, arguments, environment: environment, streams: streams, descriptor)
+  }
+
+  /// Starts a program without a limit, on a system that has none.
+  static func startUnlimited(
+    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]
+  ) throws(FileError) -> pid_t {
+    try start(path, arguments, environment: environment, streams: streams, -1)
+  }
+
+  private static func start(
+    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32],
+    _ descriptor: Int32
+  ) throws(FileError) -> pid_t {
+    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    let process = cfiles_spawn_confined(path, &words, &variables, streams, descriptor)
+    guard process > 0 else { throw error("start", path, errno) }
+    return process
   }
 
   /// The number of threads of this process; `nil` if the system does not report it.

@@ -13,9 +13,8 @@ package import Foundation
 /// the end of a pipe, whose reader then waits for an unrelated program, or the socket by which `waitUntilExit` detects the end of a
 /// program. Every program of this process is therefore started here, with pipes created here.
 ///
-/// swift-subprocess 1.0.2 closes all descriptors, but would not replace this code. Its runs are asynchronous only, whereas copies of photos
-/// are made by synchronous code on threads of Swift's pool: if all of them wait for runs, no run can end. It has no time limits, and a
-/// program that closes its input early still ends this process by SIGPIPE. It adds 19 s of processor time to a clean debug build and 0.8 MB
+/// swift-subprocess 1.0.2 closes all descriptors, but would not replace this code: a program that closes its input early still ends this
+/// process by SIGPIPE. It adds 19 s of processor time to a clean debug build and 0.8 MB
 /// to the program, and saves 40 lines.
 package enum ProcessLauncher {
   /// Held while a pipe is open that is not yet marked, and while a program is started.

@@ -33,15 +33,29 @@ unsigned long long cfiles_address_space_limit(void);
 /// Returns a descriptor, or -1 with errno set: ENOSYS or EOPNOTSUPP if the system lacks Landlock or has it turned off.
 int cfiles_confinement_begin(void);
 
-/// Permits a file, or a folder with everything below it: reading, and with `is_writable` also writing, creating, renaming and deleting
-/// regular files, folders and links. If the path is a symbolic link, its target is permitted.
-/// Returns 0, or -1 with errno set.
-int cfiles_confinement_permit(int confinement, const char *path, int is_writable);
+/// The permitted uses of a file, besides reading.
+enum cfiles_use { CFILES_READ, CFILES_WRITE, CFILES_RUN };
 
-/// Applies the limit to the calling thread, and to all threads that it starts. It cannot be removed. In addition, it forbids starting
-/// programs and opening sockets (seccomp on x86-64 and ARM64; Landlock's own rules elsewhere).
+/// Permits a file, or a folder with everything below it: reading, with `CFILES_WRITE` also writing, creating, renaming and deleting regular
+/// files, folders and links, and with `CFILES_RUN` also starting programs. If the path is a symbolic link, its target is permitted.
 /// Returns 0, or -1 with errno set.
-int cfiles_confinement_apply(int confinement);
+int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use use);
+
+/// Applies the limit to the calling thread, and to all threads and programs that it starts. It cannot be removed. In addition, it forbids
+/// opening sockets and, unless `runs_programs` is set, starting programs (seccomp on x86-64 and ARM64; Landlock's own rules elsewhere).
+/// Returns 0, or -1 with errno set.
+int cfiles_confinement_apply(int confinement, int runs_programs);
+
+/// Creates a pipe whose ends are closed in child programs: first the end for reading. Returns 0, or -1 with errno set.
+int cfiles_pipe(int ends[2]);
+
+/// Starts a program under a limit, in the folder `/` and in a process group of its own. It inherits only the three streams, ends with the
+/// thread that started it, and can use at most 4 GB of address space.
+///
+/// `confinement` is -1 for no limit. The exit code is 126 if the limit cannot be applied, and 127 if the program cannot be started.
+/// Returns the number of the process, or -1 with errno set.
+int cfiles_spawn_confined(const char *path, char *const arguments[], char *const environment[], const int streams[3],
+                          int confinement);
 
 /// Returns the number of threads of the process, or -1 if the system does not report it.
 int cfiles_thread_count(void);

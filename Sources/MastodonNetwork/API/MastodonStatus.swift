@@ -287,6 +287,7 @@ extension Media {
     let original = meta?.fields("original")
     width = (original?.count("width") ?? meta?.count("width")).flatMap { $0 > 0 ? $0 : nil }
     height = (original?.count("height") ?? meta?.count("height")).flatMap { $0 > 0 ? $0 : nil }
+    if kind == .photo { color = fields.text("blurhash").flatMap(Self.color) }
     if let seconds = (original?["duration"] ?? meta?["duration"])?.double, seconds > 0, seconds < 1e6 {
       durationMilliseconds = Int((seconds * 1000).rounded())
     }
@@ -302,6 +303,23 @@ extension Media {
     }
     extra["mime_type"] = fields.fields("pleroma")?.text("mime_type").map { .string($0) }
   }
+
+  /// Returns the average color that a blurhash states: its third to sixth characters are a number of 24 bits in base 83
+  /// (https://github.com/woltapp/blurhash/blob/master/Algorithm.md).
+  private static func color(ofBlurhash hash: String) -> String? {
+    let characters = hash.utf8.dropFirst(2).prefix(4)
+    guard hash.utf8.count >= 6 else { return nil }
+    var number = 0
+    for character in characters {
+      guard let digit = digitsOfBlurhash.firstIndex(of: character) else { return nil }
+      number = number * 83 + digit
+    }
+    guard number < 1 << 24 else { return nil }
+    return "#" + Hexadecimal.digits([16, 8, 0].map { UInt8(number >> $0 & 0xFF) })
+  }
+
+  private static let digitsOfBlurhash = Array(
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
   /// Whether a URL leads to a sound file. Older versions of Mastodon returned the sound itself as its preview.
   private static func isSound(_ url: String) -> Bool {

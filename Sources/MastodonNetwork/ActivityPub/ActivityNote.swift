@@ -150,6 +150,7 @@ enum ActivityNote {
     let kind = type.split(atBytes: "/").first.flatMap { kinds[String($0)] }
     media["type"] = .string(kind ?? fields.text("type").flatMap { kinds[$0.lowercased()] } ?? "unknown")
     media["description"] = fields["name"]
+    media["blurhash"] = fields["blurhash"]
     if let path = localPath(url) {
       media[archivePath] = .string(path)
       media["id"] = id(ofFile: path).map { .string($0) }

@@ -144,6 +144,7 @@ struct BuildCache: Sendable {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     var outcome = outcome
     outcome.summary.rendered = 0
+    outcome.summary.scaledPhotos = 0
     outcome.summary.pagesLeftOut = []
     // After this pause, any change to the newly written files changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))

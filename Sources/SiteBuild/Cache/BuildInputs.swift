@@ -37,7 +37,10 @@ struct BuildInputs: Sendable {
       !Self.keysOfThreads.contains($0.key) && !others.contains($0.key)
     }
     settings =
-      [site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? ""]
+      [
+        site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? "",
+        site.config.scaleImages == .auto && ScaledImages.isInstalled() ? "copies of photos" : "",
+      ]
       + parts.map { "\($0.key) \(Self.withoutEnd($0.text))" }
     facts =
       settings + [
@@ -143,7 +146,7 @@ struct BuildInputs: Sendable {
   func signature(ofMedia name: String) -> FileSignature? {
     let folder = ThreadStore.mediaFolderName
     return settled(
-      store["\(folder)/\(name)"] ?? ScaledImageName.photo(of: name).flatMap { store["\(folder)/\($0)"] })
+      store["\(folder)/\(name)"] ?? ScaledImageName(name).flatMap { store["\(folder)/\($0.photo)"] })
   }
 
   private func settled(_ signature: FileSignature?) -> FileSignature? {

@@ -1,41 +1,52 @@
 import Basics
 import Foundation
 import MediaMirror
-import Publishing
+import SiteConfig
 import SiteWorkspace
 import Synchronization
 import ThreadModel
 import ThreadStore
 
-/// Smaller copies of the store's photos for narrow screens and lists, if site.yml requests them and the network offers no smaller sizes.
-/// libvips makes the copies.
+/// Copies of the store's photos in smaller widths and newer formats, for narrow screens and lists. libvips makes the copies.
 ///
-/// Photos are untrusted, so a separate program decodes them. It receives the bytes of the photo and no file name, and its output is
-/// accepted only if it is a valid picture of the right width. Copies are cached by the content of the photo, beside the build's cache.
+/// Smaller copies are made of photos whose network offers no smaller sizes. Copies in the formats of the key `image_formats` are made of
+/// all photos.
+///
+/// Photos are untrusted, so a separate program decodes them. It receives the bytes of the photo and no file name, can reach no files but
+/// those of the system, and its output is accepted only if it is a valid picture of the right width. Copies are cached by the content of the photo, beside the build's cache.
 package final class ScaledImages: Sendable {
   /// A program of libvips.
   static let programName = "vipsthumbnail"
 
-  private let program: ChildProgram
+  private let program: ConfinedProgram
   private let environment: [String: String]
   private let store: ThreadStore
   private let folder: String
+  private let formats: [MediaType]
   private let progress: ProgressHandler
-  /// Names of photos of which this build could not make a copy.
-  private let failed = Mutex<Set<String>>([])
+  private let counts = Mutex(Counts())
 
-  /// - Parameter cache: the folder of the copies, which is created when needed.
+  private struct Counts {
+    /// Names of photos of which this build could not make a copy.
+    var failed: Set<String> = []
+    /// Names of photos of which this build made a copy.
+    var scaled: Set<String> = []
+  }
+
+  /// - Parameters:
+  ///   - formats: the formats of additional copies, for browsers that support them; the first is preferred.
+  ///   - cache: the folder of the copies, which is created when needed.
   /// - Returns: `nil` if the libvips program is not installed.
   init?(
-    of store: ThreadStore, cache: String, environment: [String: String] = ProcessInfo.processInfo.environment,
+    of store: ThreadStore, formats: [MediaType] = [], cache: String,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
     progress: @escaping ProgressHandler
   ) {
     // The caller reports a missing program at the key of site.yml that requests copies.
-    guard
-      let program = try? ChildProgram(Self.programName, in: cache, environment: environment, advice: "")
-    else { return nil }
+    guard let program = Self.program(environment) else { return nil }
     self.program = program
     self.store = store
+    self.formats = formats
     self.folder = cache
     self.progress = progress
     // Loaders that libvips does not consider safe for untrusted files are blocked. libvips uses one thread, because the build has several.
@@ -44,10 +55,22 @@ package final class ScaledImages: Sendable {
     ]
   }
 
+  /// Whether the libvips program is installed.
+  static func isInstalled(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    program(environment) != nil
+  }
+
+  private static func program(_ environment: [String: String]) -> ConfinedProgram? {
+    ConfinedProgram(programName, searchPath: environment["PATH"] ?? "/usr/bin:/bin")
+  }
+
+  /// The number of photos of which this build made copies that were not in the cache.
+  var newPhotos: Int { counts.withLock { $0.scaled.count } }
+
   /// Returns the file name of the photo for the name of a copy; `nil` if the name does not belong to a copy, or the store has a file of
   /// that name.
   func original(of name: String) -> String? {
-    ScaledImageName.photo(of: name).flatMap { isInStore(name) ? nil : $0 }
+    ScaledImageName(name).flatMap { isInStore(name) ? nil : $0.photo }
   }
 
   private func isInStore(_ name: String) -> Bool {
@@ -58,11 +81,11 @@ package final class ScaledImages: Sendable {
   /// Returns the conversation with the copies of its photos, and warns of copies that could not be made.
   func completing(_ conversation: Conversation) -> Conversation {
     func completing(_ post: Post) -> Post {
-      guard post.media.contains(where: { $0.kind == .photo && $0.sizes.isEmpty && $0.file != nil }) else {
-        return post
-      }
+      guard post.media.contains(where: isIncomplete) else { return post }
       var facts = post.facts
-      for index in facts.media.indices { complete(&facts.media[index]) }
+      for index in facts.media.indices where isIncomplete(facts.media[index]) {
+        complete(&facts.media[index])
+      }
       return Post(facts)
     }
     var result = conversation
@@ -71,21 +94,50 @@ package final class ScaledImages: Sendable {
     return result
   }
 
+  private func isIncomplete(_ medium: Media) -> Bool {
+    medium.kind == .photo && medium.file != nil && (medium.sizes.isEmpty || !formats.isEmpty)
+  }
+
+  /// The size in bytes from which on a photo gets copies. The copies of smaller files would save little.
+  private static let minimumBytes = 16 * 1024
+
   /// Returns whether a copy of one of these photos could not be made. The next build should then try again.
   func lacksCopies(of files: [String]) -> Bool {
-    failed.withLock { failed in files.contains { failed.contains($0) } }
+    counts.withLock { counts in files.contains { counts.failed.contains($0) } }
   }
 
   private func complete(_ medium: inout Media) {
-    guard medium.kind == .photo, medium.sizes.isEmpty, let file = medium.file,
-      let photo = Photo(file, of: store)
+    guard let file = medium.file, let photo = Photo(file, of: store),
+      photo.bytes.count >= Self.minimumBytes
     else { return }
     medium.width = medium.width ?? photo.dimensions.width
     medium.height = medium.height ?? photo.dimensions.height
-    for width in ScaledImageName.widths where photo.isWorthScaling(to: width) {
-      let name = ScaledImageName.name(of: file, photo.type, width: width)
-      guard !isInStore(name), isMade(name, of: file, photo, width: width) else { continue }
-      medium.sizes.append(MediaSize(file: name, width: width, height: photo.height(at: width)))
+    if medium.sizes.isEmpty {
+      let copies = ScaledImageName.widths.filter(photo.isWorthScaling)
+        .map { ScaledImageName(of: file, photo.type, width: $0) }
+        .filter { !isInStore($0.file) && isMade($0, of: photo) }
+      medium.sizes = copies.map {
+        MediaSize(file: $0.file, width: $0.width, height: photo.height(at: $0.width))
+      }
+      if medium.color == nil, photo.type == .jpeg, let smallest = copies.first {
+        medium.color = color(of: photo, from: smallest)
+      }
+    }
+    for format in formats where format != photo.type { medium.sizes += sizes(of: photo, in: format) }
+  }
+
+  /// Returns the copies of a photo in a newer format; none without the largest, which replaces the photo itself.
+  private func sizes(of photo: Photo, in format: MediaType) -> [MediaSize] {
+    let largest = min(photo.dimensions.width, ScaledImageName.maximumWidth)
+    let widths = ScaledImageName.widths.filter { $0 * 5 <= largest * 4 } + [largest]
+    let names = widths.map { ScaledImageName(of: photo.file, photo.type, width: $0, format: format) }
+    // The copies of a PNG are already in this format.
+    guard format != ScaledImageName(of: photo.file, photo.type, width: largest).type,
+      let last = names.last, !isInStore(last.file), isMade(last, of: photo)
+    else { return [] }
+    return names.filter { $0 == last || (!isInStore($0.file) && isMade($0, of: photo)) }.map {
+      MediaSize(
+        file: $0.file, width: $0.width, height: photo.height(at: $0.width), format: format.mimeType)
     }
   }
 
@@ -93,15 +145,14 @@ package final class ScaledImages: Sendable {
   ///
   /// - Returns: `nil` if the name does not belong to a copy.
   func open(_ name: String) throws(PipelineError) -> OpenFile? {
-    guard let file = original(of: name) else { return nil }
-    guard let photo = Photo(file, of: store),
-      let width = ScaledImageName.widths.first(where: { name.hasBytePrefix("\($0)w-") }),
-      isMade(name, of: file, photo, width: width)
+    guard let file = original(of: name), let copy = ScaledImageName(name) else { return nil }
+    guard let photo = Photo(file, of: store), copy.width <= photo.dimensions.width,
+      isMade(copy, of: photo)
     else {
       throw PipelineError(
         .content,
         [
-          "\(store.folder)/media/\(file): error: its smaller copy \(name) could not be created. Build again, or remove `scale_images` from site.yml."
+          "\(store.folder)/media/\(file): error: its copy \(name) could not be created. Build again, or set `scale_images: false` in site.yml."
         ])
     }
     do {
@@ -117,13 +168,22 @@ package final class ScaledImages: Sendable {
   func prune(keeping files: Set<String>) {
     // Nothing can be removed from an unreadable folder.
     for entry in (try? FileSystem.names(in: folder)) ?? [] {
-      guard let dot = entry.lastIndex(of: "."), let file = ScaledImageName.photo(of: String(entry[..<dot])),
-        !files.contains(file)
-      else { continue }
+      guard let photo = Self.photo(ofCached: entry), !files.contains(photo) else { continue }
       // If a copy remains, the next build tries again to remove it.
       try? FileSystem.remove("\(folder)/\(entry)")
     }
   }
+
+  /// Returns the name of the photo to which a file of the cache belongs.
+  private static func photo(ofCached entry: String) -> String? {
+    guard let dot = entry.lastIndex(of: ".") else { return nil }
+    let name = String(entry[..<dot])
+    return name.hasBytePrefix(colorPrefix)
+      ? String(name.dropFirst(colorPrefix.count)) : ScaledImageName(name)?.photo
+  }
+
+  /// Begins the names of files of the cache that contain the average color of a photo.
+  private static let colorPrefix = "color-"
 
   /// Returns the path of a copy. It contains the digest of the photo, so a changed photo of the same name gets new copies.
   private func path(of name: String, from photo: Photo) -> String { "\(folder)/\(name).\(photo.digest)" }
@@ -132,17 +192,18 @@ package final class ScaledImages: Sendable {
   ///
   /// An empty file is written if the copy would not be smaller in bytes than its photo. A failure is remembered for this build only,
   /// because its cause may be the machine: too little time or memory. Only one failure per photo is reported.
-  private func isMade(_ name: String, of file: String, _ photo: Photo, width: Int) -> Bool {
-    let path = path(of: name, from: photo)
+  private func isMade(_ copy: ScaledImageName, of photo: Photo) -> Bool {
+    let path = path(of: copy.file, from: photo)
     if let size = FileSystem.size(of: path) { return size > 0 }
-    guard !failed.withLock({ $0.contains(file) }) else { return false }
+    guard !counts.withLock({ $0.failed.contains(photo.file) }) else { return false }
     let problem: String
-    switch scaled(photo, to: width) {
+    switch scaled(photo, to: copy) {
     case .success(let bytes):
       let isSmaller = bytes.count < photo.bytes.count
       do throws(FileError) {
         try FileSystem.makeFolders(folder)
         try AtomicFile.write(isSmaller ? bytes : [], to: path)
+        counts.withLock { _ = $0.scaled.insert(photo.file) }
         return isSmaller
       } catch {
         problem = "\(error)"
@@ -150,50 +211,103 @@ package final class ScaledImages: Sendable {
     case .failure(let failure):
       problem = failure.reason
     }
-    guard failed.withLock({ $0.insert(file).inserted }) else { return false }
+    guard counts.withLock({ $0.failed.insert(photo.file).inserted }) else { return false }
     progress(
       .warning(
-        "\(photo.path): warning: no copy of this photo with a width of \(width) pixels could be created: \(problem). Pages show the original."
+        "\(photo.path): warning: no copy of this photo with a width of \(copy.width) pixels could be created: \(problem). Pages show the original."
       ))
     return false
   }
 
-  /// The reason why a photo has no smaller copy.
+  /// The reason why a photo has no copy.
   private struct Failure: Error {
     let reason: String
   }
 
   /// Returns the bytes of a copy.
-  private func scaled(_ photo: Photo, to width: Int) -> Result<[UInt8], Failure> {
+  private func scaled(_ photo: Photo, to copy: ScaledImageName) -> Result<[UInt8], Failure> {
     // The copy has no metadata, and its colors are sRGB.
-    let format = photo.type == .jpeg ? ".jpg[Q=80,strip,optimize_coding,interlace]" : ".webp[Q=80,strip]"
-    let outcome: ChildProgram.Outcome
-    do throws(PublishError) {
+    let format =
+      switch copy.type {
+      case .jpeg: ".jpg[Q=80,strip,optimize_coding,interlace]"
+      case .avif: ".avif[Q=55,effort=4,strip]"
+      default: ".webp[Q=80,strip]"
+      }
+    return output(of: photo.bytes, size: "\(copy.width)x", format, hasProfile: photo.hasColorProfile).flatMap
+    {
+      bytes in
+      guard MediaType(head: Array(bytes.prefix(MediaType.headLength))) == copy.type,
+        let dimensions = MediaDimensions(copy.type, of: bytes), dimensions.width == copy.width
+      else { return .failure(Failure(reason: "\(Self.programName) wrote no image of that width")) }
+      return .success(bytes)
+    }
+  }
+
+  /// Returns the output of libvips for a picture.
+  ///
+  /// - Parameter hasProfile: whether the picture contains a color profile. libvips 8.14 darkens a picture without one if it is to convert its
+  ///   colors to sRGB, which they already are.
+  private func output(
+    of picture: [UInt8], size: String, _ format: String, hasProfile: Bool = false
+  ) -> Result<[UInt8], Failure> {
+    let outcome: ConfinedProgram.Outcome
+    do throws(FileError) {
       outcome = try program.run(
-        ["stdin", "--size", "\(width)x", "--export-profile", "srgb", "-o", format], in: "/",
-        environment: environment, input: photo.bytes, timeLimit: Self.secondsPerPhoto)
+        ["stdin", "--size", size, "-o", format] + (hasProfile ? ["--export-profile", "srgb"] : []),
+        environment: environment, input: picture, timeLimit: Self.secondsPerPhoto)
     } catch {
-      return .failure(Failure(reason: error.description))
+      return .failure(Failure(reason: "\(error)"))
     }
     guard outcome.code == 0 else {
-      let said = outcome.complaint.split(separator: "\n").first.map {
-        TextControls.shownOnOneLine(String($0))
+      let said = outcome.errors.split(separator: UInt8(ascii: "\n")).first.map {
+        TextControls.shownOnOneLine(String(decoding: $0, as: UTF8.self))
       }
-      return .failure(Failure(reason: said ?? "\(program.name) ended with code \(outcome.code)"))
+      return .failure(Failure(reason: said ?? "\(Self.programName) ended with code \(outcome.code)"))
     }
-    let type: MediaType = photo.type == .jpeg ? .jpeg : .webp
-    guard MediaType(head: Array(outcome.output.prefix(MediaType.headLength))) == type,
-      let dimensions = MediaDimensions(type, of: outcome.output), dimensions.width == width
-    else { return .failure(Failure(reason: "\(program.name) wrote no image of that width")) }
     return .success(outcome.output)
   }
 
   /// The time limit; far more than the largest photo needs.
   private static let secondsPerPhoto = 60.0
+
+  /// Returns the average color of a photo, from its smallest copy; `nil` if it cannot be determined, which no reader notices.
+  private func color(of photo: Photo, from copy: ScaledImageName) -> String? {
+    let path = path(of: Self.colorPrefix + photo.file, from: photo)
+    if let known = try? FileBytes.read(path) { return Self.color(known) }
+    guard let bytes = try? FileBytes.read(self.path(of: copy.file, from: photo)),
+      case .success(let pixel) = output(of: bytes, size: "1x1!", ".ppm"),
+      let color = Self.color(ofPixmap: pixel)
+    else { return nil }
+    // Without the file, the next build determines the color again.
+    try? AtomicFile.write(Array(color.utf8), to: path)
+    return color
+  }
+
+  /// Returns a color from the cache; `nil` if the text is not a color.
+  private static func color(_ bytes: [UInt8]) -> String? {
+    let digits = bytes.dropFirst()
+    return bytes.first == UInt8(ascii: "#") && digits.count == 6
+      && digits.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+      ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// Returns the color of the last pixel of a picture in binary PPM or PGM format with 256 values per channel
+  /// (https://netpbm.sourceforge.net/doc/ppm.html).
+  private static func color(ofPixmap bytes: [UInt8]) -> String? {
+    if bytes.starts(with: "P6".utf8), bytes.count > 10 {
+      return "#" + Hexadecimal.digits(bytes.suffix(3))
+    }
+    if bytes.starts(with: "P5".utf8), bytes.count > 8, let gray = bytes.last {
+      return "#" + Hexadecimal.digits([gray, gray, gray])
+    }
+    return nil
+  }
 }
 
 /// A photo of the store that may be published, with all its bytes.
 private struct Photo {
+  /// The name in the store's media folder.
+  let file: String
   let path: String
   let type: MediaType
   let dimensions: MediaDimensions
@@ -208,11 +322,24 @@ private struct Photo {
       [.jpeg, .png, .webp].contains(type), let bytes = try? opened.bytes(),
       let dimensions = MediaDimensions(type, of: bytes)
     else { return nil }
+    self.file = file
     self.path = opened.path
     self.type = type
     self.dimensions = dimensions
     self.bytes = bytes
     digest = Hexadecimal.digits(SHA256.hash(bytes).prefix(16))
+  }
+
+  /// Whether the file contains a color profile: in the segment, chunk or box that its format has for profiles (ICC.1:2022, annex B; WebP
+  /// container specification). They precede the picture.
+  var hasColorProfile: Bool {
+    let mark =
+      switch type {
+      case .jpeg: "ICC_PROFILE"
+      case .png: "iCCP"
+      default: "ICCP"
+      }
+    return bytes.prefix(1 << 18).firstRange(of: Array(mark.utf8)) != nil
   }
 
   /// Returns whether a copy of this width is worthwhile. Its width must be at most four fifths of the photo's width.
@@ -221,5 +348,15 @@ private struct Photo {
   /// Returns the height of a copy in pixels, rounded.
   func height(at width: Int) -> Int {
     max(1, (dimensions.height * width + dimensions.width / 2) / dimensions.width)
+  }
+}
+
+extension ImageFormat {
+  /// The format's media type.
+  var type: MediaType {
+    switch self {
+    case .avif: .avif
+    case .webp: .webp
+    }
   }
 }

@@ -383,7 +383,9 @@ extension UnrolledThread {
     guard let (image, media) = preview(mode) else { return nil }
     if case .remote(let url) = image { return SummaryImage(loadedFrom: url) }
     guard media.kind == .photo else { return image }
-    let fit = media.sizes.filter { $0.width >= width && isShown($0.file) }.min { $0.width < $1.width }
+    let fit = media.sizes.filter { $0.format == nil && $0.width >= width && isShown($0.file) }.min {
+      $0.width < $1.width
+    }
     return fit.map { .stored(ThreadWorker.mediaPath($0.file)) } ?? image
   }
 

@@ -21,6 +21,8 @@ struct TextUpdate {
   /// The state of the previous build, whose files are all untouched.
   let state: BuildCache.State
   let last: LastBuild
+  /// Returns the object that makes copies of photos; `nil` if the site has none.
+  let scaledImages: @Sendable (@escaping ProgressHandler) throws(PipelineError) -> ScaledImages?
 
   /// The number of changed threads from which on a whole build is faster.
   private static let mostThreads = 32
@@ -44,7 +46,7 @@ struct TextUpdate {
   func run(_ progress: @escaping ProgressHandler) throws(PipelineError) -> BuildCache.Outcome? {
     guard let build = last.build, build.isWorthExtending, cache.hasOnlyRecords(of: state),
       cache.isPublished(state, last.inputs),
-      site.config.books.isEmpty, !site.config.scaleImages,
+      site.config.books.isEmpty,
       let stems = state.changedThreads(in: last.inputs), (1...Self.mostThreads).contains(stems.count)
     else { return nil }
     let warnings = Mutex<Set<String>>([])
@@ -55,6 +57,12 @@ struct TextUpdate {
     guard let inputs = try? loader.load(after: last),
       let selection = try? loader.threadSelection(inputs.authors)
     else { return nil }
+    let images: ScaledImages?
+    do throws(PipelineError) {
+      images = try scaledImages(quiet)
+    } catch {
+      return nil
+    }
     let stemsOfChanged = Set(stems)
     let changed = inputs.files.filter { stemsOfChanged.contains($0.stem) }
     let authors = inputs.writers.ofFiles.filter { stemsOfChanged.contains($0.file.stem) }
@@ -65,9 +73,10 @@ struct TextUpdate {
       inputs, of: site, selection, includesDrafts: options.includesDrafts,
       previous: PreviousThreads(
         build: build, inputs: last.inputs, selection: selection, authors: inputs.authors,
-        permalinks: inputs.permalinks, includesDrafts: options.includesDrafts, environmentIsSame: true))
+        permalinks: inputs.permalinks, includesDrafts: options.includesDrafts, environmentIsSame: true),
+      images: images)
     let counter = ProgressCounter("Rendering threads", total: changed.count, progress)
-    let media = PublishedMedia(site.threadStore)
+    let media = PublishedMedia(site.threadStore, scaled: images)
     let records = try ThreadRecords(after: build) { () throws(PipelineError) in throw PipelineError([]) }
     var analyzer = SearchAnalyzer()
     var changes: [Change] = []
@@ -154,7 +163,8 @@ struct TextUpdate {
     let record = ThreadStep.record(
       keys, &rendered, newTerms, conversation, settings, selection.copies(settings), worker.authors)
     guard record.byteCoding == bytes, known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
-      rendered.html.header.isEmpty == page.body[0].isEmpty
+      rendered.html.header.isEmpty == page.body[0].isEmpty,
+      worker.images?.lacksCopies(of: known.thread.mediaFiles) != true
     else { return nil }
     var terms: (old: SearchTerms, new: SearchTerms)?
     if state.search != nil {

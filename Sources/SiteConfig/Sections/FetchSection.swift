@@ -59,6 +59,20 @@ package struct WaitingTime: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// Whether a build makes smaller copies of photos.
+package enum ScaleImages: String, Sendable, CaseIterable {
+  /// If libvips is installed.
+  case auto
+  /// Always; a build without libvips fails.
+  case always = "true"
+  case never = "false"
+}
+
+/// A format of additional copies of photos.
+package enum ImageFormat: String, Sendable, CaseIterable {
+  case avif, webp
+}
+
 /// The treatment of photos and videos.
 package enum MediaMode: String, Sendable, CaseIterable {
   /// They are copied into the store and become files of the site.

@@ -54,8 +54,9 @@ package struct RemovedWords: Sendable {
     let images = "\(folder)/images"
     guard FileSystem.kind(of: images) == .folder else { return }
     for name in try FileSystem.names(in: images) {
-      guard let photo = ScaledImageName.photo(of: name), let path = try? store.mediaPath(photo),
-        FileSystem.kind(of: path) == .file
+      // The name of a file ends with a digest. The next build makes removed copies again.
+      guard let dot = name.lastIndex(of: "."), let copy = ScaledImageName(String(name[..<dot])),
+        let path = try? store.mediaPath(copy.photo), FileSystem.kind(of: path) == .file
       else {
         try FileSystem.remove("\(images)/\(name)")
         continue

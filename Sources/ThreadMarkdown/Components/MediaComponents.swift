@@ -274,16 +274,27 @@ extension Media {
   /// Returns the facts of a photo that is shown from `address`, with its smaller copies if the URL is the store's.
   func pictureFacts(_ address: MediaAddress, _ options: MarkdownOptions) -> MediaFacts {
     var facts = facts(.image)
-    guard kind == .photo, !sizes.isEmpty, let width = facts.width,
-      let file, MediaAddress(stored: file, options.links) == address
-    else { return facts }
-    facts.sources = sizes.compactMap { size in
-      guard Self.pixels.contains(size.width), size.width < width else { return nil }
-      return MediaAddress(stored: size.file, options.links)
-        .map { MediaFacts.Source(url: $0.url, width: size.width) }
+    guard kind == .photo, let width = facts.width, let file else { return facts }
+    // The transparent parts of other pictures would keep the color.
+    if [".jpg", ".jpeg"].contains(where: file.hasByteSuffix), let color, Self.isColor(color) {
+      facts.color = color
     }
+    guard !sizes.isEmpty, MediaAddress(stored: file, options.links) == address else { return facts }
+    let sources = sizes.compactMap { size -> MediaFacts.Source? in
+      guard Self.pixels.contains(size.width), size.width < width || size.format != nil else { return nil }
+      return MediaAddress(stored: size.file, options.links)
+        .map { MediaFacts.Source(url: $0.url, width: size.width, format: size.format) }
+    }
+    facts.sources = sources.filter { $0.format == nil }
     if !facts.sources.isEmpty { facts.sources.append(MediaFacts.Source(url: address.url, width: width)) }
+    facts.sources += sources.filter { $0.format != nil }
     return facts
+  }
+
+  /// Whether a text is `#` and six lowercase hexadecimal digits.
+  private static func isColor(_ text: String) -> Bool {
+    text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
+      && text.utf8.dropFirst().allSatisfy { ($0 &- 0x30) < 10 || (0x61...0x66).contains($0) }
   }
 
   /// Returns the MIME type of a sound by the file name extension in its URL. The store's files always have one.

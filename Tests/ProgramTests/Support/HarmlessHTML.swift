@@ -32,12 +32,13 @@ struct HarmlessHTML {
   static let page = HarmlessHTML(
     elements: body.elements.union([
       "bdi", "body", "button", "data", "details", "head", "html", "input", "label", "link", "main", "meta",
-      "nav", "script", "span",
+      "nav", "picture", "script", "span",
       "summary", "time", "title",
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "data-done", "data-words", "datetime", "defer", "hidden",
+      "aria-current", "charset", "content", "data-color", "data-done", "data-words", "datetime", "defer",
+      "hidden",
       "http-equiv", "media",
       "name",
       "popover",
