@@ -47,11 +47,12 @@ package enum MarkdownPieces {
     return link("@" + handle.asName, author?.url)
   }
 
-  /// Returns an author's name or, if it is missing, the handle. The name is isolated, because handle, date and numbers follow on the same
-  /// line.
+  /// Returns an author's name or, if it is missing, the handle, or else the id, as in lists. The name is isolated, because handle, date and
+  /// numbers follow on the same line.
   static func name(_ author: Author?, in localization: Localization) -> String {
-    PlainText.nonEmptyLine(author?.name).map { PlainText.isolated($0.asName) }
-      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName } ?? localization.text(.unknownAuthor)
+    PlainText.visibleLine(author?.name).map { PlainText.isolated($0.asName) }
+      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName }
+      ?? PlainText.nonEmptyLine(author?.id.value)?.asName ?? localization.text(.unknownAuthor)
   }
 
   /// Returns an id for a marker and an anchor: ASCII letters and digits and `. _ : -` stay, everything else is replaced by `_`.

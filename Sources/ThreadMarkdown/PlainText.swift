@@ -48,6 +48,22 @@ package enum PlainText {
     return line.isEmpty ? nil : line
   }
 
+  /// Returns a text on one line; `nil` if a reader can see no part of it. A link must have visible text.
+  package static func visibleLine(_ text: String?) -> String? {
+    nonEmptyLine(text).flatMap { isVisible($0) ? $0 : nil }
+  }
+
+  private static func isVisible(_ line: String) -> Bool {
+    // Fast path: most names begin with an ASCII letter, which needs no lookup.
+    if let first = line.utf8.first, first > 0x20, first < 0x7F { return true }
+    return line.unicodeScalars.contains { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+      default: !scalar.properties.isDefaultIgnorableCodePoint
+      }
+    }
+  }
+
   /// Returns the beginning of `text`, a single line, in at most `limit` characters: cut after a word, with an ellipsis.
   ///
   /// If the last word would take more than a third of the line, as in scripts without spaces, the cut is within the word.

@@ -63,12 +63,14 @@ import ThreadModel
       """
       title: A
       threads:
+        - { url: 'https://x.com/ada/status/200', tags: [home] }
         - { url: 'https://x.com/ada/status/400', tags: [food] }
-        - { url: 'https://x.com/ada/status/500', tags: [Food, home] }
-        - { url: 'https://x.com/ada/status/600', tags: [home] }
+        - { url: 'https://x.com/ada/status/500', tags: [food] }
+        - { url: 'https://x.com/ada/status/600', tags: [Food, home] }
 
       """, to: "site.yml")
-    #expect(try build(site) == [1: [3], 3: [1], 4: [5], 5: [6, 4], 6: [5]])
+    // The page of thread 5 links to 4 and 6 anyway. The rarer tag of thread 6 comes first.
+    #expect(try build(site) == [1: [3], 2: [6], 3: [1], 4: [6], 6: [2, 4]])
     try site.folder.write("title: A\nsimilar_threads: false\n", to: "site.yml")
     #expect(try build(site) == [:])
   }
@@ -85,9 +87,9 @@ import ThreadModel
       search: false
       threads:
         - { url: 'https://x.com/ada/status/400', tags: [food] }
-        - { url: 'https://x.com/ada/status/500', tags: [food] }
+        - { url: 'https://x.com/ada/status/600', tags: [food] }
 
       """, to: "site.yml")
-    #expect(try build(site) == [4: [5], 5: [4]])
+    #expect(try build(site) == [4: [6], 6: [4]])
   }
 }

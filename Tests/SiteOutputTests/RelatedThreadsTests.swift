@@ -87,14 +87,19 @@ import ThreadModel
     #expect(try similar(topics: [3: [7, 7], 9: [7, 7]]) == [:])
   }
 
-  /// Thread 5 has a tag of two threads in common with 6, one of four with 7 and 8, and three rare words with 9.
+  /// Thread 5 has a tag of two threads in common with 12, one of four with 7, 10 and 14, and three rare words with 9.
   @Test func rareTagsAndWordsComeFirst() throws {
     let found = try similar(
-      tags: [5: ["rare", "common"], 6: ["rare"], 7: ["common"], 8: ["common"], 10: ["common"]],
+      tags: [5: ["rare", "common"], 12: ["rare"], 7: ["common"], 14: ["common"], 10: ["common"]],
       topics: [5: [1, 2, 3], 9: [1, 2, 3]])
-    #expect(found[5] == [9, 6, 10])
-    #expect(found[7] == [10, 8, 5])
-    #expect(found[6] == [5])
+    #expect(found[5] == [9, 12, 14])
+    #expect(found[7] == [14, 10, 5])
+    #expect(found[12] == [5])
+  }
+
+  /// The page links to them anyway.
+  @Test func newerAndOlderThreadAreNotSimilar() throws {
+    #expect(try similar(tags: [3: ["a"], 4: ["a"], 5: ["a"]]) == [3: [5], 5: [3]])
   }
 
   @Test func wordsAndTagsOfMostThreadsAreLeftOut() throws {

@@ -291,8 +291,7 @@ extension AuthorSummary {
   init(_ author: Author, path: SitePath) {
     self.init(
       platform: author.id.platform, handle: PlainText.nonEmptyLine(author.handle),
-      name: PlainText.nonEmptyLine(author.name).flatMap { $0.isVisible ? $0 : nil }
-        ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
+      name: PlainText.visibleLine(author.name) ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
         ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
       url: author.url.flatMap(WebAddress.safe), path: path)
     isHiddenFromSearch = author.extra["noindex"]?.bool == true
@@ -405,20 +404,6 @@ extension UnrolledThread {
       }
     }
     return nil
-  }
-}
-
-extension String {
-  /// Whether a reader can see any part of the text. A link must have visible text.
-  var isVisible: Bool {
-    // Fast path: most names begin with an ASCII letter, which needs no lookup.
-    if let first = utf8.first, first > 0x20, first < 0x7F { return true }
-    return unicodeScalars.contains { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
-      default: !scalar.properties.isDefaultIgnorableCodePoint
-      }
-    }
   }
 }
 

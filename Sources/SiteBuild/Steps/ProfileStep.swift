@@ -54,7 +54,7 @@ struct ProfileStep: Sendable {
     profile.bioEmoji = pictures(of: author, in: author.bio, &written)
     profile.avatar = picture(of: author, &written)
     profile.bio = author.bio
-    profile.location = PlainText.nonEmptyLine(author.location).flatMap { $0.isVisible ? $0 : nil }
+    profile.location = PlainText.visibleLine(author.location)
     profile.website = author.website
     profile.joined = author.joinedAt
     profile.isVerified = author.isVerified ?? false

@@ -69,7 +69,8 @@ struct SimilarThreads {
     for key in range { topicsOfThreads[thread(key)].append(number) }
   }
 
-  /// Returns the similar threads of each thread as indices, most similar first, and the newest first among equals.
+  /// Returns the similar threads of each thread as indices, most similar first, and the newest first among equals. The next newer and the
+  /// next older thread are left out.
   func all() -> [[Int]] {
     var scores = [Int](repeating: 0, count: topicsOfThreads.count)
     var common = [Int](repeating: 0, count: topicsOfThreads.count)
@@ -85,7 +86,8 @@ struct SimilarThreads {
         }
       }
       var best: [Int] = []
-      for other in found where other != position && common[other] >= Self.leastInCommon {
+      // The page also links to the newer and the older thread.
+      for other in found where abs(other - position) > 1 && common[other] >= Self.leastInCommon {
         let place =
           best.firstIndex { (scores[other], $0) > (scores[$0], other) } ?? best.count
         guard place < Self.most else { continue }
