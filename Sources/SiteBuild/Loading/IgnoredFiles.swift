@@ -15,7 +15,8 @@ struct IgnoredFiles: Sendable {
 
   /// Returns a warning about each file or folder without effect.
   func warnings(of resources: ThemeResources) -> [String] {
-    folders + strayThreads + components(of: resources) + strings(in: resources.words.localization.language)
+    folders + strayPages + strayThreads + components(of: resources)
+      + strings(in: resources.words.localization.language)
       + theme(of: resources)
   }
 
@@ -35,6 +36,27 @@ struct IgnoredFiles: Sendable {
       else { return nil }
       return warning(
         site.path + "/" + entry.name, "this folder has no effect; did you mean \(quoted(meant))?")
+    }
+  }
+
+  /// Names that a page of a site usually has, and other documents of a folder have not.
+  private static let usualPages = [
+    "about", "colophon", "contact", "imprint", "impressum", "index", "now", "privacy", "uses",
+  ]
+
+  /// Markdown files that are beside the folder of pages instead of in it: those with front matter or a usual name.
+  private var strayPages: [String] {
+    entries(of: site.path).compactMap { entry -> String? in
+      guard entry.kind == .file, let name = entry.name.without(byteSuffix: ".md").map(String.init) else {
+        return nil
+      }
+      let path = site.path + "/" + entry.name
+      // An unreadable file is not a page either.
+      guard
+        Self.usualPages.contains(name.lowercased())
+          || (try? FileBytes.read(path))?.starts(with: "---\n".utf8) == true
+      else { return nil }
+      return warning(path, "this file has no effect; move a page to pages/")
     }
   }
 
