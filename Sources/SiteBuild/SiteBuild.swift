@@ -18,6 +18,8 @@ package struct SiteBuild: Sendable {
   package struct Options: Sendable {
     package var includesDrafts = false
     package var replacesForeignOutput = false
+    /// Whether copies of photos are made if site.yml leaves the choice to the program.
+    package var copiesPhotos = true
     /// Whether a thread that cannot be built is left out, instead of stopping the build.
     package var keepsGoing = false
     /// A file with URLs that threads keep in addition to those in the store's record. The build adds the URLs of all threads to it. If it is
@@ -397,6 +399,7 @@ package struct SiteBuild: Sendable {
       return nil
     }
     let types = formats.indices.filter { !formats[..<$0].contains(formats[$0]) }.map { formats[$0].type }
+    guard mode != .auto || options.copiesPhotos || !types.isEmpty else { return nil }
     let images = ScaledImages(of: site.threadStore, formats: types, cache: cache, progress: progress)
     guard images != nil || (mode == .auto && formats.isEmpty) else {
       throw PipelineError(

@@ -274,6 +274,33 @@ struct ScaledImagesTests {
     #expect(second.code == 0 && !second.errors.contains("smaller copies"), "\(second.errors)")
   }
 
+  /// A manifest names the version of libvips that made copies. A site without copies is verified without any, whether libvips is
+  /// installed or not.
+  @Test func manifestNamesTheProgram() throws {
+    try photo("a.jpg", 1000, 500)
+    try save("a.jpg")
+    try site.folder.write("title: A\n", to: "site.yml")
+    let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
+    let without = Program(folder: site.path, environment: share.merging(["PATH": "/nowhere"]) { $1 })
+    let with = Program(folder: site.path, environment: share.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+    for (builder, name) in [(without, "plain.json"), (with, "copies.json")] {
+      #expect(try builder.run(["build", "--manifest", name]).code == 0)
+    }
+    #expect(try !site.folder.text("plain.json").contains("libvips"))
+    #expect(try site.folder.text("copies.json").contains(#""libvips": "8."#))
+    func verify(_ name: String, by program: Program) throws -> Program.Outcome {
+      try program.run(["check", "--kind", "manifest", "--manifest", name])
+    }
+    #expect(try verify("plain.json", by: without).code == 0)
+    #expect(try verify("plain.json", by: with).code == 0)
+    #expect(try verify("copies.json", by: with).code == 0)
+    let outcome = try verify("copies.json", by: without)
+    #expect(outcome.code != 0)
+    #expect(
+      (outcome.output + outcome.errors).contains("this machine has no libvips"),
+      "\(outcome.output) \(outcome.errors)")
+  }
+
   /// A change of a text alone keeps the copies.
   @Test func textUpdateKeepsCopies() throws {
     try photo("a.jpg", 1000, 500)

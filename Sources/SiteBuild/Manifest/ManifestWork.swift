@@ -1,9 +1,11 @@
 import Basics
 import Foundation
+import MediaMirror
 import Publishing
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
+import ThreadStore
 
 /// Writes the manifest of a site, and verifies a manifest by building the site again (`build --manifest`, `check --manifest`).
 package struct ManifestWork: Sendable {
@@ -28,10 +30,12 @@ package struct ManifestWork: Sendable {
   ///   - file: must be outside of the output folder, whose other files the next build would remove.
   ///   - baseURL: the URL of the command line, which replaced the one in site.yml.
   package func write(to file: String, baseURL: String?, includesDrafts: Bool) throws(PipelineError) {
+    let files = try Self.files(of: site.output, jobs: jobs)
+    var inputs = try inputs()
+    if files.keys.contains(where: isCopy) { inputs[Self.libvips] = ScaledImages.version() }
     let manifest = SiteManifest(
       program: program, baseURL: baseURL, includesDrafts: includesDrafts,
-      time: site.waitingThreads == nil ? nil : site.openedAt, inputs: try inputs(),
-      files: try Self.files(of: site.output, jobs: jobs))
+      time: site.waitingThreads == nil ? nil : site.openedAt, inputs: inputs, files: files)
     do {
       try AtomicFile.write(Array((JSONWriter.text(of: manifest.json).string + "\n").utf8), to: file)
     } catch {
@@ -46,6 +50,16 @@ package struct ManifestWork: Sendable {
     throw PipelineError(
       .configuration,
       ["\(file): error: the manifest is not part of the site; give it a path outside of \(site.output)."])
+  }
+
+  /// The name of the input whose value is the version of libvips, if it made copies of photos.
+  private static let libvips = "libvips"
+
+  /// Whether a file of the site is a copy of a photo that a build made.
+  private func isCopy(_ path: String) -> Bool {
+    let name = String(PathText.name(of: path))
+    return path == ThreadWorker.mediaPath(name).file && ScaledImageName(name) != nil
+      && FileSystem.kind(of: "\(site.store)/\(ThreadStore.mediaFolderName)/\(name)") == .nothing
   }
 
   private func inputs() throws(PipelineError) -> [String: String] {
@@ -127,8 +141,17 @@ package struct ManifestWork: Sendable {
         "version \(manifest.program) of threadsite built the site, and this is version \(program); verify it with that version."
       return [CheckFinding(.manifest, at: file, "program", message)]
     }
+    var found = try inputs()
+    if let version = manifest.inputs[Self.libvips] {
+      found[Self.libvips] = ScaledImages.version()
+      guard found[Self.libvips] == version else {
+        let message =
+          "libvips \(version) made the copies of photos, and this machine has \(found[Self.libvips] ?? "no libvips"); verify the site with that version."
+        return [CheckFinding(.manifest, at: file, Self.libvips, message)]
+      }
+    }
     let inputs = findings(
-      SiteManifest.differences(manifest.inputs, try inputs()),
+      SiteManifest.differences(manifest.inputs, found),
       changed: "this input of the site was changed after the manifest was written.",
       missing: "this input of the site no longer exists.",
       added: "this input was added after the manifest was written.")
@@ -158,6 +181,7 @@ package struct ManifestWork: Sendable {
     var options = SiteBuild.Options(jobs: jobs)
     options.includesDrafts = manifest.includesDrafts
     options.usesCache = false
+    options.copiesPhotos = manifest.inputs[Self.libvips] != nil
     // The URLs of new threads do not go into the store's record.
     options.permalinksFile = folder + "/permalinks.json"
     _ = try SiteBuild(again, installation: installation, options: options, progress: progress).run()

@@ -60,6 +60,16 @@ package final class ScaledImages: Sendable {
     program(environment) != nil
   }
 
+  /// Returns the version of libvips, such as `8.14.1`; `nil` if it is not installed. Other versions may make other copies.
+  static func version(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+    guard
+      let outcome = try? program(environment)?.run(
+        ["--version"], environment: [:], input: [], timeLimit: secondsPerPhoto), outcome.code == 0
+    else { return nil }
+    return String(decoding: outcome.output, as: UTF8.self).split { $0 == "-" || $0.isWhitespace }.last.map(
+      String.init)
+  }
+
   private static func program(_ environment: [String: String]) -> ConfinedProgram? {
     ConfinedProgram(programName, searchPath: environment["PATH"] ?? "/usr/bin:/bin")
   }
