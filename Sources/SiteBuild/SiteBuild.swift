@@ -183,6 +183,7 @@ package struct SiteBuild: Sendable {
           let known = site.builtPermalinks.map(inputs.permalinks.adding) ?? inputs.permalinks
           built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: known)
           noteMoves(to: built.permalinks, published: inputs.permalinks)
+          try recordDrafts()
           let removed = try putInPlace(staged, after: last)
           savePermalinks(built)
           return (built, removed, staged)
@@ -462,6 +463,17 @@ package struct SiteBuild: Sendable {
         .note(
           "\(move.from.text) is now \(move.to.text), without a redirect, because the old URL is not recorded as published."
         ))
+    }
+  }
+
+  /// Records whether the site will have drafts, for `threadsite publish`. Nothing else keeps drafts from being published, so a failure ends
+  /// the build before the site is in place.
+  private func recordDrafts() throws(PipelineError) {
+    let hasDrafts = options.includesDrafts && site.config.threads.contains(where: \.isHeldBack)
+    do {
+      try BuiltDrafts(of: site).record(site.output, hasDrafts: hasDrafts)
+    } catch {
+      throw PipelineError(error, about: .io)
     }
   }
 

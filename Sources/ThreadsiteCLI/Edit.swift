@@ -1,6 +1,8 @@
 import ArgumentParser
 import Basics
+import Foundation
 import SiteConfig
+import ThreadModel
 import Upkeep
 
 /// `threadsite hide`
@@ -227,7 +229,17 @@ struct Draft: ParsableCommand {
       if let until { [.publishAt(until)] } else if undo { [.draft(false), .publishAt(nil)] } else {
         [.draft(true)]
       }
-    try EditReport.run("draft", site, messages) { try $0.change(threads, changes) }
+    try EditReport.run("draft", site, messages, advice: advice) { try $0.change(threads, changes) }
+  }
+
+  /// Advice about a time that has passed in every time zone.
+  private var advice: String? {
+    // `validate` reports a text that is not a time.
+    guard let until, let time = try? PublicationTime(until).time,
+      time < Timestamp(seconds: Int64(Date().timeIntervalSince1970) - 86_400)
+    else { return nil }
+    return
+      "This time has passed, so the next build includes the threads. To make them drafts, leave out --until."
   }
 }
 
@@ -260,11 +272,12 @@ struct Exclude: ParsableCommand {
 /// The report on a change to site.yml.
 enum EditReport {
   static func run(
-    _ command: String, _ site: SiteOptions, _ messages: MessageOptions,
+    _ command: String, _ site: SiteOptions, _ messages: MessageOptions, advice: String? = nil,
     _ work: (ThreadEditing) throws -> [ThreadEditing.Outcome]
   ) throws {
     try messages.run(command: command) { console in
       let outcomes = try work(ThreadEditing(try site.open(console), jobs: Machine.cores))
+      if let advice { console.advice(advice) }
       let lines = outcomes.map { outcome in
         if outcome.isUnchanged {
           return "\(outcome.thread): no change; \(site.configFile) already has this setting."

@@ -51,6 +51,9 @@ struct Publish: AsyncParsableCommand {
   @Flag(help: "Publish without `threadsite check`.")
   var noCheck = false
 
+  @Flag(help: "Publish a site that was built with `build --drafts`.")
+  var drafts = false
+
   @Flag(
     help:
       "Replace files of the same name that threadsite did not publish (publish.folder, publish.neocities)."
@@ -71,7 +74,7 @@ struct Publish: AsyncParsableCommand {
       throw ValidationError("--max-deletes: \(error)")
     }
     let others = [
-      (maxDeletes != nil, "--max-deletes"), (noCheck, "--no-check"), (force, "--force"),
+      (maxDeletes != nil, "--max-deletes"), (noCheck, "--no-check"), (drafts, "--drafts"), (force, "--force"),
     ].filter(\.0)
     if record, let other = others.first {
       throw ValidationError("--record publishes nothing, so \(other.1) has no effect; remove one of them.")
@@ -91,6 +94,7 @@ struct Publish: AsyncParsableCommand {
     var options = SitePublication.Options(jobs: Machine.cores)
     options.isDryRun = dryRun
     options.checks = !noCheck
+    options.allowsDrafts = drafts
     options.deletionLimit = try limit
     options.replacesForeign = force
     do {

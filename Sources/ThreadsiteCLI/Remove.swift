@@ -76,7 +76,8 @@ struct Remove: ParsableCommand {
     var plan = try removal.plan(threads: threads, account: author)
     for problem in plan.problems { console.error(problem) }
     guard !plan.threads.isEmpty || !plan.accounts.isEmpty else { return try finish(plan, console) }
-    if !yes, Terminal.canAsk {
+    if !yes {
+      try requireTerminal()
       let what = plan.threads.prefix(10).map {
         "  \($0.file)  \(Count.text($0.posts, "post"))  \($0.opening)"
       }
@@ -111,6 +112,12 @@ struct Remove: ParsableCommand {
         ))
     }
     try finish(plan, console)
+  }
+
+  /// Without a terminal, nobody can confirm.
+  private func requireTerminal() throws {
+    guard !Terminal.canAsk else { return }
+    throw ValidationError("The command asks before it removes anything, but there is no terminal; add --yes.")
   }
 
   private func finish(_ plan: ThreadRemoval.Plan, _ console: Console) throws {
@@ -156,8 +163,11 @@ struct Remove: ParsableCommand {
   }
 
   private func forget(_ removal: ThreadRemoval, _ console: Console) throws {
-    if !yes, Terminal.canAsk, !Terminal.confirms("Permanently delete the kept files of removed threads?") {
-      throw PipelineError(.interrupted, ["error: nothing was deleted."])
+    if !yes {
+      try requireTerminal()
+      guard Terminal.confirms("Permanently delete the kept files of removed threads?") else {
+        throw PipelineError(.interrupted, ["error: nothing was deleted."])
+      }
     }
     let files = try removal.forget(threads: threads, account: author)
     try console.finish(

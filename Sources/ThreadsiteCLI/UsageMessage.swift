@@ -63,6 +63,8 @@ enum UsageMessage {
       let name = String(dashed.drop { $0 == "–" || $0 == "—" || $0 == "-" })
       return "; options begin with two hyphens: --\(TextControls.shownOnOneLine(name))"
     }
+    let takesText = rest.first.map { ["title", "alt"].contains($0) } ?? false
+    if takesText { return "; put a text with spaces in quotation marks" }
     if rest.contains(where: { $0.contains("://") }) {
       return "; to fetch a URL, use `threadsite add`"
     }

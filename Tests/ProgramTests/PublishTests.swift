@@ -225,9 +225,30 @@ import ThreadModel
     #expect(try program.run(["publish"]).code == 65)
   }
 
-  @Test func warnsAboutPublishingDrafts() throws {
+  /// A preview with drafts does not become public by mistake.
+  @Test func publishesDraftsOnlyOnRequest() throws {
+    let list = "include: listed\nthreads: [{ url: https://x.com/ada/status/1000, draft: true }]\n"
+    try configure("folder: www", include: list)
     #expect(try program.run(["build", "--offline", "--drafts"]).code == 0)
-    #expect(try program.run(["publish"]).errors.contains("built with other options"))
+    let refused = try program.run(["publish"])
+    #expect(refused.code == 65 && refused.errors.contains("the site has drafts"), "\(refused.errors)")
+    #expect(!site.folder.exists("www"))
+    let wanted = try program.run(["publish", "--drafts"])
+    #expect(wanted.code == 0 && wanted.errors.contains("built with other options"), "\(wanted.errors)")
+    try build()
+    #expect(try program.run(["publish", "--max-deletes", "100%"]).code == 0)
+    // Without drafts in site.yml, the option changes nothing.
+    try configure("folder: www")
+    #expect(try program.run(["build", "--offline", "--drafts"]).code == 0)
+    #expect(try program.run(["publish", "--max-deletes", "100%"]).code == 0)
+  }
+
+  @Test(arguments: ["pages", "static", "templates/a", "themes"])
+  func folderOfTheOwnerIsNoTarget(_ folder: String) throws {
+    try build()
+    try configure("folder: \(folder)")
+    let outcome = try program.run(["publish", "--no-check"])
+    #expect(outcome.code == 78 && outcome.errors.contains("overlaps with the"), "\(outcome.errors)")
   }
 
   @Test func limitsDeletions() throws {

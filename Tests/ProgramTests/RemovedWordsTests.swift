@@ -99,14 +99,14 @@ struct RemovedWordsTests {
     // The responses of X that an interrupted fetch keeps.
     try site.folder.write("{\"id\":\"1001\",\"text\":\"Quixotic\"}", to: ".threadsite/x/thread-1000/1.json")
     try site.folder.write("{\"id\":\"2001\",\"text\":\"Another\"}", to: ".threadsite/x/thread-2000/1.json")
-    try run(site, "remove", "https://x.com/ada/status/1000")
+    try run(site, "remove", "--yes", "https://x.com/ada/status/1000")
     #expect(
       try filesContaining("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
     #expect(site.folder.exists(".threadsite/x/thread-2000/1.json"))
     try run(site, "build")
     #expect(
       try filesContaining("uixotic", in: ".threadsite", of: site).allSatisfy { $0.hasPrefix("removed/") })
-    try run(site, "remove", "--forget")
+    try run(site, "remove", "--forget", "--yes")
     #expect(try filesContaining("uixotic", in: ".threadsite", of: site) == [])
     #expect(try filesContaining("uixotic", in: "site", of: site) == [])
     #expect(try filesContaining("uixotic", in: "threads", of: site) == [])

@@ -181,13 +181,24 @@ import ThreadModel
 
   // MARK: Removing
 
+  /// Without a terminal, nobody can answer.
+  @Test func removesNothingWithoutConfirmation() throws {
+    let (site, program) = try site("title: A\n")
+    let before = try site.folder.tree("threads")
+    for arguments in [["remove", "1000"], ["remove", "--forget"]] {
+      let outcome = try program.run(arguments)
+      #expect(outcome.code == 64 && outcome.errors.contains("add --yes"), "\(outcome.errors)")
+    }
+    #expect(try site.folder.tree("threads") == before)
+  }
+
   @Test func removedThreadsStayRemoved() throws {
     let (site, program) = try site(
       "title: A\ncollections:\n  - title: C\n    slug: c\n    threads: [1000, 1020]\n")
     #expect(try program.run(["build"]).code == 0)
     #expect(try program.run(["publish", "--record"]).code == 0)
     let before = try site.folder.tree("threads")
-    let removed = try program.run(["remove", "https://x.com/ada/status/1001"])
+    let removed = try program.run(["remove", "--yes", "https://x.com/ada/status/1001"])
     #expect(removed.code == 0)
     #expect(removed.errors.contains("site.yml: removed the entries of the removed threads (1 place)."))
     #expect(try site.folder.text("site.yml").hasSuffix("    threads: [1020]\n"))
@@ -245,7 +256,7 @@ import ThreadModel
     let (site, program) = try site(yaml + "\n")
     let built = try program.run(["build", "--offline"])
     #expect(built.code == 0, "\(built.errors)")
-    #expect(try program.run(["remove", "1000", "1010"]).code == 0)
+    #expect(try program.run(["remove", "--yes", "1000", "1010"]).code == 0)
     #expect(
       try site.folder.text("site.yml") == """
         # mine
@@ -295,7 +306,7 @@ import ThreadModel
     #expect(
       try object(try program.run(["import", "later.jsonl", "--json"]).output)["stay_removed"] as? Int == 1)
     #expect(!site.folder.exists("threads/x/bob"))
-    #expect(try program.run(["remove", "--forget"]).code == 0)
+    #expect(try program.run(["remove", "--forget", "--yes"]).code == 0)
     #expect(!site.folder.exists(".threadsite/removed"))
     #expect(
       try object(try program.run(["import", "saved.jsonl", "--json"]).output)["stay_removed"] as? Int == 2)
@@ -317,11 +328,13 @@ import ThreadModel
       try write(try JSONSerialization.data(withJSONObject: conversation), to: path, in: site)
     }
     #expect(try program.run(["build"]).code == 0)
-    let first = try object(try program.run(["remove", "1020", "--json"]).output)
+    let first = try object(try program.run(["remove", "--yes", "1020", "--json"]).output)
     #expect(first["media"] as? [String] == ["b.png"])
     #expect(site.folder.exists("threads/media/a.png") && !site.folder.exists("threads/media/b.png"))
     #expect(
-      try object(try program.run(["remove", "1000", "--json"]).output)["media"] as? [String] == ["a.png"])
+      try object(try program.run(["remove", "--yes", "1000", "--json"]).output)["media"] as? [String] == [
+        "a.png"
+      ])
     #expect(try object(try program.run(["remove", "--undo", "1020", "--json"]).output)["media"] as? Int == 2)
     #expect(site.folder.exists("threads/media/a.png") && site.folder.exists("threads/media/b.png"))
   }

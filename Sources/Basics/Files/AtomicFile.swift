@@ -17,6 +17,8 @@ package enum AtomicFile {
   package static func write(_ bytes: [UInt8], to path: String, keepsMode: Bool = false) throws(FileError) {
     let (folder, name) = FileSystem.parts(of: path)
     let mode = keepsMode ? try FileSystem.information(on: path)?.st_mode : nil
+    // Putting a new file in place needs only a writable folder, but a user who makes a file read-only wants to keep it.
+    if mode != nil { try FileSystem.check("change the file", path) { access(path, W_OK) } }
     let file = try begin("\(folder)/.\(name).\(getpid())")
     do throws(FileError) {
       if let mode {

@@ -15,7 +15,7 @@ struct IgnoredFiles: Sendable {
 
   /// Returns a warning about each file or folder without effect.
   func warnings(of resources: ThemeResources) -> [String] {
-    folders + strayPages + strayThreads + components(of: resources)
+    folders + strayPages + strayFiles + strayThreads + components(of: resources)
       + strings(in: resources.words.localization.language)
       + theme(of: resources)
   }
@@ -58,6 +58,28 @@ struct IgnoredFiles: Sendable {
       else { return nil }
       return warning(path, "this file has no effect; move a page to pages/")
     }
+  }
+
+  /// Files for hosts and browsers that are beside the folder `static`, style sheets outside of themes, archives in the store, and a folder
+  /// of words outside of the templates.
+  private var strayFiles: [String] {
+    let own = ["favicon.ico", "favicon.svg", "cname", "robots.txt", "_headers", "_redirects", ".htaccess"]
+    let beside = ((try? FileSystem.entries(of: site.path)) ?? []).sorted { $0.name < $1.name }
+    let files = beside.compactMap { entry -> String? in
+      let (path, name) = (site.path + "/" + entry.name, entry.name.lowercased())
+      if entry.kind == .folder {
+        return name == "strings" ? warning(path, "this folder has no effect; move it to templates/") : nil
+      }
+      if own.contains(name) { return warning(path, "this file has no effect; move it to static/") }
+      guard ["style.css", "styles.css", "custom.css"].contains(name) else { return nil }
+      return warning(
+        path, "this file has no effect; a style sheet belongs to a theme (see `threadsite help own-theme`)")
+    }
+    return files
+      + entries(of: site.store).filter { $0.kind == .file && $0.name.hasByteSuffix(".zip") }.map {
+        warning(
+          site.store + "/" + $0.name, "this file has no effect; import an archive with `threadsite import`")
+      }
   }
 
   /// Threads in the store that are not in the folder of a network and an author.

@@ -19,6 +19,8 @@ package struct SitePublication: Sendable {
     package var checks = true
     /// A limit that replaces `publish.max_deletes`.
     package var deletionLimit: DeletionLimit?
+    /// Whether a site with drafts is published.
+    package var allowsDrafts = false
     /// Whether files in a folder that were not published by threadsite are replaced.
     package var replacesForeign = false
     package var jobs: Int
@@ -75,6 +77,13 @@ package struct SitePublication: Sendable {
     defer { withExtendedLifetime(hold) {} }
     site.removeAbandonedFiles()
     warnOfHiddenFiles()
+    guard options.allowsDrafts || !BuiltDrafts(of: site).includes(site.output) else {
+      throw PipelineError(
+        .content,
+        [
+          "\(site.output): error: the site has drafts, because it was built with --drafts. Run `threadsite build`, or publish the drafts with --drafts."
+        ])
+    }
     try checkSite()
     let published = PublishedSite(
       folder: site.output, basePath: site.config.baseURL?.path ?? "/", state: state, jobs: options.jobs
@@ -292,11 +301,16 @@ package struct SitePublication: Sendable {
   /// Returns the path of a target folder. It must not be the site's folder, within the output or the store, or around one of these.
   private func checked(folder: String) throws(PipelineError) -> String {
     let path = FileSystem.withoutLinks(site.absolute(folder))
-    for (name, own) in [("output", site.output), ("store", site.store), ("site's", site.path)] {
+    let folders = [
+      ("output", site.output), ("store", site.store), ("pages", site.pagesFolder),
+      ("static", site.staticFolder),
+      ("templates", site.path + "/templates"), ("themes", site.path + "/themes"), ("site's", site.path),
+    ]
+    for (name, own) in folders {
       let own = FileSystem.withoutLinks(own)
       let isInside = path == own || path.hasBytePrefix(own + "/")
       let isAround = own.hasBytePrefix(path == "/" ? "/" : path + "/")
-      // A folder below the site's folder may be used, but not one in the output or the store.
+      // A folder below the site's folder may be used, but not one in the output, the store or the folders of the owner's files.
       guard isAround || isInside && (name != "site's" || path == own) else { continue }
       throw PipelineError(
         .configuration,
