@@ -66,7 +66,8 @@ import Testing
     #expect(try program.run(["-C", "new", "check"]).code == 0)
     // The advice of the command and of the sample works.
     let remove = try #require(outcome.errors.firstMatch(of: /`threadsite (remove [^`]*)`/)).1
-    #expect(try program.run(["-C", "new"] + remove.split(separator: " ").map(String.init)).code == 0)
+    #expect(
+      try program.run(["-C", "new"] + remove.split(separator: " ").map(String.init) + ["--yes"]).code == 0)
   }
 
   @Test(arguments: [
