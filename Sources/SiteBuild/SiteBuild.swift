@@ -183,8 +183,9 @@ package struct SiteBuild: Sendable {
           let known = site.builtPermalinks.map(inputs.permalinks.adding) ?? inputs.permalinks
           built.summary.pagesLeftOut = pagesLeftOut(of: built.permalinks, previous: known)
           noteMoves(to: built.permalinks, published: inputs.permalinks)
-          try recordDrafts()
+          if hasDrafts { try recordDrafts() }
           let removed = try putInPlace(staged, after: last)
+          if !hasDrafts { try recordDrafts() }
           savePermalinks(built)
           return (built, removed, staged)
         case .without(let failures):
@@ -466,10 +467,14 @@ package struct SiteBuild: Sendable {
     }
   }
 
-  /// Records whether the site will have drafts, for `threadsite publish`. Nothing else keeps drafts from being published, so a failure ends
-  /// the build before the site is in place.
+  /// Whether the site has drafts.
+  private var hasDrafts: Bool {
+    options.includesDrafts && site.config.threads.contains(where: \.isHeldBack)
+  }
+
+  /// Records whether the site has drafts, for `threadsite publish`. Drafts are recorded before they are in place, and the record is removed
+  /// after they are gone, so that an interrupted build leaves no drafts without a record.
   private func recordDrafts() throws(PipelineError) {
-    let hasDrafts = options.includesDrafts && site.config.threads.contains(where: \.isHeldBack)
     do {
       try BuiltDrafts(of: site).record(site.output, hasDrafts: hasDrafts)
     } catch {

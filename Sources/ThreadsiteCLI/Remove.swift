@@ -114,7 +114,7 @@ struct Remove: ParsableCommand {
     try finish(plan, console)
   }
 
-  /// Without a terminal, nobody can confirm.
+  /// - Throws: a usage error if there is no terminal on which the user can confirm.
   private func requireTerminal() throws {
     guard !Terminal.canAsk else { return }
     throw ValidationError("The command asks before it removes anything, but there is no terminal; add --yes.")

@@ -80,12 +80,26 @@ struct ScaledImagesTests {
     try FileManager.default.contentsOfDirectory(atPath: "\(site.path)/\(folder)").sorted()
   }
 
-  /// The sources that the thread's page offers, narrowest first: URLs and widths.
-  private func sources() throws -> [[Substring]] {
+  /// The start tags of a thread's page.
+  private func tags(of id: String = "1001") throws -> [HTMLStartTag] {
     let page = try #require(
-      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
-    return try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags.filter { $0.name == "img" }
+      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("\(id)/index.html") }?.value)
+    return try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags
+  }
+
+  /// The sources that a thread's page offers, narrowest first: URLs and widths.
+  private func sources(of id: String = "1001") throws -> [[Substring]] {
+    try tags(of: id).filter { $0.name == "img" }
       .compactMap { $0["srcset"] }.map { $0.split(separator: ", ") }
+  }
+
+  /// The program on a machine with or without libvips.
+  private func program(hasLibvips: Bool) -> Program {
+    Program(
+      folder: site.path,
+      environment: [
+        "THREADSITE_SHARE": ProjectFolders.repository.path, "PATH": hasLibvips ? "/usr/bin:/bin" : "/nowhere",
+      ])
   }
 
   private func size(_ file: String) throws -> [String] {
@@ -245,8 +259,7 @@ struct ScaledImagesTests {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try site.folder.write("title: A\nscale_images: true\n", to: "site.yml")
-    let environment = ["PATH": "/nowhere", "THREADSITE_SHARE": ProjectFolders.repository.path]
-    let outcome = try Program(folder: site.path, environment: environment).run(["build"])
+    let outcome = try program(hasLibvips: false).run(["build"])
     #expect(outcome.code != 0)
     #expect(
       outcome.errors.contains(
@@ -260,11 +273,9 @@ struct ScaledImagesTests {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try site.folder.write("title: A\n", to: "site.yml")
-    let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
-    let without = Program(folder: site.path, environment: share.merging(["PATH": "/nowhere"]) { $1 })
+    let (with, without) = (program(hasLibvips: true), program(hasLibvips: false))
     #expect(try without.run(["build"]).code == 0)
     #expect(try names(in: "site/media") == ["a.jpg"])
-    let with = Program(folder: site.path, environment: share.merging(["PATH": "/usr/bin:/bin"]) { $1 })
     let first = try with.run(["build"])
     #expect(first.errors.contains("Made smaller copies of 1 photo"), "\(first.errors)")
     #expect(try names(in: "site/media") == ["340w-a.jpg", "680w-a.jpg", "a.jpg"])
@@ -280,9 +291,7 @@ struct ScaledImagesTests {
     try photo("a.jpg", 1000, 500)
     try save("a.jpg")
     try site.folder.write("title: A\n", to: "site.yml")
-    let share = ["THREADSITE_SHARE": ProjectFolders.repository.path]
-    let without = Program(folder: site.path, environment: share.merging(["PATH": "/nowhere"]) { $1 })
-    let with = Program(folder: site.path, environment: share.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+    let (with, without) = (program(hasLibvips: true), program(hasLibvips: false))
     for (builder, name) in [(without, "plain.json"), (with, "copies.json")] {
       #expect(try builder.run(["build", "--manifest", name]).code == 0)
     }
@@ -309,9 +318,9 @@ struct ScaledImagesTests {
     let before = try site.tree()
     try save("a.jpg", id: "1003") { $0.altText = "Noise, described." }
     try build()
-    let after = try site.tree()
-    #expect(before["media/680w-a.jpg"] == after["media/680w-a.jpg"])
-    #expect(try sources().first?.count == 3)
+    #expect(try site.tree()["media/680w-a.jpg"] == before["media/680w-a.jpg"])
+    #expect(try tags(of: "1003").contains { $0["alt"] == "Noise, described." })
+    #expect(try sources(of: "1003").first?.count == 3)
   }
 
   /// Small files get no copies, which would save little.
@@ -328,9 +337,7 @@ struct ScaledImagesTests {
     try photo("b.png", 800, 200, sigma: 4)
     try save("a.jpg", "b.png")
     try build("image_formats: [\(format)]\n")
-    let page = try #require(
-      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
-    let tags = try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags
+    let tags = try tags()
     let offered = tags.filter { $0.name == "source" }
     // The smaller copies of the PNG are WebP anyway.
     #expect(offered.count == (format == "avif" ? 2 : 1))
@@ -361,11 +368,7 @@ struct ScaledImagesTests {
       "vips", "copy", "\(site.path)/bytes.v", "\(site.path)/threads/media/a.jpg", "--interpretation", "srgb")
     try save("a.jpg")
     try build()
-    let page = try #require(
-      try site.tree().first { $0.key.hasPrefix("x/") && $0.key.hasSuffix("1001/index.html") }?.value)
-    let color = try #require(
-      try HTMLTokens(String(decoding: page, as: UTF8.self)).startTags.lazy.compactMap { $0["data-color"] }
-        .first)
+    let color = try #require(try tags().lazy.compactMap { $0["data-color"] }.first)
     let channels = try stride(from: 1, to: 7, by: 2).map { start in
       try #require(Int(color.dropFirst(start).prefix(2), radix: 16))
     }

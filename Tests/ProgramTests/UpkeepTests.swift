@@ -181,7 +181,7 @@ import ThreadModel
 
   // MARK: Removing
 
-  /// Without a terminal, nobody can answer.
+  /// The user cannot confirm without a terminal.
   @Test func removesNothingWithoutConfirmation() throws {
     let (site, program) = try site("title: A\n")
     let before = try site.folder.tree("threads")

@@ -85,7 +85,7 @@ package struct ConfinedProgram: Sendable {
     return true
   }()
 
-  /// Seconds of a clock that nobody sets.
+  /// The time of the monotonic clock in seconds.
   private static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -62,6 +62,7 @@ package final class ScaledImages: Sendable {
 
   /// Returns the version of libvips, such as `8.14.1`; `nil` if it is not installed. Other versions may make other copies.
   static func version(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+    // A program that cannot be started makes no copies either.
     guard
       let outcome = try? program(environment)?.run(
         ["--version"], environment: [:], input: [], timeLimit: secondsPerPhoto), outcome.code == 0
@@ -243,9 +244,9 @@ package final class ScaledImages: Sendable {
       case .avif: ".avif[Q=55,effort=4,strip]"
       default: ".webp[Q=80,strip]"
       }
-    return output(of: photo.bytes, size: "\(copy.width)x", format, hasProfile: photo.hasColorProfile).flatMap
-    {
-      bytes in
+    let result = output(
+      of: photo.bytes, size: "\(copy.width)x", format, hasProfile: photo.hasColorProfile)
+    return result.flatMap { bytes in
       guard MediaType(head: Array(bytes.prefix(MediaType.headLength))) == copy.type,
         let dimensions = MediaDimensions(copy.type, of: bytes), dimensions.width == copy.width
       else { return .failure(Failure(reason: "\(Self.programName) wrote no image of that width")) }
@@ -280,7 +281,7 @@ package final class ScaledImages: Sendable {
   /// The time limit; far more than the largest photo needs.
   private static let secondsPerPhoto = 60.0
 
-  /// Returns the average color of a photo, from its smallest copy; `nil` if it cannot be determined, which no reader notices.
+  /// Returns the average color of a photo, from its smallest copy; `nil` if it cannot be determined. The page then has no placeholder.
   private func color(of photo: Photo, from copy: ScaledImageName) -> String? {
     let path = path(of: Self.colorPrefix + photo.file, from: photo)
     if let known = try? FileBytes.read(path) { return Self.color(known) }
@@ -340,8 +341,8 @@ private struct Photo {
     digest = Hexadecimal.digits(SHA256.hash(bytes).prefix(16))
   }
 
-  /// Whether the file contains a color profile: in the segment, chunk or box that its format has for profiles (ICC.1:2022, annex B; WebP
-  /// container specification). They precede the picture.
+  /// Whether the file contains a color profile, in the segment or chunk of its format for profiles (ICC.1:2022, annex B; WebP container
+  /// specification), which precedes the picture.
   var hasColorProfile: Bool {
     let mark =
       switch type {
