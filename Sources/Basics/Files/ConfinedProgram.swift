@@ -48,12 +48,7 @@ package struct ConfinedProgram: Sendable {
     _ = Self.ignoresBrokenPipes
     let (incoming, outgoing, complaints) = (try Pipe(), try Pipe(), try Pipe())
     let streams = [incoming.reading, outgoing.writing, complaints.writing]
-    let process: pid_t
-    if let confinement = try Confinement(running: path) {
-      process = try confinement.start(path, arguments, environment: environment, streams: streams)
-    } else {
-      process = try Confinement.startUnlimited(path, arguments, environment: environment, streams: streams)
-    }
+    let process = try Confinement.start(path, arguments, environment: environment, streams: streams)
     incoming.closeReading()
     outgoing.closeWriting()
     complaints.closeWriting()

@@ -25,15 +25,12 @@ package struct Confinement: ~Copyable {
   /// Folders of programs and their libraries, in addition to those of the system.
   private static let programs = ["/bin", "/opt", "/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"]
 
-  private let runsPrograms: Bool
-
   /// Creates a limit that permits only the files of the system.
   ///
   /// - Parameter program: the path of a program that is started under the limit; `nil` to forbid starting programs. The program may also start
   ///   the programs of the system.
   /// - Returns: `nil` if the system has no such limits, as macOS and older versions of Linux.
   package init?(running program: String? = nil) throws(FileError) {
-    runsPrograms = program != nil
     descriptor = cfiles_confinement_begin()
     guard descriptor >= 0 else {
       let code = errno
@@ -74,28 +71,25 @@ package struct Confinement: ~Copyable {
     }
   }
 
-  /// Applies the limit to the calling thread, and to all threads and programs that it starts from now on. Threads that are already running keep their
+  /// Applies the limit to the calling thread and to all threads that it starts from now on. Threads that are already running keep their
   /// rights, so a program applies it before it starts any.
   package consuming func apply() throws(FileError) {
-    guard cfiles_confinement_apply(descriptor, runsPrograms ? 1 : 0) != 0 else { return }
+    guard cfiles_confinement_apply(descriptor, 0) != 0 else { return }
     throw Self.error("limit access to files", "Landlock", errno)
   }
 
-  /// Starts a program to which the limit applies, unlike to this process.
+  /// Starts a program that can use only the files of the system; without a limit on a system that has none. The limit does not apply to
+  /// this process.
   ///
   /// - Parameter streams: the descriptors of the program's standard input, output and error.
   /// - Returns: the number of the process.
-  consuming func start(
+  static func start(
     _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]
   ) throws(FileError) -> pid_t {
-    try Self.start(path, arguments, environment: environment, streams: streams, descriptor)
-  }
-
-  /// Starts a program without a limit, on a system that has none.
-  static func startUnlimited(
-    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]
-  ) throws(FileError) -> pid_t {
-    try start(path, arguments, environment: environment, streams: streams, -1)
+    guard let limit = try Confinement(running: path) else {
+      return try start(path, arguments, environment: environment, streams: streams, -1)
+    }
+    return try start(path, arguments, environment: environment, streams: streams, limit.descriptor)
   }
 
   private static func start(
