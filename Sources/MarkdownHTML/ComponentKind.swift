@@ -108,6 +108,9 @@ package enum ComponentKind: Int, CaseIterable, Sendable {
 
   package var hasTemplate: Bool { Self.entries[rawValue].hasTemplate }
 
+  /// Whether a pair of markers encloses the component.
+  package var isSection: Bool { Self.entries[rawValue].isSection }
+
   /// The names of sections by their lengths in bytes. A document has hundreds of markers.
   private static let sections: [[(name: StaticString, kind: ComponentKind)]] = {
     var sections: [[(name: StaticString, kind: ComponentKind)]] = []

@@ -60,6 +60,7 @@ package struct SiteFolder: Sendable {
     let site = SiteFolder(
       folder: folder, config: config, decoded: decoded, output: output, networks: networks, openedAt: now)
     try site.checkOutput()
+    try site.checkPrivateFiles()
     return site
   }
 
@@ -112,6 +113,27 @@ package struct SiteFolder: Sendable {
     return (variables + files).map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter {
       !$0.isEmpty
     }
+  }
+
+  /// Checks that no credential and no archive of an account is in a folder whose files a build publishes.
+  private func checkPrivateFiles() throws(PipelineError) {
+    let published = [staticFolder, pagesFolder, path + "/themes", output]
+    func folder(of file: String) -> String? {
+      let file = FileSystem.withoutLinks(absolute(file))
+      return published.first { file.hasBytePrefix(FileSystem.withoutLinks($0) + "/") }
+    }
+    func message(_ file: String, _ folder: String) -> String {
+      "\(quoted(file)) is private, and a build publishes the files in \(PathText.name(of: folder))/; move it to another folder"
+    }
+    var problems: [String] = []
+    for file in networks.credentialFiles(of: config) {
+      if let folder = folder(of: file) { problems.append("site.yml: error: \(message(file, folder))") }
+    }
+    for (position, source) in config.sources.enumerated() {
+      guard case .archive(let archive) = source, let folder = folder(of: archive.path) else { continue }
+      problems.append(configProblem("sources[\(position)]", message(archive.path, folder)))
+    }
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
   }
 
   /// Returns the nearest parent folder with a site.yml.

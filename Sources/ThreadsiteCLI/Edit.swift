@@ -285,8 +285,10 @@ enum EditReport {
         return
           "\(outcome.thread): \(outcome.isNewEntry ? "added an entry" : "changed the entry") in \(site.configFile)."
       }
+      let isChanged = outcomes.contains { !$0.isUnchanged }
+      let next = isChanged ? ["To update the site, run `threadsite build`."] : []
       try console.finish(
-        lines.joined(separator: "\n"),
+        (lines + next).joined(separator: "\n"),
         json: [
           "threads": .array(
             outcomes.map { outcome in

@@ -59,7 +59,12 @@ struct Fetch: AsyncParsableCommand {
       var options = FetchOptions(
         targets.isEmpty ? all ? .all : .due : .only(targets.posts, accounts: targets.accounts))
       options.wantsReplies = withReplies
-      try await FetchReport(flags: flags, options: options, console: console).run(folder)
+      var report = FetchReport(flags: flags, options: options, console: console)
+      if folder.config.sources.isEmpty {
+        report.textOfNothing =
+          "Nothing to fetch: \(site.configFile) lists no sources. To add a thread or an account, run `threadsite add URL`."
+      }
+      try await report.run(folder)
     }
   }
 }
@@ -127,7 +132,7 @@ struct Add: AsyncParsableCommand {
       let posts = try targets.posts + sharedPost
       try await ThreadAddition(
         configFile: site.configFile, flags: flags, withReplies: withReplies, console: console
-      ).run(folder, posts: posts, accounts: targets.accounts)
+      ).run(folder, posts: posts, accounts: targets.accounts, names: targets.names)
     }
   }
 }
@@ -142,7 +147,14 @@ struct ThreadAddition {
   /// Whether the fetch is part of another command, which writes the summary.
   var isPart = false
 
-  func run(_ folder: SiteFolder, posts: [PostReference], accounts: [AccountReference]) async throws {
+  /// - Parameter names: the accounts that are named without a URL, by their names.
+  func run(
+    _ folder: SiteFolder, posts: [PostReference], accounts: [AccountReference],
+    names: [(name: String, account: AccountReference)] = []
+  ) async throws {
+    for (name, account) in names {
+      console.inform("\(name) is read as \(folder.networks.addresses.url(of: account)).")
+    }
     var options = FetchOptions(.only(posts, accounts: accounts))
     options.wantsReplies = withReplies
     let urls = accounts.map(folder.networks.addresses.url(of:))
@@ -198,13 +210,17 @@ struct ThreadAddition {
 struct FetchTargets {
   private(set) var posts: [PostReference] = []
   private(set) var accounts: [AccountReference] = []
+  /// The accounts that are named without a URL. A name such as `@ada` exists on several networks.
+  private(set) var names: [(name: String, account: AccountReference)] = []
 
   init(_ addresses: [String]) throws {
     for address in addresses {
       do throws(InvalidValue) {
         switch try NetworkRegistry.all.addresses.target(address) {
         case .post(let post): posts.append(post)
-        case .account(let account): accounts.append(account)
+        case .account(let account):
+          accounts.append(account)
+          if !address.utf8.contains(UInt8(ascii: "/")) { names.append((address, account)) }
         }
       } catch {
         throw ValidationError("\(error).")

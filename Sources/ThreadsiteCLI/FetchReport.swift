@@ -13,6 +13,8 @@ struct FetchReport {
   let console: Console
   /// Whether the fetch is part of another command, which writes the summary.
   var isPart = false
+  /// The summary of a fetch without work.
+  var textOfNothing = "Nothing to fetch."
 
   init(flags: FetchFlags, options: FetchOptions, console: Console) {
     self.flags = flags
@@ -119,7 +121,7 @@ struct FetchReport {
   }
 
   private func text(of summary: FetchSummary) -> String {
-    if summary.isEmpty { return "Nothing to fetch." }
+    if summary.isEmpty { return textOfNothing }
     if summary.conversations == 0, summary.stayRemoved == 0, summary.requestCount == 0,
       summary.mediaFetched == 0
     {

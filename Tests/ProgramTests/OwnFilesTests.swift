@@ -59,6 +59,38 @@ import Testing
     for part in [".git,", ".env,", ".ssh,", "and 2 more"] { #expect(warning.contains(part), "\(warning)") }
   }
 
+  /// Archives are recognized by their contents. Other packed files are published.
+  @Test(arguments: ["static", "pages/files"]) func refusesArchivesOfAccounts(folder: String) throws {
+    let site = try TemporarySite("defaults")
+    let archives = [
+      "x.zip": [
+        ZipWriter.Entry(
+          "data/manifest.js",
+          """
+          window.__THAR_CONFIG = {"archiveInfo":{"generationDate":"2022-01-01T00:00:00.000Z"},
+          "dataTypes":{"tweets":{"files":[{"fileName":"data/tweets.js","count":"0"}]}}}
+          """),
+        ZipWriter.Entry("data/tweets.js", "window.YTD.tweets.part0 = [ ]"),
+      ],
+      "mastodon.ZIP": [
+        ZipWriter.Entry("outbox.json", #"{"type":"OrderedCollection","id":"outbox.json","orderedItems":[]}"#),
+        ZipWriter.Entry(
+          "actor.json",
+          #"{"type":"Person","id":"https://social.example/users/ada","preferredUsername":"ada"}"#),
+      ],
+    ]
+    for (name, entries) in archives {
+      try site.folder.write(Data(ZipWriter.zip(entries)), to: "\(folder)/\(name)")
+    }
+    try site.folder.write(
+      Data(ZipWriter.zip([ZipWriter.Entry("letter.txt", "words")])), to: "\(folder)/letters.zip")
+    let error = try #require(throws: PipelineError.self) { try site.build() }
+    #expect(error.messages.count == 2 && error.messages.allSatisfy { $0.contains("archive of an account") })
+    #expect(!site.folder.exists("site"))
+    for name in archives.keys { try site.folder.remove("\(folder)/\(name)") }
+    #expect(try site.build().threads > 0)
+  }
+
   @Test func doesNotFollowLinks() throws {
     let site = try TemporarySite("defaults")
     try site.folder.write("secret", to: "secret.txt")

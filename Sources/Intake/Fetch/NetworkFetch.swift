@@ -124,6 +124,7 @@ struct NetworkFetch: Sendable {
     var isSaved = true
     for conversation in fetched.conversations {
       do {
+        let conversation = try await withoutFailedCheck(conversation, fetched.failure)
         state.noteLimits(of: conversation)
         // The conversation is saved first: it costs money, and the run may be interrupted while media are copied.
         let saved = try await keeper.save(conversation)
@@ -146,6 +147,24 @@ struct NetworkFetch: Sendable {
       state.fail(error, stops: failure.endsRun, only: failure.stopsAll ? nil : platform)
     }
     return isSaved
+  }
+
+  /// Returns a conversation without the coverage of a check that failed, if the store has the whole thread and the responses contain no
+  /// new post. The stored coverage is still true then, and the next run need not search for the thread.
+  ///
+  /// A run that reached its limits is different: the next one continues it.
+  private func withoutFailedCheck(
+    _ conversation: Conversation, _ failure: SourceError?
+  ) async throws(PipelineError) -> Conversation {
+    if let failure, [.overBudget, .interrupted, .quota].contains(failure.kind) { return conversation }
+    guard !Task.isCancelled, conversation.coverage.isUnfinished,
+      let known = try await keeper.conversation(conversation.id, by: conversation.authorID),
+      !known.coverage.isUnfinished,
+      Set(known.posts.map(\.id)).isSuperset(of: conversation.posts.map(\.id))
+    else { return conversation }
+    var result = conversation
+    result.coverage = Coverage()
+    return result
   }
 
   /// Keeps the URLs of threads that were joined to a saved one.

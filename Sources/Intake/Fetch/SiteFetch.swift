@@ -359,10 +359,12 @@ extension SiteFetch {
       client = try network.client(for: sourceRun(state))
     } catch {
       if error.kind == .noCredential, !work.open.isEmpty {
+        let threads = "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store"
         progress(
           .warning(
-            "\(work.open.count) \(work.open.count == 1 ? "thread" : "threads") of the store may lack posts because an earlier run was interrupted"
-              + "; fetching them needs a token"))
+            options.isForBuilding
+              ? "\(threads) may lack posts, because an earlier run was interrupted; fetching them needs a token"
+              : "\(threads) could not be checked for new posts, because that needs a token"))
       }
       return state.fail(
         PipelineError(error), stops: true, only: error.stopsAll ? nil : network.platform)

@@ -290,7 +290,11 @@ extension MastodonSection.Server {
         "\(file): warning: everybody on this machine can read the token for \(host). Run `chmod 600` on the file."
       )
     }
-    if found == nil, let tokenEnv { throw missing("the environment variable \(tokenEnv) is not set") }
+    if found == nil, let tokenEnv {
+      throw missing(
+        "the environment variable \(tokenEnv) is not set"
+          + Suggestion.phrase(for: tokenEnv, among: run.environment.keys.sorted()))
+    }
     return found?.secret
   }
 

@@ -434,7 +434,7 @@ package struct SiteCheck: Sendable {
       for picture in post.media where picture.lacksAltText && seen.insert(picture.shortName).inserted {
         var finding = CheckFinding(
           .noAlt, at: file.path, picture.shortName,
-          "image has no alt text; add it under threads in site.yml:\n  - url: \(entry?.url ?? post.url ?? post.id.value)\n    alt:\n      "
+          "image has no alt text; add it with `threadsite alt`, or under threads in site.yml:\n  - url: \(entry?.url ?? post.url ?? post.id.value)\n    alt:\n      "
             + "\(picture.file ?? post.url ?? post.id.value): \"…\"")
         finding.namesMedia = picture.file != nil
         findings.append(finding)

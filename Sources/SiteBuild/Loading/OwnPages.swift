@@ -59,7 +59,7 @@ struct OwnPages: Sendable {
       do throws(PipelineError) {
         guard file.hasByteSuffix(".md") else {
           files.append(file)
-          if Self.looksLikePage(file) {
+          if looksLikePage(file) {
             warnings.append(
               "\(folder)/\(file): warning: this file is copied unchanged, because the names of pages end in .md; rename it, or move it to static/"
             )
@@ -96,9 +96,14 @@ struct OwnPages: Sendable {
       || SiteFolder.isLitter(file)
   }
 
-  /// Returns whether a file is probably meant to be a page, by the extension of its name.
-  private static func looksLikePage(_ file: String) -> Bool {
+  /// Returns whether a file is probably meant to be a page: by the extension of its name or, if it has none, by its first bytes.
+  private func looksLikePage(_ file: String) -> Bool {
     let name = PathText.name(of: file).lowercased()
+    if !name.utf8.contains(UInt8(ascii: ".")) {
+      // An unreadable file is reported when it is copied.
+      let bytes = (try? FileBytes.read(folder + "/" + file)) ?? []
+      return bytes.starts(with: "# ".utf8) || bytes.starts(with: "---\n".utf8)
+    }
     return [".md", ".markdown", ".mdown", ".mkd", ".mdx", ".txt", ".text", ".rst", ".adoc", ".org", ".docx"]
       .contains { name.hasSuffix($0) }
   }

@@ -51,6 +51,7 @@ package struct SiteLoader: Sendable {
       }, { Result { () throws(PipelineError) in try listStore() } })
     let pages = Result { () throws(PipelineError) in
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
+      try AccountArchives.refuse(pages.files, in: site.pagesFolder, networks: site.networks)
       return (pages: pages, menu: try pages.menu(of: site))
     }
     let words = Result { () throws(PipelineError) in try checkOwnerTexts() }
@@ -79,6 +80,7 @@ package struct SiteLoader: Sendable {
       // The state of the last build may contain names of accounts that are left out now.
       let last = namedAddresses.isEmpty ? last : nil
       var writers = threadAuthors(listed, after: last)
+      warnOfUnknownLeftOut(writers)
       let leftOut = threadsLeftOut(writers)
       if !leftOut.isEmpty {
         listed.removeAll { leftOut.contains($0) }
@@ -106,6 +108,19 @@ package struct SiteLoader: Sendable {
     guard !site.leftOut.isEmpty else { return [] }
     let authors = writers.seen.map { site.leftOut.holds($0.id, handle: $0.record?.handle) }
     return Set(writers.ofFiles.filter { authors[$0.author] }.map(\.file))
+  }
+
+  /// Warns of accounts in `leave_out` that resemble an account of the store, because a misspelled name leaves out nothing. Other accounts
+  /// without posts in the store are normal: their posts were left out.
+  private func warnOfUnknownLeftOut(_ writers: ThreadAuthors) {
+    for (position, account) in site.config.leaveOut.enumerated() where account.authorID == nil {
+      let names = writers.seen.compactMap { $0.id.platform == account.platform ? $0.record?.handle : nil }
+      guard !names.contains(where: { $0.lowercased() == account.name.lowercased() }),
+        let meant = Suggestion.nearest(to: account.name, among: names.sorted())
+      else { continue }
+      let text = "no thread of \(account) is in the store; did you mean \(quoted(meant))?"
+      progress(.warning(site.configProblem("leave_out[\(position)]", text, severity: .warning)))
+    }
   }
 
   /// Warns of instructions for crawlers that have no effect.

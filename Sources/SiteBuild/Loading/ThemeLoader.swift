@@ -54,6 +54,8 @@ package struct ThemeLoader: Sendable {
     for source in theme?.components ?? [] { sources[source.name] = source }
     if !isInstallation { try addComponents(in: site.path + "/templates", to: &sources) }
     guard !sources.isEmpty else { throw nothingInstalled }
+    let problems = TemplateMarkers(sources.values.sorted { $0.name < $1.name }).problems
+    guard problems.isEmpty else { throw PipelineError(.configuration, problems) }
     do {
       return try ThreadComponents(
         templates: TemplateSet(kind: .markdown, sources.values.sorted { $0.name < $1.name }, words: words),

@@ -344,7 +344,12 @@ package struct SitePublication: Sendable {
     } catch {
       throw missing("\(error)")
     }
-    if found == nil, isNeeded { throw missing("the environment variable \(variable ?? "") is not set") }
+    if found == nil, isNeeded {
+      let name = variable ?? ""
+      throw missing(
+        "the environment variable \(name) is not set"
+          + Suggestion.phrase(for: name, among: environment.keys.sorted()))
+    }
     if let file = found?.openFile {
       progress(
         .warning(

@@ -21,6 +21,8 @@ struct FileStep: Sendable {
     }
     let files = tree.files.map(\.path).filter { !SiteFolder.isLitter($0) }.sorted()
     if let warning = HiddenFiles.warning(about: files, in: folder) { context.progress(.warning(warning)) }
+    try AccountArchives.refuse(
+      files.filter(HiddenFiles.arePublished), in: folder, networks: context.site.networks)
     for file in files where HiddenFiles.arePublished(file) {
       let path = SitePath(file)
       do {

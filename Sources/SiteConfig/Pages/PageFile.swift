@@ -120,6 +120,14 @@ extension ValueReader where Value == PageFile.MenuPlacement {
       if case .scalar(let text, isPlain: true) = value.node.content, text == "true" || text == "false" {
         return .shown(text == "true")
       }
+      if case .scalar(let text, isPlain: true) = value.node.content,
+        let meant = ["yes": true, "on": true, "no": false, "off": false][text.lowercased()]
+      {
+        problems.error(
+          "expected true, false or a label; did you mean \(meant)? Put the label \(quoted(text)) in quotes.",
+          at: value)
+        return nil
+      }
       return ValueReader<String>.line.read(value, &problems).map { .named($0) }
     }
   }

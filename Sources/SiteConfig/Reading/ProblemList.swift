@@ -54,6 +54,11 @@ package struct ProblemList: Sendable {
     findings.append(Finding(mark: value.node.mark, path: value.path, message: message, severity: .warning))
   }
 
+  mutating func warning(_ message: String, at mark: SourceMark) {
+    guard !isFull else { return }
+    findings.append(Finding(mark: mark, path: "", message: message, severity: .warning))
+  }
+
   mutating func remember(_ value: ConfigValue) {
     places[value.path] = value.node.mark
   }

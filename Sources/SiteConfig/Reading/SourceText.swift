@@ -69,6 +69,18 @@ struct SourceText: Sendable {
   /// The number of lines, including the line after the last line break.
   var lineCount: Int { lineStarts.count }
 
+  /// Returns the position of a comment on the rest of a line that has no space after its `#`, as in `Notes #3`; `nil` for other rests.
+  func commentWithoutSpace(after mark: SourceMark) -> SourceMark? {
+    let rest = line(mark.line).unicodeScalars.dropFirst(mark.column - 1)
+    guard let sign = rest.firstIndex(where: { $0 != " " && $0 != "\t" }), sign > rest.startIndex,
+      rest[sign] == "#"
+    else { return nil }
+    let next = rest.index(after: sign)
+    guard next < rest.endIndex, rest[next].properties.isAlphabetic || rest[next].properties.numericType != nil
+    else { return nil }
+    return SourceMark(line: mark.line, column: mark.column + rest.distance(from: rest.startIndex, to: sign))
+  }
+
   /// Returns the text of a line (counted from 1) without its line break; empty if the line does not exist.
   func line(_ number: Int) -> String {
     guard lineStarts.indices.contains(number - 1) else { return "" }

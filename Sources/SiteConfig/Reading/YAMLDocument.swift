@@ -63,6 +63,11 @@ struct YAMLDocument: ~Copyable {
     let content: ConfigNode.Content
     switch event.kind {
     case .scalar(let text, let isPlain):
+      if isPlain, !text.isEmpty, let mark = source.commentWithoutSpace(after: event.end) {
+        problems.warning(
+          "the text from \"#\" on is a comment; if it belongs to the value, put the value in quotes, and otherwise write a space after \"#\"",
+          at: mark)
+      }
       content = .scalar(text, isPlain: isPlain)
     case .listStart:
       var elements: [ConfigNode] = []
@@ -178,6 +183,22 @@ struct YAMLDocument: ~Copyable {
     source.line(mark.line).unicodeScalars.prefix(max(mark.column - 1, 0)).count { $0 == "'" } >= 2
   }
 
+  /// Returns the position of the colon of a line such as `title:My threads`, which is text instead of a key with a value, on the line of
+  /// an error or on the two lines before it; `nil` if no line has this form.
+  private static func keyWithoutSpace(before mark: SourceMark, in source: SourceText) -> SourceMark? {
+    for line in (max(mark.line - 2, 1)...mark.line).reversed() {
+      let text = Array(source.line(line).utf8)
+      let start = text.firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") } ?? text.endIndex
+      guard let colon = text[start...].firstIndex(of: UInt8(ascii: ":")), colon > start,
+        text[start..<colon].allSatisfy({ $0 == UInt8(ascii: "_") || (0x61...0x7A).contains($0) }),
+        colon + 1 < text.count,
+        ![UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "\t")].contains(text[colon + 1])
+      else { continue }
+      return SourceMark(line: line, column: colon + 1)
+    }
+    return nil
+  }
+
   /// Returns a message for a syntax error with its correction. libyaml's own messages are in its `scanner.c` and `parser.c`.
   private static func explain(_ error: YAMLParser.SyntaxError, in source: SourceText) -> Failure {
     let character = source.scalar(at: error.mark)
@@ -193,6 +214,12 @@ struct YAMLDocument: ~Copyable {
       return Failure(
         message: "this line is a merge conflict marker of git; resolve the conflict",
         mark: SourceMark(line: conflict, column: 1))
+    }
+    if ["mapping values are not allowed in this context", "could not find expected ':'"].contains(
+      error.problem),
+      let mark = keyWithoutSpace(before: error.mark, in: source)
+    {
+      return Failure(message: "a space is missing after this \":\"", mark: mark)
     }
     let message =
       switch error.problem {

@@ -102,6 +102,7 @@ extension ValueReader where Value == [AccountReference] {
   static var leftOut: ValueReader {
     .list(
       of: ValueReader<AccountReference> { value, problems in
+        problems.remember(value)
         let addresses = problems.addresses
         return ValueReader<AccountReference>.text("an account") { text throws(InvalidValue) in
           try addresses.account(named: text)

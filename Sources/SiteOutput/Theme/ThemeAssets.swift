@@ -168,6 +168,14 @@ struct ThemeAssets {
     let start = path.prefix(upToBytes: "/:").endIndex
     let isElsewhere =
       path.hasBytePrefix("/") || start < path.endIndex && path.utf8[start] == UInt8(ascii: ":")
+    if reference.isImport, start < path.endIndex, path.utf8[start] == UInt8(ascii: ":") {
+      let scheme = String(path[..<start])
+      if !["http", "https", "data"].contains(scheme.lowercased()),
+        Suggestion.nearest(to: scheme, among: ["base"]) != nil
+      {
+        throw site.error("\"\(scheme):\" is unknown; did you mean \"\(Self.below)\"?")
+      }
+    }
     guard !path.isEmpty, !isElsewhere, !text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
     let folder = site.place.name.split(atBytes: "/").dropLast()
     guard

@@ -40,10 +40,11 @@ import Testing
   /// The test opens a file that programs would inherit.
   @Test func inheritsNoFiles() throws {
     let file = open("/dev/null", O_RDONLY)
-    try #require((3...255).contains(file))
+    try #require(file >= 3)
     defer { close(file) }
     let bash = try #require(ConfinedProgram("bash", searchPath: Self.path))
-    let script = "for n in {3..255}; do (true <&$n) 2>/dev/null && echo $n; done; echo 0"
+    // Tests run together and hold several hundred files, so the number of this one may be large.
+    let script = "for n in {3..\(max(255, file))}; do (true <&$n) 2>/dev/null && echo $n; done; echo 0"
     let outcome = try bash.run(
       ["-c", script], environment: ["PATH": Self.path], input: [], timeLimit: 600)
     #expect(String(decoding: outcome.output, as: UTF8.self) == "0\n")
