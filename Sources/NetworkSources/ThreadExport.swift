@@ -18,6 +18,11 @@ package protocol ThreadExport: Sendable {
   ///
   /// - Parameter progress: called with the amount that was read and the total, in MB.
   func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(SourceError) -> any SurveyedExport
+
+  /// Reads the posts that the account liked or bookmarked. Only this method opens their files.
+  ///
+  /// - Throws: if the export has no such list.
+  func readingList(_ kind: ReadingList.Kind) throws(SourceError) -> ReadingList
 }
 
 extension ThreadExport {

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Basics
 import Intake
+import NetworkSources
 import SiteConfig
 import SiteWorkspace
+import ThreadModel
 
 /// `threadsite import`
 struct Import: ParsableCommand {
@@ -18,8 +20,12 @@ struct Import: ParsableCommand {
       exchanges, in any order. New posts are added to the posts in the store. Every complete response in a truncated file is \
       imported. A file without posts is an error.
 
+      With --likes or --bookmarks, prints the posts of others that the account liked or bookmarked, one per line: the URL, the day and the \
+      first words, as far as the archive has them. Nothing is imported. To get a thread of the list, run `threadsite add` with its URL.
+
       Examples:
         threadsite import twitter-2026-01-31.zip
+        threadsite import --likes twitter-2026-01-31.zip > likes.txt
         threadsite import --since 2024-01-01 responses/
       """)
 
@@ -27,6 +33,27 @@ struct Import: ParsableCommand {
   @OptionGroup var messages: MessageOptions
   @OptionGroup(title: "Thread options") var threads: ThreadFlags
   @OptionGroup(title: "Archive options") var archive: ArchiveFlags
+
+  @Flag(exclusivity: .exclusive) var listing: Listing?
+
+  /// The lists of posts by others in archives.
+  enum Listing: EnumerableFlag {
+    case likes, bookmarks
+
+    var kind: ReadingList.Kind {
+      switch self {
+      case .likes: .likes
+      case .bookmarks: .bookmarks
+      }
+    }
+
+    static func help(for value: Listing) -> ArgumentHelp? {
+      switch value {
+      case .likes: "Only list the posts that the account liked (X, Bluesky, Mastodon)."
+      case .bookmarks: "Only list the posts that the account bookmarked (Mastodon)."
+      }
+    }
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -48,6 +75,20 @@ struct Import: ParsableCommand {
       throw ValidationError(
         "--files-from - and - both use standard input; use only one of them.")
     }
+    guard let listing else { return }
+    if paths.contains("-") {
+      throw ValidationError("--\(listing.kind.rawValue) needs an archive; replace - by its path.")
+    }
+    let others = [
+      (threads.minPosts != nil, "--min-posts"), (threads.since != nil, "--since"),
+      (threads.until != nil, "--until"), (threads.replies == .withReplies, "--with-replies"),
+      (threads.replies == .withoutReplies, "--without-replies"), (archive.prune, "--prune"),
+      (archive.unlisted, "--unlisted"), (archive.own, "--own"), (archive.noMedia, "--no-media"),
+    ].filter(\.0)
+    if let other = others.first {
+      throw ValidationError(
+        "--\(listing.kind.rawValue) imports nothing, so \(other.1) has no effect; remove one of them.")
+    }
   }
 
   /// The paths in the list.
@@ -61,8 +102,9 @@ struct Import: ParsableCommand {
 
   func run() throws {
     try messages.run(command: "import") { console in
-      let folder = try site.openForThreads(console)
       let all = try paths + listed
+      if let listing { return try list(listing.kind, of: all, console) }
+      let folder = try site.openForThreads(console)
       let input = paths.contains("-") ? try Machine.standardInput() : nil
       try Self.confine(to: folder, reading: all, console)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
@@ -74,17 +116,49 @@ struct Import: ParsableCommand {
     }
   }
 
+  /// Prints a reading list of archives.
+  private func list(_ kind: ReadingList.Kind, of paths: [String], _ console: Console) throws {
+    try Self.confine(to: nil, reading: paths, console)
+    let (list, errors) = ReadingListImport().run(kind, in: paths)
+    for message in list.shortfalls + errors.flatMap(\.messages) { console.error(message) }
+    for entry in list.entries {
+      let words = (entry.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let day = entry.time.map { String($0.iso8601.prefix(10)) } ?? ""
+      try console.data([entry.url, day, String(words.prefix(Self.wordsShown))].joined(separator: "\t"))
+    }
+    let noun = kind == .likes ? "like" : "bookmark"
+    let count = Count.text(list.entries.count, noun)
+    let unreadable = list.unreadable > 0 ? ", and \(list.unreadable) without a URL" : ""
+    let posts = list.entries.map { entry -> JSONValue in
+      let time: JSONValue = entry.time.map { .string($0.iso8601) } ?? .null
+      let text: JSONValue = entry.text.map { .string($0) } ?? .null
+      return ["url": .string(entry.url), "time": time, "text": text]
+    }
+    let members: [String: JSONValue] = [
+      "list": .string(kind.rawValue), "unreadable": .integer(Int64(list.unreadable)), "posts": .array(posts),
+    ]
+    let isEmpty = list.entries.isEmpty && !errors.isEmpty
+    try console.finish(isEmpty ? "" : "\(count)\(unreadable). Nothing was imported.", json: members)
+    if !errors.isEmpty || !list.shortfalls.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
+  }
+
+  /// The maximum number of characters of a post in a list.
+  private static let wordsShown = 100
+
   /// Limits the process, which is about to read files of strangers, to these files and the site's folder.
   ///
+  /// - Parameter site: `nil` if nothing is written.
   /// - Throws: `PipelineError` if the system has such limits and refuses this one: an import without them might be unexpected.
-  private static func confine(to site: SiteFolder, reading paths: [String], _ console: Console) throws {
+  private static func confine(to site: SiteFolder?, reading paths: [String], _ console: Console) throws {
     do {
       guard let confinement = try Confinement() else {
         console.progress(.note("This system cannot limit the import's access to files."))
         return
       }
       for path in paths where path != "-" { try confinement.permitReading(path) }
-      for folder in [site.path, site.store] { try confinement.permitWriting(below: folder) }
+      for folder in [site?.path, site?.store].compactMap(\.self) {
+        try confinement.permitWriting(below: folder)
+      }
       try confinement.apply()
       if let count = Confinement.threadCount, count > 1 {
         console.progress(

@@ -41,6 +41,10 @@ import ThreadModel
       "includes":{"users":[{"id":"11","name":"Ada","username":"ada"}]}}
       """, to: "saved.json")
     try run(program, ["import", "saved.json"])
+    let likes = "window.YTD.like.part0 = [ {\"like\":{\"tweetId\":\"20\"}} ]"
+    try files.write("window.YTD.tweets.part0 = [ ]", to: "archive/data/tweets.js")
+    try files.write(likes, to: "archive/data/like.js")
+    try run(program, ["import", "--likes", "archive"])
     try run(program, ["list"])
     for arguments in [["list"], ["show"], ["show", "zettel"], ["new", "mine"]] {
       try run(program, ["theme"] + arguments)

@@ -30,21 +30,34 @@ struct BlueskyExport: ThreadExport {
   }
 
   func survey(progress: (_ done: Int, _ total: Int) -> Void) throws(SourceError) -> any SurveyedExport {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileBytes.read(path, atMost: Self.largestFile)
-    } catch {
-      throw SourceError(error)
-    }
-    let repository: BlueskyRepository
-    do throws(DAGCBORError) {
-      repository = try BlueskyRepository(CARFile(bytes))
-    } catch {
-      throw SourceError(export: path, damaged: error.message)
-    }
+    let bytes = try bytes()
+    let repository = try parse { () throws(DAGCBORError) in try BlueskyRepository(CARFile(bytes)) }
     let size = max(1, bytes.count >> 20)
     progress(size, size)
     return SurveyedBlueskyExport(path: path, repository: repository)
+  }
+
+  /// Reads the likes, latest first. Bookmarks are not part of the repository.
+  func readingList(_ kind: ReadingList.Kind) throws(SourceError) -> ReadingList {
+    guard kind == .likes else { throw SourceError(export: path, contains: kind, never: "Bluesky") }
+    let bytes = try bytes()
+    return try parse { () throws(DAGCBORError) in try BlueskyLikes(CARFile(bytes)).list(path: path) }
+  }
+
+  private func bytes() throws(SourceError) -> [UInt8] {
+    do throws(FileError) {
+      return try FileBytes.read(path, atMost: Self.largestFile)
+    } catch {
+      throw SourceError(error)
+    }
+  }
+
+  private func parse<Value>(_ body: () throws(DAGCBORError) -> Value) throws(SourceError) -> Value {
+    do throws(DAGCBORError) {
+      return try body()
+    } catch {
+      throw SourceError(export: path, damaged: error.message)
+    }
   }
 }
 

@@ -17,16 +17,10 @@ struct BlueskyRepository {
   private static let postPrefix = "app.bsky.feed.post/"
 
   init(_ file: CARFile) throws(DAGCBORError) {
-    guard let block = try file.block(file.root) else {
-      throw DAGCBORError("the commit that its header names is missing")
-    }
-    let commit = try DAGCBORValue(block)
-    guard let did = commit["did"]?.text, RecordAddress.isDID(did), let root = commit["data"]?.link,
-      let version = commit["version"]?.integer, version == 2 || version == 3
-    else { throw DAGCBORError("its first block is not a repository commit") }
-    self.did = did
-    date = commit["rev"]?.text.flatMap(Self.date)
-    let tree = try RepositoryTree(root, in: file) { key in
+    let commit = try RepositoryCommit(file)
+    did = commit.did
+    date = commit.revision.flatMap(Self.date)
+    let tree = try RepositoryTree(commit.tree, in: file) { key in
       key == Self.profileKey || key.hasBytePrefix(Self.postPrefix)
     }
     for (key, id) in tree.entries {
@@ -68,6 +62,28 @@ struct BlueskyRepository {
     }
     let milliseconds = Int64((number & (1 << 63 - 1)) >> 10) / 1000
     return milliseconds > 0 ? Timestamp(milliseconds: milliseconds) : nil
+  }
+}
+
+/// The commit to which the header of a repository's CAR file leads.
+struct RepositoryCommit {
+  let did: String
+  /// A TID.
+  let revision: String?
+  /// The root of the tree of records.
+  let tree: ContentID
+
+  init(_ file: CARFile) throws(DAGCBORError) {
+    guard let block = try file.block(file.root) else {
+      throw DAGCBORError("the commit that its header names is missing")
+    }
+    let commit = try DAGCBORValue(block)
+    guard let did = commit["did"]?.text, RecordAddress.isDID(did), let root = commit["data"]?.link,
+      let version = commit["version"]?.integer, version == 2 || version == 3
+    else { throw DAGCBORError("its first block is not a repository commit") }
+    self.did = did
+    revision = commit["rev"]?.text
+    tree = root
   }
 }
 

@@ -178,6 +178,10 @@ struct MastodonExport: ThreadExport {
     return SurveyedMastodonExport(export: self, outbox: posts)
   }
 
+  func readingList(_ kind: ReadingList.Kind) throws(SourceError) -> ReadingList {
+    try MastodonReadingList(path: path, kind: kind).list()
+  }
+
   private func parse<Value>(
     _ entry: ArchiveEntry, atMost limit: Int, _ body: ([UInt8]) throws(JSONError) -> Value
   ) throws(SourceError) -> Value {

@@ -81,6 +81,11 @@ package struct XArchive: ThreadExport {
     }
   }
 
+  package func readingList(_ kind: ReadingList.Kind) throws(SourceError) -> ReadingList {
+    guard kind == .likes else { throw SourceError(export: path, contains: kind, never: "X") }
+    return try ArchiveLikes(path: path).list()
+  }
+
   // MARK: Reading
 
   /// Reads files of elements, each element with `body`, in the order of the archive.

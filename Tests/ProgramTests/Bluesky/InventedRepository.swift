@@ -24,6 +24,9 @@ struct InventedRepository {
     ]
   }
 
+  /// Adds a record, such as a like, under its key.
+  mutating func add(_ record: JSONValue, at key: String) { records[key] = record }
+
   var bytes: [UInt8] {
     var blocks: [UInt8] = []
     func add(_ block: [UInt8]) -> [UInt8] {

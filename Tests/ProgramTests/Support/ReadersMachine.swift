@@ -76,6 +76,9 @@ final class ReadersMachine: Sendable {
       ZipWriter.Entry(
         "data/tweets.js", "window.YTD.tweets.part0 = [ " + posts.joined(separator: ",\n") + " ]"),
       ZipWriter.Entry(
+        "data/like.js",
+        #"window.YTD.like.part0 = [ {"like":{"tweetId":"1346889436626259968","fullText":"Clocks"}} ]"#),
+      ZipWriter.Entry(
         "data/account.js",
         "window.YTD.account.part0 = [ {\"account\":{\"username\":\"ada\",\"accountId\":\"7\",\"accountDisplayName\":\"Ada\"}} ]"
       ),
@@ -97,6 +100,9 @@ final class ReadersMachine: Sendable {
         "outbox.json",
         "{\"type\":\"OrderedCollection\",\"id\":\"outbox.json\",\"orderedItems\":[\(notes.joined(separator: ","))]}"
       ),
+      ZipWriter.Entry(
+        "bookmarks.json",
+        #"{"type":"OrderedCollection","orderedItems":["https://social.example/users/bo/statuses/1"]}"#),
       ZipWriter.Entry(
         "actor.json",
         "{\"type\":\"Person\",\"id\":\"\(actor)\",\"preferredUsername\":\"ada\",\"name\":\"Ada\"}"),
