@@ -7,6 +7,7 @@ import SiteWorkspace
 import TestSupport
 import Testing
 import ThreadModel
+import ThreadStore
 import Upkeep
 
 /// An invented network, which shows the code that a new network needs. No other code has to know of it.
@@ -15,6 +16,10 @@ private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSess
   let examplePost = "https://papermail.example/letters/1"
   let exampleAccount = "https://papermail.example/ada"
   let exampleName = "ada"
+  /// The number of posts that a request returns.
+  var posts = 3
+  /// The error after these posts.
+  var failure: SourceError?
   var addresses: any AddressReader { self }
   var usage: SourceUsage { SourceUsage() }
 
@@ -35,7 +40,7 @@ private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSess
     let author = AuthorID("7", on: platform)
     var thread = Conversation(id: PostID("1", on: platform), authorID: author)
     thread.authors = [Author(id: author, handle: "ada", name: "Ada")]
-    thread.posts = (1...3).map { number in
+    thread.posts = (1...posts).map { number in
       var facts = Post.Facts(id: PostID("\(number)", on: platform), authorID: author)
       facts.text = InlineText("Letter \(number)")
       facts.inReplyTo = number == 1 ? nil : PostID("\(number - 1)", on: platform)
@@ -44,7 +49,9 @@ private struct PaperMail: NetworkSource, AddressReader, SourceClient, SourceSess
     }
     thread.provenance = [Provenance(source: "papermail-post", fetchedAt: Timestamp(seconds: 1_800_000_000))]
     var result = FetchedThreads()
+    if failure != nil { thread.coverage.limits = [CoverageLimit(.fetchEnded)] }
     result.conversations = [thread]
+    result.failure = failure
     return result
   }
 }
@@ -59,18 +66,20 @@ struct ThirdNetworkTests {
       "title: Letters\nsources:\n  - https://papermail.example/letters/3\n", to: "site.yml")
   }
 
-  private func open() throws -> SiteFolder {
+  private func open(_ network: PaperMail = PaperMail()) throws -> SiteFolder {
     try SiteFolder.open(
       configFile: site.path + "/site.yml", isDefault: true,
-      networks: NetworkRegistry([PaperMail()] + NetworkRegistry.all.networks), progress: { _ in })
+      networks: NetworkRegistry([network] + NetworkRegistry.all.networks), progress: { _ in })
   }
 
-  private func fetch(_ scope: FetchOptions.Scope) async throws -> FetchSummary {
+  private func fetch(
+    _ scope: FetchOptions.Scope, from network: PaperMail = PaperMail()
+  ) async throws -> FetchSummary {
     let nobody = CurlTransport(userAgent: "test")
     let services = FetchServices(
       environment: [:], api: nobody, media: nobody, now: { Timestamp(seconds: 1_800_000_000) })
     return try await SiteFetch(
-      open(), options: FetchOptions(scope), services: services, jobs: 1, progress: { _ in }
+      open(network), options: FetchOptions(scope), services: services, jobs: 1, progress: { _ in }
     ).run()
   }
 
@@ -99,6 +108,25 @@ struct ThirdNetworkTests {
     try site.folder.write("title: Letters\nsources:\n  - https://x.com/ada/status/1\n", to: "site.yml")
     #expect(try ThreadList(open(), jobs: 1).add(post) == .added([.sources]))
     #expect(try site.folder.text("site.yml").hasSuffix("- papermail.example/letters/2\n"))
+  }
+
+  /// A check that fails does not show that the stored thread lacks posts. If it finds a new post, further posts may be missing.
+  @Test(arguments: [(posts: 2, isMarked: false), (posts: 3, isMarked: false), (posts: 4, isMarked: true)])
+  func failedCheckOfAWholeThreadLeavesNoMark(posts: Int, isMarked: Bool) async throws {
+    let post = try open().networks.addresses.post("papermail.example/letters/2")
+    _ = try await fetch(.only([post]))
+    let outage = PaperMail(posts: posts, failure: SourceError(.noConnection, "The post office is closed."))
+    let fetched = try await fetch(.only([post]), from: outage)
+    #expect(fetched.failures.count == 1)
+    let store = try open().threadStore
+    let thread = try store.read(try #require(try store.list().first))
+    #expect(thread.posts.count == max(3, posts))
+    #expect(thread.coverage.limits == (isMarked ? [CoverageLimit(.fetchEnded)] : []))
+    // A run that reached its limits is continued by the next one.
+    let cut = PaperMail(posts: 2, failure: SourceError(.overBudget, "The stamps are used up."))
+    _ = try await fetch(.only([post]), from: cut)
+    #expect(
+      try store.read(try #require(try store.list().first)).coverage.limits == [CoverageLimit(.fetchEnded)])
   }
 
   @Test func reportsUnsupportedSources() async throws {

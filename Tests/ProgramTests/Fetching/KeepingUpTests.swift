@@ -252,27 +252,6 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
-    /// A failed check does not show that a thread from an archive lacks posts, so a build does not request the thread again.
-    @Test func failedCheckOfAWholeThreadLeavesNoMark() async throws {
-      let fetching = try await FetchingSite(days: 2)
-      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
-      var imported = try fetching.conversation()
-      imported.coverage = Coverage()
-      var index = try fetching.store.index()
-      try fetching.store.replace(imported, index: &index)
-      #expect(try fetching.conversation().coverage == Coverage())
-      let token = fetching.stub.behaviour.bearerToken
-      fetching.setEnvironment("X_BEARER_TOKEN", token.uppercased())
-      let outcome = try await fetching.run("fetch", "\(fetching.sample.root)")
-      #expect(outcome.code != 0 && !fetching.stub.apiRequests.isEmpty, "\(outcome.errors)")
-      #expect(try fetching.conversation().coverage.limits == [])
-      fetching.setEnvironment("X_BEARER_TOKEN", token)
-      fetching.stub.clearLog()
-      #expect(try await fetching.run("build").code == 0)
-      #expect(fetching.stub.apiRequests.isEmpty)
-      try await fetching.finish()
-    }
-
     /// Naming a thread checks its posts again and pays for no other thread.
     @Test func namedThreadIsCheckedAgain() async throws {
       let fetching = try await FetchingSite(days: 2)
