@@ -147,7 +147,8 @@ package struct TerminalText {
       if lines.last == "" { lines.removeLast() }
       return lines.map { $0.isEmpty ? "" : margin + "    " + $0 }
     case .quote(let blocks):
-      return lines(of: blocks, indent: 0).map { margin + "| " + $0 }
+      // The sign takes the place of two spaces of the indentation.
+      return lines(of: blocks, indent: indent + 2).map { margin + "| " + $0.dropFirst(indent + 2) }
     case .list(let start, let isTight, let items):
       var result: [String] = []
       for (index, item) in items.enumerated() {
