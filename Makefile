@@ -58,13 +58,14 @@ setup:
 
 ## Install packages that only tests need: node runs the search script outside a browser. If it is not available, those tests report that they are skipped.
 setup-tests:
-	@if command -v node >/dev/null && command -v vipsthumbnail >/dev/null; then exit 0; fi; \
+	@if command -v node >/dev/null && command -v vipsthumbnail >/dev/null && command -v weasyprint >/dev/null \
+	    && command -v pdftotext >/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get install -q -y --no-install-recommends nodejs libvips-tools \
-	    || echo "node or libvips could not be installed: the tests of the search's script, or of smaller copies of photos, are skipped." >&2; \
+	  $$sudo apt-get install -q -y --no-install-recommends nodejs libvips-tools weasyprint poppler-utils fonts-dejavu-core \
+	    || echo "node, libvips, WeasyPrint or Poppler could not be installed: the tests of the search's script, of smaller copies of photos, or of printed books are skipped." >&2; \
 	elif command -v brew >/dev/null; then \
-	  brew install node vips; \
+	  brew install node vips weasyprint poppler; \
 	fi
 
 ## Write the files that are installed beside the program: its man pages, shell completions, and the licenses of linked libraries.

@@ -12,15 +12,23 @@ import ThreadStore
 /// Exports threads as a self-contained page.
 extension ExportWork {
   func writeHTML(to output: String?) throws(PipelineError) -> ExportSummary {
+    try writePage(of: try book(), to: .file(output)).summary
+  }
+
+  /// Writes all chosen threads as one page.
+  ///
+  /// - Returns: the summary, and the page if it is not written to a file.
+  func writePage(
+    of book: Book, to destination: HTMLFileWriter.Destination
+  ) throws(PipelineError) -> (summary: ExportSummary, page: [UInt8]) {
     let several = chosen.threads.count > 1
     let links = links(mediaPrefix: HTMLFileWriter.mediaPrefix, HTMLFileWriter.document)
     let media = pictures(for: "a single page")
-    let book = try book()
     let lines = bookThreads
     var summary = ExportSummary()
     var shown: Set<String> = []
     var writer = try writing { () throws(ExportFormatError) in
-      try HTMLFileWriter(book, hasSeveral: several, to: output)
+      try HTMLFileWriter(book, hasSeveral: several, to: destination)
     }
     try writing { () throws(ExportFormatError) in try writer.begin(lines) }
     let place: @Sendable (Int) -> ExportLinks = { number in
@@ -40,9 +48,14 @@ extension ExportWork {
         }
       }
     }
-    try writing { () throws(ExportFormatError) in try writer.finish() }
+    let page: [UInt8]
+    do throws(ExportFormatError) {
+      page = try writer.finish()
+    } catch {
+      throw PipelineError(error)
+    }
     summary.media = shown.count
     summary.mediaLeftOut = media.problems
-    return summary
+    return (summary, page)
   }
 }

@@ -51,7 +51,7 @@ package struct SiteExport: Sendable {
       options: options, site: site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: progress)
     // A self-contained file loads nothing from other files or hosts.
-    if options.format == .epub || options.format == .html, work.worker.media == .link {
+    if [.epub, .html, .pdf].contains(options.format), work.worker.media == .link {
       work.worker.media = .mirror
     }
     var summary = try write(work, to: output)
@@ -67,6 +67,8 @@ package struct SiteExport: Sendable {
     switch options.format {
     case .epub: return try work.writeEPUB(to: output)
     case .html: return try work.writeHTML(to: output)
+    case .pdf:
+      return try work.writePDF(to: output, environment: ProcessInfo.processInfo.environment)
     case .microBlog: return try work.writeBlog(BlogArchiveWriter.self, to: output)
     case .wordpress: return try work.writeBlog(WordPressWriter.self, to: output)
     case .ghost: return try work.writeBlog(GhostWriter.self, to: output)

@@ -11,6 +11,10 @@ package enum ExportFormatError: Error, CustomStringConvertible {
   case changed(String)
   case database(String)
   case notes(String)
+  /// The program that typesets a book is missing.
+  case missingTypesetter(String)
+  /// The program that typesets a book failed.
+  case typesetter(String)
 
   package var description: String {
     switch self {
@@ -21,7 +25,9 @@ package enum ExportFormatError: Error, CustomStringConvertible {
       "error: \(name) is too large for a book; leave its thread out, or export fewer threads."
     case .changed(let name):
       "\(name): error: this image was changed or removed during the export; export again."
-    case .database(let message), .notes(let message): message
+    case .database(let message), .notes(let message), .missingTypesetter(let message),
+      .typesetter(let message):
+      message
     }
   }
 }

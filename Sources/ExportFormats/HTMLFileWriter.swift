@@ -4,8 +4,20 @@ import SiteOutput
 
 /// Writes threads as a single HTML file that needs no other files: it contains the style sheet and the pictures. Its
 /// Content-Security-Policy forbids loading other files and running scripts.
+///
+/// The same document can be the source of a printed book (``PDFTypesetter``).
 package struct HTMLFileWriter: ~Copyable {
-  private var file: OutgoingFile
+  /// The place of the finished document.
+  package enum Destination: Sendable {
+    /// A file for browsers; standard output if the path is `nil`.
+    case file(String?)
+    /// Bytes in memory, with the style sheet of printed books.
+    case printedBook
+  }
+
+  /// `nil` for a document in memory.
+  private var file: OutgoingFile?
+  private var document: [UInt8] = []
   private let book: Book
   private var threads = 0
   private let hasSeveral: Bool
@@ -19,9 +31,14 @@ package struct HTMLFileWriter: ~Copyable {
 
   /// - Parameters:
   ///   - hasSeveral: whether more than one thread will be added.
-  ///   - path: the path of the file; `nil` for standard output.
-  package init(_ book: Book, hasSeveral: Bool, to path: String?) throws(ExportFormatError) {
-    file = try Self.open(path)
+  package init(
+    _ book: Book, hasSeveral: Bool, to destination: Destination
+  ) throws(ExportFormatError) {
+    file =
+      switch destination {
+      case .file(let path): try Self.open(path)
+      case .printedBook: nil
+      }
     self.book = book
     self.hasSeveral = hasSeveral
   }
@@ -67,14 +84,18 @@ package struct HTMLFileWriter: ~Copyable {
     try write("</article>\n")
   }
 
-  /// Ends the page, and moves the file into place.
-  package mutating func finish() throws(ExportFormatError) {
+  /// Ends the page, and moves a file into place.
+  ///
+  /// - Returns: the document of a printed book; empty for a file.
+  @discardableResult
+  package consuming func finish() throws(ExportFormatError) -> [UInt8] {
     try write("</main>\n</body>\n</html>\n")
     do {
-      try file.finish()
+      try file?.finish()
     } catch {
       throw .file(error)
     }
+    return document
   }
 
   /// Writes a body with its pictures embedded.
@@ -122,7 +143,7 @@ package struct HTMLFileWriter: ~Copyable {
     page.appendEscapingHTML(book.title)
     page.append("</title>\n<style>\n" as StaticString)
     page.append(BookStyle.sheet)
-    page.append(Self.ownStyle)
+    page.append(file == nil ? PrintStyle.sheet : Self.ownStyle)
     page.append("</style>\n</head>\n<body>\n<main>\n" as StaticString)
     if hasSeveral {
       page.append("<header class=\"title-page\">\n" as StaticString)
@@ -157,8 +178,12 @@ package struct HTMLFileWriter: ~Copyable {
   }
 
   private mutating func write(_ text: UTF8Buffer) throws(ExportFormatError) {
+    guard file != nil else {
+      document += text.bytes
+      return
+    }
     do {
-      try file.write(text.bytes)
+      try file?.write(text.bytes)
     } catch {
       throw .file(error)
     }

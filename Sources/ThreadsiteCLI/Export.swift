@@ -9,12 +9,13 @@ import SiteWorkspace
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export threads as an e-book, a web page, notes, blog posts or a database.",
+    abstract: "Export threads as a book, a web page, notes, blog posts or a database.",
     discussion: """
       Formats:
 
         epub        an e-book with images
         html        a single HTML file with images
+        pdf         a printed book; needs the program weasyprint
         markdown    a folder with a Markdown file and the media of each thread
         hugo, zola, astro, eleventy, jekyll
                     posts with media for a static site generator

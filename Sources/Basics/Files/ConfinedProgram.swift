@@ -8,7 +8,7 @@ import CFiles
 
 /// A program that decodes data of strangers, which it gets on its standard input.
 ///
-/// If the system has such limits (``Confinement``), the program can only read the files of the system, write none, and open no connection.
+/// If the system has such limits (``Confinement``), the program can only read the files of the system, write no files but temporary ones, and open no connection.
 /// It can use at most 4 GB of address space, and it ends with this process.
 package struct ConfinedProgram: Sendable {
   package let path: String
@@ -41,14 +41,18 @@ package struct ConfinedProgram: Sendable {
   /// - Parameters:
   ///   - environment: all environment variables of the program.
   ///   - timeLimit: in seconds. After this time, the program is ended.
+  ///   - folders: folders that the program may also read, such as folders of fonts.
+  ///   - scratch: the folder for the program's temporary files; `nil` if the program may not write any file.
   /// - Throws: an error of the file system if the program cannot be started.
   package func run(
-    _ arguments: [String], environment: [String: String], input: [UInt8], timeLimit: Double
+    _ arguments: [String], environment: [String: String], input: [UInt8], timeLimit: Double,
+    using folders: [String] = [], scratch: String? = nil
   ) throws(FileError) -> Outcome {
     _ = Self.ignoresBrokenPipes
     let (incoming, outgoing, complaints) = (try Pipe(), try Pipe(), try Pipe())
     let streams = [incoming.reading, outgoing.writing, complaints.writing]
-    let process = try Confinement.start(path, arguments, environment: environment, streams: streams)
+    let process = try Confinement.start(
+      path, arguments, environment: environment, streams: streams, using: folders, scratch: scratch)
     incoming.closeReading()
     outgoing.closeWriting()
     complaints.closeWriting()

@@ -81,14 +81,20 @@ package struct Confinement: ~Copyable {
   /// Starts a program that can use only the files of the system; without a limit on a system that has none. The limit does not apply to
   /// this process.
   ///
-  /// - Parameter streams: the descriptors of the program's standard input, output and error.
+  /// - Parameters:
+  ///   - streams: the descriptors of the program's standard input, output and error.
+  ///   - folders: folders that the program may also read, and from which it may start programs.
+  ///   - scratch: the folder for the program's temporary files; `nil` if the program may not write any file.
   /// - Returns: the number of the process.
   static func start(
-    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32]
+    _ path: String, _ arguments: [String], environment: [String: String], streams: [Int32],
+    using folders: [String] = [], scratch: String? = nil
   ) throws(FileError) -> pid_t {
     guard let limit = try Confinement(running: path) else {
       return try start(path, arguments, environment: environment, streams: streams, -1)
     }
+    for folder in folders { try limit.permit(folder, CFILES_RUN) }
+    if let scratch { try limit.permitWriting(below: scratch) }
     return try start(path, arguments, environment: environment, streams: streams, limit.descriptor)
   }
 

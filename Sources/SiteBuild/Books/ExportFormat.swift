@@ -2,7 +2,7 @@ package import ExportFormats
 
 /// A format of `threadsite export`, by its name on the command line.
 package enum ExportFormat: String, Sendable, CaseIterable {
-  case epub, html, markdown, hugo, astro, eleventy, zola, jekyll
+  case epub, html, pdf, markdown, hugo, astro, eleventy, zola, jekyll
   case microBlog = "micro-blog"
   case wordpress, ghost, sqlite, ndjson
 
@@ -14,7 +14,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     case .eleventy: .eleventy
     case .zola: .zola
     case .jekyll: .jekyll
-    case .epub, .html, .markdown, .microBlog, .wordpress, .ghost, .sqlite, .ndjson: nil
+    case .epub, .html, .pdf, .markdown, .microBlog, .wordpress, .ghost, .sqlite, .ndjson: nil
     }
   }
 
@@ -32,7 +32,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     case .microBlog: "threads.bar"
     case .wordpress: "threads.wxr.xml"
     case .ghost: "threads-ghost.zip"
-    case .epub, .html, .sqlite, .ndjson: "threads.\(rawValue)"
+    case .epub, .html, .pdf, .sqlite, .ndjson: "threads.\(rawValue)"
     }
   }
 }

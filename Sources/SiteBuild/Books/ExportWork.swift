@@ -286,6 +286,8 @@ extension PipelineError {
     case .file(let file): self.init(file, about: .io)
     case .compression, .database, .changed, .notes: self.init(.io, [error.description])
     case .tooLarge: self.init(.content, [error.description])
+    case .missingTypesetter: self.init(.configuration, [error.description])
+    case .typesetter: self.init(.io, [error.description])
     }
   }
 }
