@@ -275,34 +275,34 @@ package struct SiteConfig: Sendable, Equatable {
     title: \(doubleQuoted(title))
     # description: Threads that are worth keeping
 
-    # Where the site will be. Feeds, the sitemap and link previews need it.
+    # The URL of the published site. Feeds, the sitemap and link previews need it.
     # base_url: https://example.org/threads/
 
-    # Of the site's own words; posts carry their own language.
+    # The language of the interface. Each post keeps its own language.
     language: \(plainOrQuoted(language))
 
-    # Dates are shown, and posts sorted into months, in this time zone.
+    # The time zone of dates, and of the months in the archive.
     timezone: UTC
 
-    # A folder in themes/.
+    # `threadsite theme list` prints all themes.
     theme: \(plainOrQuoted(theme))
 
-    # Photos and videos: "mirror" copies them, "link" shows them from the network they are on, "none" describes and
-    # links them.
+    # Photos and videos: "mirror" copies them to the store, "link" shows them from their network, "none" shows links with their
+    # descriptions.
     media: mirror
 
     # author:
     #   name: Ada
     #   url: https://ada.example/
 
-    # Where threads come from: `threadsite fetch` brings them and keeps them up to date. `threadsite add` fetches one thread and
-    # needs no list.
+    # The sources of threads. `threadsite fetch` fetches their new threads, and updates all threads. To fetch a single thread, run
+    # `threadsite add`.
     # sources:
     #   - account: https://x.com/ada
     #     since: 2024-01-01
     #   - https://x.com/grace/status/1346889436626259968
 
-    # What is changed about single threads. The site has everything in the store but drafts and what is excluded.
+    # Changes to single threads. The site contains all threads of the store except drafts and excluded threads.
     # threads:
     #   - url: https://x.com/ada/status/1446889436626259968
     #     title: A better title

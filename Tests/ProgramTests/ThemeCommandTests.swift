@@ -32,7 +32,7 @@ import Testing
     let zettel = try run(site, "show", "zettel")
     #expect(zettel.code == 0 && zettel.output.hasPrefix("zettel 1.0.0\nIndex cards."), "\(zettel)")
     #expect(zettel.output.contains("\nExtends: paper\n"))
-    #expect(zettel.output.contains("\n  columns: 1 to 3; default: 3\n      The most columns"))
+    #expect(zettel.output.contains("\n  columns: 1 to 3; default: 3\n      The maximum number of columns"))
     #expect(zettel.output.contains("\n  footer: text; default: empty\n"))
     #expect(try run(site, "show").output.hasPrefix("book "))
     let unknown = try run(site, "show", "zetel")
