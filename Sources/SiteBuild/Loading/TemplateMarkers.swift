@@ -10,39 +10,60 @@ struct TemplateMarkers {
   /// A message for each marker without a counterpart, at its place in its template.
   private(set) var problems: [String] = []
 
+  /// The first place of a marker: the position of its template, and its offset in bytes.
+  private struct Place {
+    let source: Int
+    let offset: Int
+  }
+
   init(_ sources: [TemplateSource]) {
-    for kind in ComponentKind.allCases where kind.isSection {
-      let (open, close) = ("<!-- \(kind.name) ", "<!-- /\(kind.name) ")
-      let (opens, closes) = (Self.places(of: open, in: sources), Self.places(of: close, in: sources))
-      if closes.isEmpty, let place = opens.first {
-        problems.append(
-          "\(place): error: this marker is never closed; write \(close)--> at the end of the component")
+    // By the marker's name, with the slash of a closing marker.
+    var places: [String: Place] = [:]
+    for (position, source) in sources.enumerated() {
+      let bytes = Array(source.text.utf8)
+      for offset in Self.comments(in: bytes) {
+        let name = Self.name(at: offset + Self.start.count, in: bytes)
+        if places[name] == nil { places[name] = Place(source: position, offset: offset) }
       }
-      if opens.isEmpty, let place = closes.first {
-        problems.append(
-          "\(place): error: this marker closes nothing; write \(open)--> at the start of the component")
+    }
+    for kind in ComponentKind.allCases where kind.isSection {
+      switch (places[kind.name], places["/" + kind.name]) {
+      case (let open?, nil):
+        report(open, in: sources, "is never closed; write <!-- /\(kind.name) --> at the end of the component")
+      case (nil, let close?):
+        report(
+          close, in: sources, "closes nothing; write <!-- \(kind.name) --> at the start of the component")
+      default: break
       }
     }
   }
 
-  /// Returns the places of a text in the templates, as `file:line:col`. A `{{` may follow the name of a marker directly.
-  private static func places(of marker: String, in sources: [TemplateSource]) -> [String] {
-    let name = Array(marker.utf8.dropLast())
-    var places: [String] = []
-    for source in sources {
-      for (line, text) in source.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        .enumerated()
-      {
-        let bytes = Array(text.utf8)
-        for start in bytes.indices where bytes[start...].starts(with: name) {
-          let next = start + name.count
-          guard next < bytes.count, bytes[next] == UInt8(ascii: " ") || bytes[next] == UInt8(ascii: "{")
-          else { continue }
-          let column = String(decoding: bytes[..<start], as: UTF8.self).unicodeScalars.count + 1
-          places.append("\(source.file):\(line + 1):\(column)")
-        }
-      }
+  private static let start = Array("<!-- ".utf8)
+
+  /// Returns the offsets of the comments in a template.
+  private static func comments(in bytes: [UInt8]) -> [Int] {
+    var offsets: [Int] = []
+    var offset = 0
+    while let next = bytes[offset...].firstIndex(of: start[0]) {
+      if bytes[next...].starts(with: start) { offsets.append(next) }
+      offset = next + 1
     }
-    return places
+    return offsets
+  }
+
+  /// Returns the word at an offset: letters, and a slash before them. A space or `{{` follows the name of a marker.
+  private static func name(at offset: Int, in bytes: [UInt8]) -> String {
+    let word = bytes[offset...].prefix { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "/") }
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  private mutating func report(_ place: Place, in sources: [TemplateSource], _ problem: String) {
+    let source = sources[place.source]
+    let before = source.text.utf8.prefix(place.offset)
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let start =
+      before.lastIndex(of: UInt8(ascii: "\n")).map { source.text.utf8.index(after: $0) } ?? before.startIndex
+    let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
+    problems.append("\(source.file):\(line):\(column): error: this marker \(problem)")
   }
 }
