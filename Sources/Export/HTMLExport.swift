@@ -12,18 +12,19 @@ import ThreadStore
 /// Exports threads as a self-contained page.
 extension ExportWork {
   func writeHTML(to output: String?) throws(PipelineError) -> ExportSummary {
-    try writePage(of: try book(), to: .file(output)).summary
+    try writePage(of: try book(), to: .file(output), called: "a single page").summary
   }
 
   /// Writes all chosen threads as one page.
   ///
+  /// - Parameter name: the result, in messages about pictures that it cannot contain.
   /// - Returns: the summary, and the page if it is not written to a file.
   func writePage(
-    of book: Book, to destination: HTMLFileWriter.Destination
+    of book: Book, to destination: HTMLFileWriter.Destination, called name: String
   ) throws(PipelineError) -> (summary: ExportSummary, page: [UInt8]) {
     let several = chosen.threads.count > 1
     let links = links(mediaPrefix: HTMLFileWriter.mediaPrefix, HTMLFileWriter.document)
-    let media = pictures(for: "a single page")
+    let media = pictures(for: name)
     let lines = bookThreads
     var summary = ExportSummary()
     var shown: Set<String> = []

@@ -13,7 +13,7 @@ extension ExportWork {
     let typesetter = try writing { () throws(ExportFormatError) in try PDFTypesetter(environment: environment)
     }
     let book = try book()
-    let (summary, page) = try writePage(of: book, to: .printedBook)
+    let (summary, page) = try writePage(of: book, to: .printedBook, called: "a book")
     progress(.note("Typesetting the book."))
     let document = try writing { () throws(ExportFormatError) in
       try typesetter.typeset(page, identifier: book.identifier)

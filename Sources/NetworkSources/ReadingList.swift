@@ -40,6 +40,13 @@ package struct ReadingList: Sendable, Equatable {
     if let entry { entries.append(entry) } else { unreadable += 1 }
   }
 
+  /// Adds another list at the end.
+  package mutating func append(_ other: ReadingList) {
+    entries += other.entries
+    unreadable += other.unreadable
+    shortfalls += other.shortfalls
+  }
+
   package mutating func reverse() { entries.reverse() }
 }
 

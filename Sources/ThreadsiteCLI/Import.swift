@@ -34,26 +34,7 @@ struct Import: ParsableCommand {
   @OptionGroup(title: "Thread options") var threads: ThreadFlags
   @OptionGroup(title: "Archive options") var archive: ArchiveFlags
 
-  @Flag(exclusivity: .exclusive) var listing: Listing?
-
-  /// The lists of posts by others in archives.
-  enum Listing: EnumerableFlag {
-    case likes, bookmarks
-
-    var kind: ReadingList.Kind {
-      switch self {
-      case .likes: .likes
-      case .bookmarks: .bookmarks
-      }
-    }
-
-    static func help(for value: Listing) -> ArgumentHelp? {
-      switch value {
-      case .likes: "Only list the posts that the account liked (X, Bluesky, Mastodon)."
-      case .bookmarks: "Only list the posts that the account bookmarked (Mastodon)."
-      }
-    }
-  }
+  @Flag(exclusivity: .exclusive) var listing: ReadingList.Kind?
 
   @Option(
     help: ArgumentHelp(
@@ -77,7 +58,7 @@ struct Import: ParsableCommand {
     }
     guard let listing else { return }
     if paths.contains("-") {
-      throw ValidationError("--\(listing.kind.rawValue) needs an archive; replace - by its path.")
+      throw ValidationError("--\(listing.rawValue) needs an archive; replace - by its path.")
     }
     let others = [
       (threads.minPosts != nil, "--min-posts"), (threads.since != nil, "--since"),
@@ -87,7 +68,7 @@ struct Import: ParsableCommand {
     ].filter(\.0)
     if let other = others.first {
       throw ValidationError(
-        "--\(listing.kind.rawValue) imports nothing, so \(other.1) has no effect; remove one of them.")
+        "--\(listing.rawValue) imports nothing, so \(other.1) has no effect; remove one of them.")
     }
   }
 
@@ -103,7 +84,7 @@ struct Import: ParsableCommand {
   func run() throws {
     try messages.run(command: "import") { console in
       let all = try paths + listed
-      if let listing { return try list(listing.kind, of: all, console) }
+      if let listing { return try list(listing, of: all, console) }
       let folder = try site.openForThreads(console)
       let input = paths.contains("-") ? try Machine.standardInput() : nil
       try Self.confine(to: folder, reading: all, console)
@@ -166,6 +147,15 @@ struct Import: ParsableCommand {
       }
     } catch {
       throw PipelineError(.io, error)
+    }
+  }
+}
+
+extension ReadingList.Kind: EnumerableFlag {
+  static func help(for value: Self) -> ArgumentHelp? {
+    switch value {
+    case .likes: "Only list the posts that the account liked (X, Bluesky, Mastodon)."
+    case .bookmarks: "Only list the posts that the account bookmarked (Mastodon)."
     }
   }
 }

@@ -8,8 +8,9 @@ import CFiles
 
 /// A program that decodes data of strangers, which it gets on its standard input.
 ///
-/// If the system has such limits (``Confinement``), the program can only read the files of the system, write no files but temporary ones, and open no connection.
-/// It can use at most 4 GB of address space, and it ends with this process.
+/// If the system has such limits (``Confinement``), the program can read only the files of the system and the folders that its caller
+/// names, can write only temporary files, and can open no connection. It can use at most 4 GB of address space, and it ends with this
+/// process.
 package struct ConfinedProgram: Sendable {
   package let path: String
 

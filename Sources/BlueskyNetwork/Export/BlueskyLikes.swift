@@ -2,8 +2,8 @@ import Basics
 import NetworkSources
 import ThreadModel
 
-/// The likes in an account's repository: records of `app.bsky.feed.like` with the address of the post (`subject.uri`) and a time
-/// (https://docs.bsky.app/docs/advanced-guides/timestamps).
+/// The likes in an account's repository: records of the lexicon `app.bsky.feed.like`, with the address of the post (`subject.uri`) and a
+/// time (`createdAt`). Their keys are TIDs, which begin with the time.
 struct BlueskyLikes {
   private let file: CARFile
   private let records: [ContentID]

@@ -21,10 +21,7 @@ package struct ReadingListImport: Sendable {
         guard let export = try networks.export(at: path) else {
           throw SourceError(export: path, "is not an archive of a network")
         }
-        let part = try export.readingList(kind)
-        for entry in part.entries { list.add(entry) }
-        for _ in 0..<part.unreadable { list.add(nil) }
-        list.shortfalls += part.shortfalls
+        list.append(try export.readingList(kind))
       } catch {
         errors.append(PipelineError(error))
       }

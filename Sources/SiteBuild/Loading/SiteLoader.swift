@@ -110,12 +110,17 @@ package struct SiteLoader: Sendable {
     return Set(writers.ofFiles.filter { authors[$0.author] }.map(\.file))
   }
 
-  /// Warns of accounts in `leave_out` that resemble an account of the store, because a misspelled name leaves out nothing. Other accounts
-  /// without posts in the store are normal: their posts were left out.
+  /// Warns of accounts in `leave_out` that were never found and resemble an account of the store, because a misspelled name leaves out
+  /// nothing. Other accounts without posts in the store are normal: their posts were left out.
   private func warnOfUnknownLeftOut(_ writers: ThreadAuthors) {
-    for (position, account) in site.config.leaveOut.enumerated() where account.authorID == nil {
-      let names = writers.seen.compactMap { $0.id.platform == account.platform ? $0.record?.handle : nil }
-      guard !names.contains(where: { $0.lowercased() == account.name.lowercased() }),
+    guard !site.config.leaveOut.isEmpty else { return }
+    let found = Set(site.leftOut.knownNames.map(\.handle))
+    for (position, account) in site.config.leaveOut.enumerated()
+    where account.authorID == nil && !found.contains(account.name) {
+      let names = writers.seen.filter { $0.id.platform == account.platform }.compactMap { author in
+        author.record?.handle.map { LeftOutAccounts.KnownName(id: author.id, handle: $0).handle }
+      }
+      guard !names.contains(account.name),
         let meant = Suggestion.nearest(to: account.name, among: names.sorted())
       else { continue }
       let text = "no thread of \(account) is in the store; did you mean \(quoted(meant))?"

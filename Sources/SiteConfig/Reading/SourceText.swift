@@ -71,14 +71,18 @@ struct SourceText: Sendable {
 
   /// Returns the position of a comment on the rest of a line that has no space after its `#`, as in `Notes #3`; `nil` for other rests.
   func commentWithoutSpace(after mark: SourceMark) -> SourceMark? {
-    let rest = line(mark.line).unicodeScalars.dropFirst(mark.column - 1)
-    guard let sign = rest.firstIndex(where: { $0 != " " && $0 != "\t" }), sign > rest.startIndex,
-      rest[sign] == "#"
+    // The line is not copied, because a file with thousands of values may be a single line.
+    guard let start = scalarRange(at: mark)?.lowerBound else { return nil }
+    var sign = start
+    while sign < bytes.count, bytes[sign] == UInt8(ascii: " ") || bytes[sign] == UInt8(ascii: "\t") {
+      sign += 1
+    }
+    guard sign > start, sign < bytes.count, bytes[sign] == UInt8(ascii: "#") else { return nil }
+    let place = SourceMark(line: mark.line, column: mark.column + sign - start)
+    guard let next = scalar(at: SourceMark(line: place.line, column: place.column + 1)),
+      next.properties.isAlphabetic || next.properties.numericType != nil
     else { return nil }
-    let next = rest.index(after: sign)
-    guard next < rest.endIndex, rest[next].properties.isAlphabetic || rest[next].properties.numericType != nil
-    else { return nil }
-    return SourceMark(line: mark.line, column: mark.column + rest.distance(from: rest.startIndex, to: sign))
+    return place
   }
 
   /// Returns the text of a line (counted from 1) without its line break; empty if the line does not exist.

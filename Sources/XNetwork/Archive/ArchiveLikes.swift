@@ -32,12 +32,7 @@ struct ArchiveLikes {
       parts[entry.path] = list
     }
     var list = ReadingList()
-    for file in files {
-      guard let part = parts[file] else { continue }
-      for entry in part.entries { list.add(entry) }
-      for _ in 0..<part.unreadable { list.add(nil) }
-      list.shortfalls += part.shortfalls
-    }
+    for file in files { if let part = parts[file] { list.append(part) } }
     return list
   }
 

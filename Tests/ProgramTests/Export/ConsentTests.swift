@@ -66,7 +66,7 @@ import ThreadModel
         """)
   }
 
-  /// All formats but PDF, whose text is compressed and is that of the HTML file (``PrintedBookTests``).
+  /// All formats but PDF, which needs other programs and has compressed text.
   private static let formats = ExportFormat.allCases.filter { $0 != .pdf }
 
   @Test(arguments: formats)
@@ -82,6 +82,22 @@ import ThreadModel
         content.append((name, bytes))
       }
     }
+    check(content)
+  }
+
+  @Test(.enabled(if: PrintedBook.canBeRead, "needs WeasyPrint and Poppler"))
+  func printedBookContainsOnlyWhatTheSiteShows() throws {
+    let exported = try site()
+    let summary = try exported.export(.pdf, to: "threads.pdf", isFlat: false)
+    #expect(summary.threads == 2 && summary.posts == 3)
+    let pages = try PrintedBook.pages(of: exported.site.path + "/threads.pdf")
+    check([
+      ("the file", try exported.site.folder.data("threads.pdf")), ("the text", Data(pages.joined().utf8)),
+    ])
+  }
+
+  /// Checks that the files of an export contain all words that the site shows, and none that it must not show.
+  private func check(_ content: [(name: String, bytes: Data)]) {
     for (name, bytes) in content {
       for secret in ["qxzj", "Qxzj"] {
         #expect(!name.contains(secret), "\(name)")

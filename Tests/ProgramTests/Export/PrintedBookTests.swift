@@ -3,36 +3,41 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `threadsite export pdf`: a printed book, which WeasyPrint typesets. Its text is read by `pdftotext` of Poppler.
-@Suite("Printed books", .fewAtOnce) struct PrintedBookTests {
-  private static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-  private static let canTypeset = ["weasyprint", "pdftotext", "pdfinfo"].allSatisfy {
+/// The text of a printed book, which `pdftotext` of Poppler reads.
+enum PrintedBook {
+  static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+  static let canBeRead = ["weasyprint", "pdftotext"].allSatisfy {
     ConfinedProgram($0, searchPath: path) != nil
   }
 
+  /// Returns the text of each page.
+  static func pages(of file: String) throws -> [String] {
+    let program = try #require(ConfinedProgram("pdftotext", searchPath: path))
+    let outcome = try Program(folder: "/", executable: URL(filePath: program.path)).run([
+      "-layout", file, "-",
+    ])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\u{0C}").map(String.init)
+  }
+}
+
+/// `threadsite export pdf`: a printed book, which WeasyPrint typesets.
+@Suite("Printed books", .fewAtOnce) struct PrintedBookTests {
+
   private func export(
-    _ exported: ExportedSite, _ arguments: String..., path: String = Self.path
+    _ exported: ExportedSite, _ arguments: String..., path: String = PrintedBook.path
   ) throws -> Program.Outcome {
     let environment = ["THREADSITE_SHARE": ProjectFolders.repository.path, "PATH": path]
     return try Program(folder: exported.site.path, environment: environment).run(
       ["export", "pdf"] + arguments)
   }
 
-  /// Returns what a program of Poppler prints about a file.
-  private func read(_ file: String, with program: String, _ options: String...) throws -> String {
-    let shell = try #require(ConfinedProgram(program, searchPath: Self.path))
-    let outcome = try Program(folder: "/", executable: URL(filePath: shell.path)).run(options + [file, "-"])
-    #expect(outcome.code == 0, "\(outcome.errors)")
-    return outcome.output
-  }
-
-  @Test(.enabled(if: canTypeset, "needs WeasyPrint and Poppler")) func hasTitlePageContentsAndThreads() throws
-  {
+  @Test(.enabled(if: PrintedBook.canBeRead, "needs WeasyPrint and Poppler"))
+  func hasTitlePageContentsAndThreads() throws {
     let exported = try ExportedSite(configuration: "base_url: https://ada.example/")
     let outcome = try export(exported)
     #expect(outcome.code == 0, "\(outcome.errors)")
-    let file = exported.site.path + "/threads.pdf"
-    let pages = try read(file, with: "pdftotext", "-layout").split(separator: "\u{0C}").map(String.init)
+    let pages = try PrintedBook.pages(of: exported.site.path + "/threads.pdf")
     #expect(pages.first?.contains("Kept") == true)
     let contents = try #require(pages.first { $0.contains("Contents") })
     // The line of each thread ends with the number of the page that begins with its title.
@@ -46,16 +51,15 @@ import Testing
       found += 1
     }
     #expect(found == 3)
-    // A later page of a thread would repeat its title at the top. The numbers of pages are at the bottom.
+    // The number of each page is at its bottom.
     #expect(
       pages.enumerated().dropFirst().allSatisfy {
         $1.split(separator: "\n").last?.contains("\($0 + 1)") == true
       })
-    let hidden = ["hidden", "draft", "excluded"]
-    #expect(!pages.joined().lowercased().split(separator: " ").contains { hidden.contains(String($0)) })
   }
 
-  @Test(.enabled(if: canTypeset, "needs WeasyPrint and Poppler")) func sameThreadsGiveTheSameBytes() throws {
+  @Test(.enabled(if: PrintedBook.canBeRead, "needs WeasyPrint and Poppler"))
+  func sameThreadsGiveTheSameBytes() throws {
     let exported = try ExportedSite()
     for jobs in ["1", "4"] {
       let outcome = try export(exported, "--jobs", jobs, "--output", "\(jobs).pdf")
@@ -64,6 +68,30 @@ import Testing
     let folder = exported.site.folder
     #expect(try folder.data("1.pdf") == folder.data("4.pdf"))
     #expect(try export(exported, "--output", "-", "--quiet").output.hasPrefix("%PDF-"))
+  }
+
+  /// The first page of a thread has its title as a heading, and the following pages have it at the top.
+  @Test(.enabled(if: PrintedBook.canBeRead, "needs WeasyPrint and Poppler")) func repeatsTitlesOfLongThreads()
+    throws
+  {
+    let site = try TemporarySite()
+    let posts = (1...60).map { number in
+      ExportedSite.post(
+        1000 + number, by: ExportedSite.ada, "Sentence \(number) of a long text about clocks.", year: 2021,
+        answers: number == 1 ? nil : 999 + number)
+    }
+    try site.save(ExportedSite.conversation(posts, by: ExportedSite.ada))
+    let exported = try ExportedSite(
+      site: site,
+      configuration: "title: Kept\nthreads:\n  - { url: https://x.com/ada/status/1001, title: On clocks }")
+    let outcome = try export(exported)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let pages = try PrintedBook.pages(of: site.path + "/threads.pdf")
+    #expect(pages.count > 2)
+    for page in pages { #expect(page.matches(of: /On clocks/).count == 1, "\(page)") }
+    for page in pages.dropFirst() {
+      #expect(page.split(separator: "\n").first?.contains("On clocks") == true, "\(page)")
+    }
   }
 
   @Test func reportsAMissingProgram() throws {
