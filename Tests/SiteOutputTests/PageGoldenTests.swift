@@ -234,7 +234,7 @@ import ThreadModel
         #expect(!["img", "i", "b"].contains(tag.name))
         // The home page has a script of the theme, and each page has the script in its head.
         let isOfTheme =
-          tag["src"].map { $0.contains("assets/wander.") || $0.contains("assets/look.") } ?? false
+          tag["src"]?.contains("assets/wander.") ?? tag["data-src"]?.contains("assets/look.") ?? false
         if tag.name == "script", !tag.attributes.isEmpty, !isOfTheme {
           #expect(tag["type"] == "application/ld+json")
         }

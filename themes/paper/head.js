@@ -7,4 +7,6 @@ for (const name in look) look[name] = kept[name] ?? look[name]
 Object.assign(dataset, look)
 if (look.scheme !== 'auto') style.colorScheme = look.scheme
 if (look.size !== '100') style.fontSize = look.size + '%'
+const { src } = document.currentScript.dataset
+requestAnimationFrame(() => document.head.append(Object.assign(document.createElement('script'), { src })))
 }

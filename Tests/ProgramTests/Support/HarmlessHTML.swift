@@ -36,8 +36,8 @@ struct HarmlessHTML {
       "summary", "time", "title",
     ]),
     attributes: body.attributes.union([
-      "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta",
-      "aria-current", "charset", "content", "data-color", "data-done", "data-words", "datetime", "defer",
+      "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta", "data-src",
+      "aria-current", "charset", "content", "data-color", "data-done", "data-words", "datetime",
       "hidden",
       "http-equiv", "media",
       "name",
@@ -105,10 +105,10 @@ struct HarmlessHTML {
       case .startTag(let tag):
         check(tag, allowed: allowed, file)
         script = tag.name == "script" ? tag : nil
-        if tag.name == "script", tag.attributes.isEmpty { inlineScripts += 1 }
+        if tag.name == "script", isHeadScript(tag) { inlineScripts += 1 }
       case .endTag:
         script = nil
-      case .text(let text) where script?.attributes.isEmpty == true:
+      case .text(let text) where script.map(isHeadScript) == true:
         #expect((try? headScript.get()) == text, "\(file): unexpected script")
       case .text(let text) where script != nil:
         checkData(text, file)
@@ -121,18 +121,26 @@ struct HarmlessHTML {
     #expect(inlineScripts <= 1, "\(file): more than one inline script")
   }
 
+  /// Whether a script is the inline one, whose only attribute is the URL of the site's script of the reading controls.
+  private static func isHeadScript(_ tag: HTMLStartTag) -> Bool {
+    tag.attributes.count == 1 && isReadingControls(tag["data-src"])
+  }
+
+  private static func isReadingControls(_ url: String?) -> Bool {
+    url?.wholeMatch(of: #/((\.\./|\./)*|/([^/?#:]+/)*)assets/look\.[0-9a-f]+\.js/#) != nil
+  }
+
   private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
     #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
     if tag.name == "script" {
       let isOwn =
-        tag["src"]?.wholeMatch(of: #/((\.\./|\./)*|/([^/?#:]+/)*)assets/look\.[0-9a-f]+\.js/#) != nil
-        || file == "search/index.html"
-          && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
+        file == "search/index.html"
+        && tag["src"]?.wholeMatch(of: #/\.\./assets/search\.[0-9a-f]+\.js/#) != nil
         || file == "index.html"
           && tag["src"]?.wholeMatch(of: #/\./assets/wander\.[0-9a-f]+\.js/#) != nil
       // Its content is checked where it is read.
       #expect(
-        isOwn || tag.attributes.isEmpty && allowed.elements.contains("head")
+        isOwn || isHeadScript(tag) && allowed.elements.contains("head")
           || tag["type"] == "application/ld+json" && tag["src"] == nil,
         "\(file): unexpected script")
     }

@@ -5,7 +5,7 @@
 const root = document.documentElement
 const look = { scheme: 'auto', size: '100', face: 'auto', keys: 'on' }
 const one = (selector) => document.querySelector(selector)
-const words = one('.look')?.dataset.words?.split('|') ?? []
+const word = (index) => one('.look')?.dataset.words?.split('|')[index] ?? ''
 const all = (selector, action) => document.querySelectorAll(selector).forEach(action)
 
 /** Applies the choices to the page, its buttons and the browser's bars. */
@@ -52,7 +52,6 @@ function copy(button) {
     () => prompt(button.textContent, url()))
 }
 
-read()
 for (const event of ['pageshow', 'storage']) addEventListener(event, read)
 addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close()?.firstElementChild.focus()
@@ -76,7 +75,7 @@ addEventListener('click', ({ target }) => {
 
 // Keys
 
-const RTL = getComputedStyle(root).direction === 'rtl'
+const RTL = root.dir === 'rtl'
 
 function element(name, text, properties) {
   return Object.assign(document.createElement(name), { textContent: text }, properties)
@@ -84,14 +83,14 @@ function element(name, text, properties) {
 
 /** Shows the list of keys. */
 function help() {
-  const dialog = element('dialog', '', { className: 'keys', ariaLabel: words[3] })
+  const dialog = element('dialog', '', { className: 'keys', ariaLabel: word(3) })
   const list = dialog.appendChild(element('dl', ''))
   for (const [index, keys] of ['j k', '← →', '/', '?'].entries()) {
     const term = list.appendChild(element('dt', ''))
     for (const key of keys.split(' ')) term.append(element('kbd', key), ' ')
-    list.append(element('dd', words[4 + index]))
+    list.append(element('dd', word(4 + index)))
   }
-  const button = dialog.appendChild(element('button', words[8], { type: 'button' }))
+  const button = dialog.appendChild(element('button', word(8), { type: 'button' }))
   button.onclick = () => dialog.close()
   dialog.onclose = () => dialog.remove()
   document.body.append(dialog)
@@ -157,7 +156,7 @@ function picture(by) {
 /** Adds the buttons to a picture that is shown, if there are several. */
 addEventListener('toggle', ({ target, newState }) => {
   if (newState !== 'open' || !target.matches?.('.large') || target.querySelector('[name=next]') || pictures().length < 2) return
-  for (const [name, by, label, sign] of [['previous', -1, words[1], '‹'], ['next', 1, words[2], '›']]) {
+  for (const [name, by, label, sign] of [['previous', -1, word(1), '‹'], ['next', 1, word(2), '›']]) {
     const button = element('button', sign, { type: 'button', name, ariaLabel: label })
     button.onclick = () => picture(by)
     target.append(button)
@@ -181,11 +180,12 @@ const places = () => {
   }
 }
 
-if (one('.contents')) {
+/** Offers the place where the reader stopped, and keeps the next one. */
+function resume() {
   const posts = [...document.querySelectorAll('.e-content > .post[id]')]
   const place = document.getElementById(places().get(location.pathname))
   if (place && posts.includes(place) && !location.hash) {
-    const link = element('a', words[0], { className: 'resume', href: `#${place.id}` })
+    const link = element('a', word(0), { className: 'resume', href: `#${place.id}` })
     one('main').append(link)
     addEventListener('scroll', () => { if (scrollY > place.getBoundingClientRect().top + scrollY - innerHeight) link.remove() }, { passive: true })
     link.onclick = () => setTimeout(() => link.remove())
@@ -226,3 +226,13 @@ addEventListener('copy', (event) => {
   event.clipboardData.setData('text/html', html.innerHTML)
   event.preventDefault()
 })
+
+// The script may be loaded before the end of the page.
+
+function start() {
+  read()
+  if (one('.contents')) resume()
+}
+
+if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
+else start()
