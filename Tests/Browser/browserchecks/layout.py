@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .report import Report
 from .sites import WORK
-from .visit import Visit
+from .visit import RENDER_ALL, Visit
 
 WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820 and 1440 pixels"
 LARGE = "layout: text grows with the reader's font size and still fits, at 200%"
@@ -14,8 +14,7 @@ CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
 
 # Elements wider than the window or than a box that clips them; elements in a scrolling box are allowed.
-OVERFLOW = """
-() => {
+OVERFLOW = "() => {" + RENDER_ALL + """
   const width = document.documentElement.clientWidth, faults = [];
   const name = element => `${element.localName}.${element.className} "${element.textContent.trim().slice(0, 40)}"`;
   // Of drawings, the words: to a shape's box Firefox adds what the mitres of its strokes could need at most, where there are none.

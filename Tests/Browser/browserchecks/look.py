@@ -8,7 +8,7 @@ from dataclasses import replace
 from . import accessibility
 from .pages import pages_to_visit
 from .report import Report
-from .visit import PATIENCE, PHONE, Visit
+from .visit import PATIENCE, PHONE, Visit, load, wait_until_ready
 
 CHOSEN = "look: a color scheme and a text size are selected with the keyboard, exposed as pressed, and kept after reloading and on other pages"
 FIRST = "look: the selection applies before the first paint"
@@ -61,7 +61,7 @@ def check(visit: Visit, report: Report) -> None:
     context.add_init_script(WATCH)
     try:
         page = context.new_page()
-        page.goto(visit.url, wait_until="load")
+        load(page, visit.url)
         own = replace(visit, context=context, page=page)
         if is_long:
             read(own, report)
@@ -71,7 +71,7 @@ def check(visit: Visit, report: Report) -> None:
             return
         # The checks above have changed what the device remembers.
         page.evaluate("() => localStorage.clear()")
-        page.goto(visit.url, wait_until="load")
+        load(page, visit.url)
         if page.locator(".look summary").is_visible():
             choose(own, report)
         else:
@@ -107,7 +107,7 @@ def choose(visit: Visit, report: Report) -> None:
     report.expect(OPENED, closed, visit, "Escape does not close it, or the focus is elsewhere")
     other = visit.home + ("" if visit.site_page.kind != "home" else "archive/")
     for address in (visit.url, other):
-        page.goto(address, wait_until="load")
+        load(page, address)
         report.expect(CHOSEN, page.evaluate(NOW) == expected, visit, f"{page.evaluate(NOW)} on {address}")
         report.expect(FIRST, page.evaluate("window.first") == "dark 18.72px", visit, f"{page.evaluate('window.first')} at first")
     # A reader with a dark system selects light.
@@ -116,7 +116,7 @@ def choose(visit: Visit, report: Report) -> None:
     press(visit, "Light")
     report.expect(CHOSEN, page.evaluate(GROUND) == usual, visit, "light is not as it was")
     accessibility.run_axe(visit, report, "a light scheme that was chosen, opened")
-    page.goto(other, wait_until="load")
+    load(page, other)
     report.expect(FIRST, (page.evaluate("window.first") or "").startswith("light "), visit, f"{page.evaluate('window.first')} at first")
     page.locator(".look summary").click()
     press(visit, "Automatic")
@@ -133,7 +133,7 @@ def press(visit: Visit, name: str) -> None:
 
 def copy(visit: Visit, report: Report) -> None:
     page = visit.page
-    page.goto(visit.url, wait_until="load")
+    load(page, visit.url)
     button = page.locator("button[name=copy]")
     if not button.is_visible():
         report.expect(COPIED, False, visit, "there is nothing to press")
@@ -175,10 +175,10 @@ def read(visit: Visit, report: Report) -> None:
     page.keyboard.press("Control+c")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     report.expect(QUOTED, f"#{place}:~:text=" in copied.split()[-1], visit, f"copied: {copied[-200:]}")
-    page.goto(visit.home + "search/", wait_until="load")
+    load(page, visit.home + "search/")
     page.locator("#search-words").press_sequentially("?j/")
     report.expect(KEYS, page.input_value("#search-words") == "?j/" and not page.locator("dialog").count(), visit, "a key acts in a field")
-    page.goto(visit.url, wait_until="load")
+    load(page, visit.url)
     link = page.locator(".resume")
     if not link.count():
         report.expect(RESUMED, False, visit, "nothing is offered")
@@ -196,6 +196,7 @@ def read(visit: Visit, report: Report) -> None:
     sans = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")
     press(visit, "Serif")
     page.reload(wait_until="load")
+    wait_until_ready(page)
     serif = page.evaluate("getComputedStyle(document.querySelector('.post-text')).fontFamily")
     report.expect(FACE, serif != sans and usual in (serif, sans), visit, f"{usual}; {sans}; {serif}")
     page.locator(".look summary").click()

@@ -60,6 +60,16 @@ async () => {
 }
 """
 
+# Whether the script of the reading controls has run. The page requests it at its first frame.
+READY = "() => !document.querySelector('script[data-src]') || document.querySelector('.look [aria-pressed=true]') !== null"
+
+# Renders content that is far below the window, too. Until then it has no text and no valid position.
+RENDER_ALL = """
+  const rendered = new CSSStyleSheet();
+  rendered.replaceSync('* { content-visibility: visible !important }');
+  document.adoptedStyleSheets.push(rendered);
+"""
+
 
 def browser_path() -> str:
     named = os.environ.get("THREADSITE_BROWSER")
@@ -124,6 +134,19 @@ class Traffic:
         page.on("requestfailed", failed)
 
 
+def load(page: Page, url: str) -> None:
+    """Loads a page and the script of its reading controls."""
+    page.goto(url, wait_until="load")
+    wait_until_ready(page)
+
+
+def wait_until_ready(page: Page) -> None:
+    """Waits for the script of the reading controls. If it never runs, the claims about it fail."""
+    end = time.monotonic() + PATIENCE / 4000
+    while not page.evaluate(READY) and time.monotonic() < end:
+        page.wait_for_timeout(10)
+
+
 @dataclass
 class Visit:
     browser: Browser
@@ -145,7 +168,7 @@ class Visit:
 
     def open(self, lazy: bool = False) -> None:
         """Loads the whole page; content far below the window may be missing if it is not needed."""
-        self.page.goto(self.url, wait_until="load")
+        load(self.page, self.url)
         if not lazy:
             self.page.evaluate(SCROLL_THROUGH)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .pages import WITH_SCRIPT
 from .report import Report
-from .visit import PATIENCE, PHONE, Visit
+from .visit import PATIENCE, PHONE, RENDER_ALL, Visit
 
 NOTHING = "without script: no button without an effect is shown"
 COMPLETE = "without script: a page shows the same text"
@@ -13,7 +13,7 @@ CLAIMS = (COMPLETE, NOTHING, HONEST)
 ABSENT = "the site has no search page"
 
 # Without content that needs scripts: at the end of the home page, the reader's settings, and the button that copies a thread's URL.
-TEXT = """() => {
+TEXT = "() => {" + RENDER_ALL + """
   const own = [...document.querySelectorAll('#wander, .look, [name=copy], [name=share]')];
   for (const element of own) element.style.display = 'none';
   const text = document.body.innerText.replace(/\\s+/g, ' ').trim();
