@@ -153,7 +153,7 @@ let package = Package(
       [
         "ExportFormats", "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore",
         "MediaMirror", "Templates",
-        "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "SiteWorkspace", "SiteBuild",
+        "ThreadMarkdown", "MarkdownHTML", "SiteOutput", "Publishing", "SiteWorkspace", "SiteBuild",
       ]),
     // Listing, editing, reviewing and removing threads
     stage(
@@ -271,7 +271,10 @@ let package = Package(
     tests(of: "ThreadsiteKit"),
     tests(
       of: "SiteOutput",
-      ["Basics", "ThreadModel", "InterfaceText", "ThreadMarkdown", "SiteConfig", "Templates"]),
+      [
+        "Basics", "ThreadModel", "InterfaceText", "ThreadMarkdown", "SiteConfig", "Templates",
+        "BlueskyNetwork",
+      ]),
     // The program from its arguments to its files, as a process
     .testTarget(
       name: "ProgramTests",
@@ -279,13 +282,14 @@ let package = Package(
         "TestSupport", "SiteWorkspace", "Intake", "SiteBuild", "Export", "Upkeep",
         "CArchive", "CSQLite", "CXML2", "HTTPTransport", "ThreadModel", "SiteConfig", "ThreadStore",
         "MediaMirror", "NetworkSources", "XNetwork", "XStub", "BlueskyStub", "MastodonStub",
-        "LoopbackServer", "SiteOutput", "Basics", "Templates", "ThreadMarkdown", "Unroll", "InterfaceText",
+        "LoopbackServer", "Publishing", "SiteOutput", "Basics", "Templates", "ThreadMarkdown", "Unroll",
+        "InterfaceText",
       ],
       exclude: folderExists("Tests/ProgramTests/Fixtures") ? ["Fixtures"] : [],
       swiftSettings: strict),
     tests(
       of: "Publishing",
-      ["Basics", "HTTPTransport", "SiteConfig", "SiteOutput", "LoopbackServer"]),
+      ["Basics", "HTTPTransport", "ThreadModel", "SiteConfig", "SiteOutput", "LoopbackServer"]),
     tests(of: "SitePreview", ["Basics", "SiteBuild", "SiteWorkspace", "LoopbackServer"]),
     // How the cost of all stages grows with what they are given: Tests/Growth/run counts its instructions.
     .executableTarget(

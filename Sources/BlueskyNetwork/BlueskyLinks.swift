@@ -16,4 +16,11 @@ package struct BlueskyLinks: NetworkLinks {
   package func share(title: String, url: String) -> String? {
     "https://bsky.app/intent/compose?text=\(title)%20\(url)"
   }
+
+  package func record(of post: PostID) -> String? {
+    guard post.platform == .bluesky, let account = post.authority, RecordAddress.isDID(account),
+      RecordAddress.isKey(post.value)
+    else { return nil }
+    return RecordAddress(did: account, key: post.value).text
+  }
 }

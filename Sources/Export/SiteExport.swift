@@ -40,6 +40,21 @@ package struct SiteExport: Sendable {
 
   package func run() throws(PipelineError) -> ExportSummary {
     let output = try place()
+    var (work, _) = try work()
+    // A self-contained file loads nothing from other files or hosts.
+    if [.epub, .html, .pdf].contains(options.format), work.worker.media == .link {
+      work.worker.media = .mirror
+    }
+    var summary = try write(work, to: output)
+    summary.leftOut = work.chosen.failures.flatMap(\.messages)
+    summary.output = output
+    if let output, !options.format.isFolder { summary.bytes = FileSystem.size(of: output) ?? 0 }
+    for problem in summary.mediaLeftOut { progress(.warning(problem)) }
+    return summary
+  }
+
+  /// Chooses the threads.
+  func work() throws(PipelineError) -> (work: ExportWork, inputs: LoadedSite) {
     let loader = loader()
     let inputs = try loader.load()
     let selection = try loader.threadSelection(inputs.authors)
@@ -47,19 +62,10 @@ package struct SiteExport: Sendable {
     let chosen = try ChosenThreads(
       options, site: site, inputs: inputs, worker: worker,
       selection: selection, progress: progress)
-    var work = ExportWork(
+    let work = ExportWork(
       options: options, site: site, worker: worker, chosen: chosen, localization: inputs.localization,
       progress: progress)
-    // A self-contained file loads nothing from other files or hosts.
-    if [.epub, .html, .pdf].contains(options.format), work.worker.media == .link {
-      work.worker.media = .mirror
-    }
-    var summary = try write(work, to: output)
-    summary.leftOut = chosen.failures.flatMap(\.messages)
-    summary.output = output
-    if let output, !options.format.isFolder { summary.bytes = FileSystem.size(of: output) ?? 0 }
-    for problem in summary.mediaLeftOut { progress(.warning(problem)) }
-    return summary
+    return (work, inputs)
   }
 
   /// - Parameter output: the absolute path; `nil` for standard output.

@@ -4,9 +4,15 @@ import SiteOutput
 package protocol PublishTarget: Sendable {
   /// The destination's name in messages.
   var name: String { get }
+  /// The name of one item at the destination.
+  var unit: String { get }
 
   /// Compares the site with the published files. Nothing is changed at the destination.
   func compare(_ site: PublishedSite) async throws(PublishError) -> PublishWork
+}
+
+extension PublishTarget {
+  package var unit: String { "file" }
 }
 
 /// The changes that publishing will make, and the function that makes them.

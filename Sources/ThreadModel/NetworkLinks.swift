@@ -20,6 +20,8 @@ package protocol NetworkLinks: Sendable {
   ///   - title: the title of the page, percent-encoded.
   ///   - url: the URL of the page, percent-encoded.
   func share(title: String, url: String) -> String?
+  /// Returns the AT URI of a post; `nil` for posts of other networks, and on networks whose posts are not records of the AT Protocol.
+  func record(of post: PostID) -> String?
 }
 
 extension NetworkLinks {
@@ -28,6 +30,7 @@ extension NetworkLinks {
   package func url(of post: PostID, handle: String?) -> String? { nil }
   package func writtenURL(of post: PostID, handle: String?) -> String? { url(of: post, handle: handle) }
   package func share(title: String, url: String) -> String? { nil }
+  package func record(of post: PostID) -> String? { nil }
 
   /// Whether a text consists only of characters that occur in hosts, accounts and keys, so that it cannot leave its part of a path.
   package static func isPlain(_ text: String, besides other: String = "") -> Bool {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Export
 import HTTPTransport
 import Publishing
 import SiteBuild
@@ -13,7 +14,8 @@ struct Publish: AsyncParsableCommand {
     abstract: "Publish the built site.",
     discussion: """
       Publishes to the target under `publish` in site.yml: a folder, a git branch, an rsync destination, an S3 bucket, a git-pages server, \
-      Neocities or a custom command. Only changes are sent: first assets, then pages, then lists; deleted files go last. Files \
+      Neocities or a custom command. With `publish.atproto`, records about the threads also go to an account of the AT Protocol, by which \
+      Bluesky shows links to them as cards. Only changes are sent: first assets, then pages, then lists; deleted files go last. Files \
       that threadsite did not publish are kept.
 
       Nothing is published if the site is missing, incomplete or has errors (`threadsite check`), or if more than a quarter of the \
@@ -103,17 +105,17 @@ struct Publish: AsyncParsableCommand {
           try say(
             recorded: try SitePublication(
               folder, installation: Machine.installation, options: options, environment: [:], transport: $0,
-              progress: console.progress
+              records: records(of: folder, console), progress: console.progress
             ).recordAddresses(), console)
         }
       }
-      let report = try await CurlTransport.withTransport(userAgent: "threadsite/\(Threadsite.version)") {
+      let reports = try await CurlTransport.withTransport(userAgent: "threadsite/\(Threadsite.version)") {
         try await SitePublication(
           folder, installation: Machine.installation, options: options, environment: Machine.environment,
-          transport: $0, progress: console.progress
+          transport: $0, records: records(of: folder, console), progress: console.progress
         ).run()
       }
-      try say(report, console)
+      try say(reports, console)
     } catch let stop as SitePublication.TooManyDeletions {
       console.error(stop.message)
       throw ExitCode(Self.tooManyDeletions)
@@ -138,23 +140,50 @@ struct Publish: AsyncParsableCommand {
       json: json)
   }
 
-  private func say(_ report: SitePublication.Report, _ console: Console) throws {
+  /// Returns the function that makes the records about the site's threads.
+  private func records(of folder: SiteFolder, _ console: Console) -> @Sendable () throws -> SiteRecords {
+    {
+      try SiteExport(
+        folder, installation: Machine.installation, options: ExportOptions(.ndjson, jobs: Machine.cores),
+        progress: console.progress
+      ).records()
+    }
+  }
+
+  private func say(_ reports: [SitePublication.Report], _ console: Console) throws {
+    var json: [String: JSONValue] = [:]
+    var lines: [String] = []
+    for (number, report) in reports.enumerated() {
+      let (facts, text) = try describe(report, console)
+      lines.append(text)
+      // The site's files come first, and records about them second.
+      if number == 0 { json = facts } else { json["records"] = .object(facts) }
+    }
+    let count = reports.reduce(0) { $0 + $1.recorded }
+    json["recorded"] = .integer(Int64(count))
+    if count > 0 {
+      lines.append(
+        "The URLs of \(Count.text(count, "thread")) \(dryRun ? "would become" : "are now") permanent"
+          + (dryRun ? "." : ": commit \(Permalinks.fileName) of the store."))
+    }
+    try console.finish(lines.joined(separator: "\n"), json: json)
+  }
+
+  /// Returns the facts about the publication to one target, and a sentence for the summary. A dry run prints the changes.
+  private func describe(
+    _ report: SitePublication.Report, _ console: Console
+  ) throws -> (json: [String: JSONValue], text: String) {
     var json: [String: JSONValue] = [
       "place": .string(report.place), "published": .bool(report.isPublished),
-      "recorded": .integer(Int64(report.recorded)),
     ]
-    let recorded =
-      report.recorded == 0
-      ? ""
-      : "\nThe URLs of \(Count.text(report.recorded, "thread")) \(dryRun ? "would become" : "are now") permanent"
-        + (dryRun ? "." : ": commit \(Permalinks.fileName) of the store.")
     guard let difference = report.difference else {
       for key in Self.keysOfDifference { json[key] = .null }
-      try console.finish(
+      return (
+        json,
         report.isPublished
-          ? "Published by \(report.place) in \(console.elapsed).\(recorded)"
-          : "Nothing was published: a dry run is not possible with \(report.place).\(recorded)", json: json)
-      return
+          ? "Published by \(report.place) in \(console.elapsed)."
+          : "Nothing was published: a dry run is not possible with \(report.place)."
+      )
     }
     if dryRun {
       let lines =
@@ -173,12 +202,13 @@ struct Publish: AsyncParsableCommand {
       + "\(Count.grouped(difference.removed.count)) deleted, \(Count.grouped(difference.unchanged)) unchanged"
     let text: String
     if difference.isEmpty {
-      text = "Nothing to do: \(report.place) has all \(Count.text(difference.unchanged, "file"))."
+      text = "Nothing to do: \(report.place) has all \(Count.text(difference.unchanged, report.unit))."
     } else if report.isPublished {
-      text = "Published to \(report.place) in \(console.elapsed): \(counts)."
+      text =
+        "Published to \(report.place) in \(console.elapsed): \(counts)."
     } else {
       text = "Dry run, nothing was published. Changes to \(report.place): \(counts)."
     }
-    try console.finish(text + recorded, json: json)
+    return (json, text)
   }
 }

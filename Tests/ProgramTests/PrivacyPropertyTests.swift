@@ -2,6 +2,7 @@ import Basics
 import Export
 import Foundation
 import HTTPTransport
+import Publishing
 import SiteBuild
 import SiteConfig
 import SiteWorkspace
@@ -388,7 +389,8 @@ private final class PrivateWorld {
     let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": site.path]
     let publication = SitePublication(
       try open(), installation: TemporarySite.installation, options: options, environment: environment,
-      transport: CurlTransport(userAgent: "tests"), progress: { _ in })
+      transport: CurlTransport(userAgent: "tests"), records: { throw CancellationError() }, progress: { _ in }
+    )
     _ = try await publication.run()
   }
 
@@ -430,6 +432,14 @@ private final class PrivateWorld {
       _ = try SiteExport(try open(), installation: TemporarySite.installation, options: options) { _ in }
         .run()
     }
+    try configure(publishingTo: "atproto: { account: 'did:plc:ewvi7nxzyoun6zhxrhs64oiz' }")
+    let records = try SiteExport(
+      try open(), installation: TemporarySite.installation, options: ExportOptions(.ndjson, jobs: 1),
+      progress: { _ in }
+    ).records()
+    let texts = records.records.map { JSONWriter.text(of: $0.value, .compact).string }
+    try site.folder.write(texts.joined(separator: "\n"), to: "taken/records.ndjson")
+    try configure()
     try expectNothing(in: "taken", but: shownWords, inPaths: [])
   }
 

@@ -1,7 +1,7 @@
 package import InterfaceText
 import NetworkSources
 import SiteConfig
-import SiteOutput
+package import SiteOutput
 package import SiteWorkspace
 import ThreadMarkdown
 import ThreadModel
@@ -30,7 +30,7 @@ package struct LoadedSite: Sendable {
   var leftOut: [WrittenThreads.Failure] = []
 
   /// Returns the facts about the site that its pages, lists and feeds show.
-  func facts(of site: SiteFolder) -> SiteFacts {
+  package func facts(of site: SiteFolder) -> SiteFacts {
     let config = site.config
     var facts = SiteFacts(
       title: config.title, summary: config.description, localization: localization,
@@ -51,6 +51,10 @@ package struct LoadedSite: Sendable {
     facts.menu = menu
     facts.networks = site.networks.networks.map { (name: $0.platform.displayName, links: $0.links) }
       .sorted { $0.name < $1.name }
+    if let account = config.publish?.atproto?.account, let base = facts.baseURL, !config.noindex {
+      facts.standardSite = StandardSite(
+        account: account, baseURL: base, links: site.networks.networks.map(\.links))
+    }
     facts.image = image
     facts.owner = config.author.map {
       SiteFacts.Owner(

@@ -7,7 +7,8 @@ package import SiteConfig
 import SiteOutput
 package import SiteWorkspace
 
-/// `threadsite publish`: publishes the built site to the target in site.yml.
+/// `threadsite publish`: publishes the built site to the targets in site.yml: the site's files to one place, and records about its threads
+/// to a repository of the AT Protocol.
 ///
 /// Before anything is changed at the target, three things are checked: whether the site is complete and free of errors, which files would
 /// change, and how many would be deleted.
@@ -32,6 +33,8 @@ package struct SitePublication: Sendable {
   package struct Report: Sendable {
     /// The description of the target.
     package let place: String
+    /// The name of one item at the target.
+    package let unit: String
     /// `nil` if the target cannot determine the difference.
     package let difference: SiteDifference?
     /// Whether the site was published, or there was nothing to do.
@@ -52,15 +55,19 @@ package struct SitePublication: Sendable {
   private let options: Options
   private let environment: [String: String]
   private let transport: any HTTPTransport
+  private let records: @Sendable () throws -> SiteRecords
   private let progress: ProgressHandler
 
   /// - Parameters:
   ///   - environment: the variables with the credentials, also used for child programs.
   ///   - transport: for targets that are accessed by HTTP.
+  ///   - records: makes the records about the site's threads; called only if a target needs them.
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, environment: [String: String],
-    transport: any HTTPTransport, progress: @escaping ProgressHandler
+    transport: any HTTPTransport, records: @escaping @Sendable () throws -> SiteRecords,
+    progress: @escaping ProgressHandler
   ) {
+    self.records = records
     self.site = site
     self.installation = installation
     self.options = options
@@ -70,9 +77,11 @@ package struct SitePublication: Sendable {
     self.progress = progress
   }
 
+  /// - Returns: a report for each target, the site's files first.
   /// - Throws: `PipelineError` or `TooManyDeletions`.
-  package func run() async throws -> Report {
-    let target = try target()
+  package func run() async throws -> [Report] {
+    let place = try target()
+    let password = try password()
     let hold = try held()
     defer { withExtendedLifetime(hold) {} }
     site.removeAbandonedFiles()
@@ -90,25 +99,46 @@ package struct SitePublication: Sendable {
     ) { [progress] step, done, total in
       progress(.step(step, done: done, total: total))
     }
+    var targets = [place].compactMap(\.self)
+    if let atproto = site.config.publish?.atproto {
+      targets.append(
+        AtprotoTarget(atproto, records: try records(), password: password, transport: transport))
+    }
     let addresses = PublishedAddresses(site, progress: progress)
+    var reports: [Report] = []
+    for target in targets {
+      let (difference, isPublished) = try await publish(published, to: target)
+      // Pages are published once the first target has them.
+      let recorded =
+        reports.isEmpty
+        ? try options.isDryRun ? addresses.count() : addresses.record(isRequired: false) : 0
+      reports.append(
+        Report(
+          place: target.name, unit: target.unit, difference: difference, isPublished: isPublished,
+          recorded: recorded))
+    }
+    return reports
+  }
+
+  private func publish(
+    _ published: PublishedSite, to target: any PublishTarget
+  ) async throws -> (difference: SiteDifference?, isPublished: Bool) {
     do {
       let work = try await target.compare(published)
       if let difference = work.difference {
         try refuseEmptySite(difference)
-        if !options.isDryRun { try allow(difference, at: target.name) }
+        if !options.isDryRun { try allow(difference, at: target) }
       }
       let hasWork = work.difference?.isEmpty != true
       if hasWork, !options.isDryRun {
         try Task.checkCancellation()
         try await work.carryOut().get()
       }
-      return Report(
-        place: target.name, difference: work.difference, isPublished: !hasWork || !options.isDryRun,
-        recorded: try options.isDryRun ? addresses.count() : addresses.record(isRequired: false))
+      return (work.difference, !hasWork || !options.isDryRun)
     } catch let error as PublishError {
       throw PipelineError(error)
     } catch is CancellationError {
-      throw PipelineError(.interrupted, ["error: nothing was published."])
+      throw PipelineError(.interrupted, ["error: nothing was published to \(target.name)."])
     }
   }
 
@@ -218,7 +248,7 @@ package struct SitePublication: Sendable {
       ])
   }
 
-  private func allow(_ difference: SiteDifference, at place: String) throws {
+  private func allow(_ difference: SiteDifference, at target: any PublishTarget) throws {
     let limit = options.deletionLimit ?? site.config.publish?.maxDeletes ?? .percent(25)
     let count = difference.removed.count
     guard !limit.allows(count, of: difference.filesThere) else { return }
@@ -226,14 +256,22 @@ package struct SitePublication: Sendable {
     let shown = removed.prefix(10).map { "\n  \($0)" }.joined()
     throw TooManyDeletions(
       message:
-        "error: nothing was published: \(count) of the \(difference.filesThere) files at \(place) would be deleted, but the limit is \(limit):"
+        "error: nothing was published: \(count) of the \(difference.filesThere) \(target.unit)s at \(target.name) would be deleted, but the limit is \(limit):"
         + "\(shown)\(count > 10 ? "\n  and \(count - 10) more" : "")\nTo delete them, use --max-deletes \(count); --dry-run lists all changes.",
       removed: removed)
   }
 
   // MARK: The target
 
-  private func target() throws(PipelineError) -> any PublishTarget {
+  /// Returns the app password of the account that receives records; `nil` if nothing is sent.
+  private func password() throws(PipelineError) -> Secret? {
+    guard let atproto = site.config.publish?.atproto else { return nil }
+    return try secret(
+      atproto.passwordEnv, atproto.passwordFile, isNeeded: !options.isDryRun, "publish.atproto")
+  }
+
+  /// Returns the place of the site's files; `nil` if only records are published.
+  private func target() throws(PipelineError) -> (any PublishTarget)? {
     guard let publish = site.config.publish else {
       throw PipelineError(
         .configuration,
@@ -263,6 +301,7 @@ package struct SitePublication: Sendable {
       return NeocitiesTarget(
         neocities, key: key, replacesForeign: options.replacesForeign, transport: transport)
     }
+    guard publish.hasPlace else { return nil }
     return CommandTarget(publish.command ?? [], siteFolder: site.path, environment: childEnvironment)
   }
 

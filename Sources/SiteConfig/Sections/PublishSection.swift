@@ -1,5 +1,5 @@
 extension SiteConfig {
-  /// The destination of `threadsite publish`. A file sets exactly one destination.
+  /// The destination of `threadsite publish`. A file sets one destination for the site's files, a repository for records about them, or both.
   package struct Publish: Sendable, Equatable {
     /// The path of a folder, relative to the site's folder or absolute.
     package var folder: String?
@@ -10,6 +10,8 @@ extension SiteConfig {
     package var neocities: Neocities?
     /// A program and its arguments, without a shell.
     package var command: [String]?
+    /// The repository for records about the site and its threads.
+    package var atproto: Atproto?
     /// The maximum number of published files that one run deletes, unless an option allows more.
     package var maxDeletes = DeletionLimit.percent(25)
 
@@ -22,16 +24,25 @@ extension SiteConfig {
       "folder", "git", "rsync", "s3", "git_pages", "neocities", "command",
     ]
 
+    /// Whether there is a destination for the site's files.
+    package var hasPlace: Bool {
+      folder != nil || git != nil || rsync != nil || s3 != nil || gitPages != nil || neocities != nil
+        || command != nil
+    }
+
     /// The names of the environment variables that may contain credentials.
     package var credentialVariables: [String] {
-      [git?.tokenEnv, gitPages?.tokenEnv, neocities?.keyEnv].compactMap(\.self)
+      [git?.tokenEnv, gitPages?.tokenEnv, neocities?.keyEnv, atproto?.passwordEnv].compactMap(\.self)
         + (s3.map { [$0.accessKeyEnv, $0.secretKeyEnv, $0.sessionTokenEnv] } ?? [])
     }
 
     /// The paths of the files that may contain credentials, as written in the configuration.
     package var credentialFiles: [String] {
-      [git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile, gitPages?.tokenFile, neocities?.keyFile]
-        .compactMap(\.self)
+      [
+        git?.tokenFile, s3?.accessKeyFile, s3?.secretKeyFile, gitPages?.tokenFile, neocities?.keyFile,
+        atproto?.passwordFile,
+      ]
+      .compactMap(\.self)
     }
   }
 }
@@ -145,6 +156,35 @@ extension SiteConfig.Publish {
   }
 }
 
+extension SiteConfig.Publish {
+  /// A repository of the AT Protocol, such as that of a Bluesky account, with records about the site and its threads (https://standard.site).
+  package struct Atproto: Sendable, Equatable {
+    /// The account's DID, which never changes, unlike its handle. Never empty in a decoded file.
+    package var account: String
+    /// The server of the account; `nil` for the server in the account's DID document.
+    package var server: SiteURL?
+    /// The name of the environment variable that contains an app password.
+    package var passwordEnv = "ATPROTO_APP_PASSWORD"
+    /// The path of a file that contains an app password; read if the variable is not set.
+    package var passwordFile: String?
+    /// The colors of cards; `nil` for the colors of the app.
+    package var colors: Colors?
+
+    package init(account: String) { self.account = account }
+
+    /// Four colors, each as red, green and blue.
+    package struct Colors: Sendable, Equatable {
+      package var background: [UInt8] = []
+      package var foreground: [UInt8] = []
+      package var accent: [UInt8] = []
+      /// The color of text on the accent.
+      package var accentForeground: [UInt8] = []
+
+      package init() {}
+    }
+  }
+}
+
 extension SiteConfig.Publish: ConfigSection {
   package static let fields: [ConfigField<SiteConfig.Publish>] = [
     ConfigField("folder", \.folder, .path),
@@ -154,6 +194,7 @@ extension SiteConfig.Publish: ConfigSection {
     ConfigField("git_pages", \.gitPages, .section),
     ConfigField("neocities", \.neocities, .section),
     ConfigField("command", \.command, .commandWords),
+    ConfigField("atproto", \.atproto, .section),
     ConfigField("max_deletes", \.maxDeletes, .deletionLimit),
   ]
 
@@ -163,8 +204,9 @@ extension SiteConfig.Publish: ConfigSection {
     // Keys with invalid values also count: they are not missing, and their problems are already reported.
     guard case .mapping(let entries) = value.node.content else { return }
     let found = entries.map(\.key).filter(Self.places.contains)
-    if found.isEmpty {
-      problems.error("expected one of \(Self.places.joined(separator: ", ")) here", at: value)
+    if found.isEmpty, !entries.map(\.key).contains("atproto") {
+      problems.error(
+        "expected one of \((Self.places + ["atproto"]).joined(separator: ", ")) here", at: value)
     } else if found.count > 1 {
       problems.error(
         "a site is published to one place, and this names \(found.joined(separator: " and ")); keep one of them",
@@ -241,6 +283,74 @@ extension SiteConfig.Publish.Neocities: ConfigSection {
   ]
 
   package static var mayHoldSecrets: Bool { true }
+}
+
+extension SiteConfig.Publish.Atproto: ConfigSection {
+  package static let defaults = SiteConfig.Publish.Atproto(account: "")
+
+  package static let fields: [ConfigField<SiteConfig.Publish.Atproto>] = [
+    ConfigField("account", \.account, .did, isRequired: true),
+    ConfigField("server", \.server, .bareAPIURL),
+    ConfigField("password_env", \.passwordEnv, ValueReader.environmentVariable.hidingText),
+    ConfigField("password_file", \.passwordFile, ValueReader.secretFile.hidingText),
+    ConfigField("colors", \.colors, .section),
+  ]
+
+  package static var mayHoldSecrets: Bool { true }
+}
+
+extension SiteConfig.Publish.Atproto.Colors: ConfigSection {
+  package static let defaults = SiteConfig.Publish.Atproto.Colors()
+
+  package static let fields: [ConfigField<SiteConfig.Publish.Atproto.Colors>] = [
+    ConfigField("background", \.background, .color, isRequired: true),
+    ConfigField("foreground", \.foreground, .color, isRequired: true),
+    ConfigField("accent", \.accent, .color, isRequired: true),
+    ConfigField("accent_foreground", \.accentForeground, .color, isRequired: true),
+  ]
+}
+
+extension ValueReader where Value == [UInt8] {
+  /// A color in six hexadecimal digits.
+  fileprivate static var color: ValueReader {
+    .text("a color such as \"#1d4d7e\"") { text throws(InvalidValue) in
+      let digits = text.hasPrefix("#") ? Array(text.utf8.dropFirst()) : []
+      guard digits.count == 6, let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
+        digits.allSatisfy(isASCIILetterOrDigit)
+      else { throw InvalidValue("expected a color such as \"#1d4d7e\", found \(quoted(text))") }
+      return [UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+    }
+  }
+}
+
+extension ValueReader where Value == String {
+  /// The DID of an account, by a method that repositories use (https://atproto.com/specs/did).
+  fileprivate static var did: ValueReader {
+    .text("the DID of an account such as did:plc:z72i7hdynmk6r22z27h6tvur") { text throws(InvalidValue) in
+      let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      if parts.count == 3, parts[0] == "did", !parts[2].isEmpty, text.utf8.count <= 256 {
+        let rest = parts[2].utf8
+        if parts[1] == "plc", rest.count == 24,
+          rest.allSatisfy({ (0x61...0x7A).contains($0) || (0x32...0x37).contains($0) })
+        {
+          return text
+        }
+        if parts[1] == "web", rest.allSatisfy({ isASCIILetterOrDigit($0) || "-.".utf8.contains($0) }),
+          parts[2].contains("."), parts[2].first != ".", parts[2].last != "."
+        {
+          return text
+        }
+      }
+      let handle = text.hasPrefix("@") ? String(text.dropFirst()) : text
+      let isHandle =
+        handle.contains(".") && handle.utf8.allSatisfy { isASCIILetterOrDigit($0) || "-.".utf8.contains($0) }
+      throw InvalidValue(
+        "expected the DID of an account such as did:plc:z72i7hdynmk6r22z27h6tvur, found \(quoted(text))"
+          + (isHandle
+            ? "; the DID of this handle is at https://\(handle)/.well-known/atproto-did, or in the TXT record of _atproto.\(handle)"
+            : ""))
+    }
+  }
 }
 
 extension ValueReader where Value == SiteURL {

@@ -6,7 +6,7 @@ package import ThreadModel
 /// The author's data that only their own page shows. A site has one profile per author, however many threads they wrote.
 package struct AuthorProfile: Sendable {
   package var author: AuthorSummary
-  /// Other accounts of the same person, whose threads are on the same page.
+  /// Other accounts of the same person, whose threads this page also lists.
   package var accounts: [AuthorSummary] = []
   package var avatar: SummaryImage?
   package var bio: InlineText?

@@ -102,6 +102,8 @@ struct PageHead {
   /// The part of the navigation to which the page belongs.
   var section: Section?
   var isArticle = false
+  /// The AT URI of the record that describes the page.
+  var document: String?
   var scripts = ContentSecurityPolicy.Scripts.none
   /// The language of the page's content as a BCP 47 tag; `nil` if it is the language of the interface.
   var language: String?
@@ -164,6 +166,9 @@ extension PageRenderer {
     values["updated"] = head.updated.map { .text($0.iso8601) } ?? .missing
     values["language"] = head.language.map { .text($0) } ?? .missing
     values["direction"] = head.language.map { .text(TextDirection.of($0)) } ?? .missing
+    values["document"] = head.document.map { .text($0) } ?? .missing
+    values["publication"] =
+      head.path == .top ? site.standardSite.map { .text($0.publication) } ?? .missing : .missing
     values["image"] = [head.image, site.image].lazy.compactMap(imageValues).first ?? .missing
     return values
   }

@@ -126,6 +126,7 @@ extension PageRenderer {
       mediaHosts: Set(page.mediaHosts + thread.author.emojiHosts).sorted(),
       isArticle: true)
     head.isHidden = thread.author.isHiddenFromSearch || thread.isHiddenFromSearch
+    head.document = site.standardSite?.document(of: thread)
     var values = commonValues(head, links: links)
     values["thread"] = .object(threadValues(page, links))
     values["book"] = bookValue(.threads, of: thread.path, links)

@@ -63,7 +63,7 @@ package enum LayoutValues {
       "has_menu csp",
       [
         "page": .object(
-          "title description canonical first noindex author og_type published updated language direction",
+          "title description canonical first noindex author og_type document publication published updated language direction",
           ["image": .object("url large width height alt")]),
         "nav": .object(
           Dictionary(
