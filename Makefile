@@ -231,7 +231,7 @@ test-browser: build
 test-peers: build
 	Tests/Peers/run $(BINARY)
 	Tests/Peers/servers
-	$(SWIFT) test --disable-xctest --filter 'PublishingTests.(S3|Rsync|Git)'
+	$(SWIFT) test --disable-xctest --filter 'PublishingTests.(S3|Rsync|Git|Atproto)'
 
 ## Plant faults in a copy of the repository, and show that the checks find each of them: `make test-checks FAULTS="leak race"`.
 FAULTS ?=

@@ -14,7 +14,15 @@ import ThreadModel
   private static let places = (1...7).map { "site.standard.document/" + key($0) }
 
   /// The keys of the threads' records, in their order.
-  private static func key(_ number: Int) -> String { "3lqosh4yb72v\(Array("abcdefg")[number - 1])" }
+  private static func key(_ number: Int) -> String {
+    "3lqosh4yb7"
+      + [number / 100, number / 10 % 10, number % 10].map { String(Array("abcdefghij")[$0]) }.joined()
+  }
+
+  private static let peers = ProjectFolders.repository.appending(path: ".build/publishing-peers/bin/python3")
+    .path
+  private static let hasArroba =
+    (try? shell(peers, "-c", "import arroba, flask_sock", in: "/")) != nil
 
   private let site: PublishingSite
   private let host: HostServer
@@ -22,6 +30,33 @@ import ThreadModel
   init() throws {
     site = try PublishingSite()
     host = try HostServer("atproto.py", for: site)
+  }
+
+  /// A repository that others have written, with their copy of the lexicons.
+  @Test(.enabled(if: hasArroba, "needs arroba; Tests/Peers/servers installs it"))
+  func agreesWithArroba() async throws {
+    let arroba = try HostServer("arroba_pds.py", for: site, python: Self.peers)
+    func target(_ records: SiteRecords) throws -> AtprotoTarget {
+      var options = SiteConfig.Publish.Atproto(account: Self.account)
+      options.server = try SiteURL("http://127.0.0.1:\(arroba.port)")
+      return AtprotoTarget(
+        options, records: records, password: Secret("right-word"), transport: arroba.transport)
+    }
+    // More threads than a response lists.
+    let threads = (1...105).map { Self.thread($0) }
+    let colors: [[UInt8]] = [[255, 255, 255], [17, 17, 17], [29, 77, 126], [250, 250, 251]]
+    #expect(try await site.publish(to: target(records(threads, colors: colors)))?.added.count == 106)
+    #expect(try await site.publish(to: target(records(threads, colors: colors)))?.isEmpty == true)
+    #expect(try site.top.tree("host/now/site.standard.document").count == 105)
+    var changed = Array(threads.dropFirst(2))
+    changed[0] = Self.thread(3, title: "A new title")
+    let difference = try await site.publish(to: target(records(changed, colors: colors)))
+    #expect(difference?.changed.count == 1 && difference?.removed.count == 2)
+    #expect(difference?.unchanged == 103)
+    #expect(try stored("site.standard.document/" + Self.key(3))["title"]?.string == "A new title")
+    #expect(try site.top.tree("host/now/site.standard.document").count == 103)
+    await arroba.transport.shutdown()
+    await host.transport.shutdown()
   }
 
   private static func thread(_ number: Int, title: String? = nil) -> ThreadSummary {

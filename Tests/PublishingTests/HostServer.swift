@@ -12,14 +12,15 @@ final class HostServer: Sendable {
   private let site: PublishingSite
   private let server: PeerServer
 
-  init(_ script: String, for site: PublishingSite) throws {
+  /// - Parameter python: the path of Python; `nil` for the system's.
+  init(_ script: String, for site: PublishingSite, python: String? = nil) throws {
     self.site = site
     folder = site.top.path + "/host"
     try FileManager.default.createDirectory(atPath: folder + "/now", withIntermediateDirectories: true)
     port = try PeerPrograms.freePort()
     let scripts = ProjectFolders.repository.appending(path: "Tests/PublishingTests/Fixtures").path
     server = try PeerServer(
-      try #require(PeerPrograms.path("python3")), [scripts + "/" + script, "\(port)", folder],
+      try #require(python ?? PeerPrograms.path("python3")), [scripts + "/" + script, "\(port)", folder],
       in: site.top.path)
     try PeerPrograms.wait(for: port)
   }

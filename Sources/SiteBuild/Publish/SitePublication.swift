@@ -105,36 +105,53 @@ package struct SitePublication: Sendable {
         AtprotoTarget(atproto, records: try records(), password: password, transport: transport))
     }
     let addresses = PublishedAddresses(site, progress: progress)
+    // All targets are compared before the first is changed: a mistake in the settings of one changes none.
+    var works: [PublishWork] = []
+    for target in targets { works.append(try await compare(published, with: target)) }
     var reports: [Report] = []
-    for target in targets {
-      let (difference, isPublished) = try await publish(published, to: target)
+    for (target, work) in zip(targets, works) {
+      let hasWork = work.difference?.isEmpty != true
+      if hasWork, !options.isDryRun {
+        do {
+          try await carryOut(work, at: target)
+        } catch {
+          let done = reports.filter { $0.difference?.isEmpty != true }.map(\.place)
+          if !done.isEmpty {
+            progress(.note("\(done.joined(separator: " and ")) was published before this error."))
+          }
+          throw error
+        }
+      }
       // Pages are published once the first target has them.
       let recorded =
         reports.isEmpty
         ? try options.isDryRun ? addresses.count() : addresses.record(isRequired: false) : 0
       reports.append(
         Report(
-          place: target.name, unit: target.unit, difference: difference, isPublished: isPublished,
-          recorded: recorded))
+          place: target.name, unit: target.unit, difference: work.difference,
+          isPublished: !hasWork || !options.isDryRun, recorded: recorded))
     }
     return reports
   }
 
-  private func publish(
-    _ published: PublishedSite, to target: any PublishTarget
-  ) async throws -> (difference: SiteDifference?, isPublished: Bool) {
+  /// Compares the site with a target, and checks the limits of its changes.
+  private func compare(_ site: PublishedSite, with target: any PublishTarget) async throws -> PublishWork {
     do {
-      let work = try await target.compare(published)
+      let work = try await target.compare(site)
       if let difference = work.difference {
         try refuseEmptySite(difference)
         if !options.isDryRun { try allow(difference, at: target) }
       }
-      let hasWork = work.difference?.isEmpty != true
-      if hasWork, !options.isDryRun {
-        try Task.checkCancellation()
-        try await work.carryOut().get()
-      }
-      return (work.difference, !hasWork || !options.isDryRun)
+      return work
+    } catch let error as PublishError {
+      throw PipelineError(error)
+    }
+  }
+
+  private func carryOut(_ work: PublishWork, at target: any PublishTarget) async throws {
+    do {
+      try Task.checkCancellation()
+      try await work.carryOut().get()
     } catch let error as PublishError {
       throw PipelineError(error)
     } catch is CancellationError {
