@@ -259,6 +259,7 @@ import ThreadStore
           ("description", "About \(word())"), ("noindex", Bool.random(using: &numbers) ? "true" : "false"),
           ("robots", Bool.random(using: &numbers) ? "no-training" : "none"),
           ("statistics", Bool.random(using: &numbers) ? "true" : "false"),
+          ("publish", "{atproto: {account: 'did:web:\(word()).example'}}"),
           ("reading_controls", Bool.random(using: &numbers) ? "true" : "false"),
           (
             "accent", Bool.random(using: &numbers) ? "\"#1d4d7e\"" : "{light: \"#7a1f5c\", dark: \"#e0a0cc\"}"

@@ -129,6 +129,23 @@ import ThreadModel
     #expect(Set(try records().values.compactMap { $0["title"]?.string }) == ["Another", "Thread 3"])
   }
 
+  /// Of all settings of `publish`, only the account is part of pages.
+  @Test func anotherAccountChangesPages() throws {
+    _ = try run("build", "--offline")
+    let other = "did:plc:z72i7hdynmk6r22z27h6tvur"
+    try site.folder.write(
+      site.folder.text("site.yml").replacing(Self.account, with: other), to: "site.yml")
+    _ = try run("build", "--offline")
+    for page in ["index.html", ".well-known/site.standard.publication", "x/ada/thread-1-1000/index.html"] {
+      let text = try site.page(page)
+      #expect(text.contains(other) && !text.contains(Self.account), "\(page)")
+    }
+    try site.folder.write("title: Kept\nsearch: false\nbase_url: https://Ada.example/blog/\n", to: "site.yml")
+    _ = try run("build", "--offline")
+    #expect(try !site.page("index.html").contains("site.standard"))
+    #expect(!site.folder.exists("site/.well-known"))
+  }
+
   @Test func protectsPublishedRecords() throws {
     _ = try run("build", "--offline")
     _ = try run("publish")

@@ -38,7 +38,8 @@ struct BuildInputs: Sendable {
     }
     settings =
       [
-        site.config.baseURL?.description ?? "", installation?.share ?? "", Self.program.map { "\($0)" } ?? "",
+        site.config.baseURL?.description ?? "", site.config.publish?.atproto?.account ?? "",
+        installation?.share ?? "", Self.program.map { "\($0)" } ?? "",
         site.config.scaleImages == .auto && ScaledImages.isInstalled() ? "copies of photos" : "",
       ]
       + parts.map { "\($0.key) \(Self.withoutEnd($0.text))" }
@@ -104,7 +105,7 @@ struct BuildInputs: Sendable {
     "threads", "sources", "include", "collections", "lead", "menu",
   ]
 
-  /// The keys of site.yml that no build reads, besides the sections of networks.
+  /// The keys of site.yml that no build reads, besides the sections of networks. Of `publish`, pages contain only the account of records.
   private static let keysOfOthers: Set<String> = ["publish", "check", "fetch", "hooks"]
 
   /// Returns the bytes of site.yml that determine the files of the site.
