@@ -129,7 +129,7 @@ import ThreadModel
     #expect(Set(try records().values.compactMap { $0["title"]?.string }) == ["Another", "Thread 3"])
   }
 
-  /// Of all settings of `publish`, only the account is part of pages.
+  /// Only the account is part of pages.
   @Test func anotherAccountChangesPages() throws {
     _ = try run("build", "--offline")
     let other = "did:plc:z72i7hdynmk6r22z27h6tvur"

@@ -1,9 +1,6 @@
 {
 const look = { scheme: 'auto', size: '100', face: 'auto' }, { dataset, style } = document.documentElement
-try {
-const kept = JSON.parse(localStorage.threadsite)
-for (const name in look) look[name] = kept[name] ?? look[name]
-} catch {}
+try { Object.assign(look, JSON.parse(localStorage.threadsite)) } catch {}
 Object.assign(dataset, look)
 if (look.scheme !== 'auto') style.colorScheme = look.scheme
 if (look.size !== '100') style.fontSize = look.size + '%'

@@ -105,7 +105,7 @@ struct BuildInputs: Sendable {
     "threads", "sources", "include", "collections", "lead", "menu",
   ]
 
-  /// The keys of site.yml that no build reads, besides the sections of networks. Of `publish`, pages contain only the account of records.
+  /// The keys of site.yml that no build reads, besides the sections of networks. Pages contain only the account of `publish.atproto`.
   private static let keysOfOthers: Set<String> = ["publish", "check", "fetch", "hooks"]
 
   /// Returns the bytes of site.yml that determine the files of the site.
