@@ -246,7 +246,7 @@ import Testing
     #expect(home.contains("<nav class=\"site-nav\""))
     let files = try site.tree()
     let sheets = files.filter { $0.key.hasPrefix("assets/style.") }
-    #expect(sheets.values.map { String(decoding: $0, as: UTF8.self) } == ["p { color: teal }\n"])
+    #expect(sheets.values.map { String(decoding: $0, as: UTF8.self) } == ["p{color:teal}"])
     let extra = files.first { $0.key.hasPrefix("assets/extra.") }?.value
     #expect(extra == Data("An extra file.\n".utf8))
     #expect(home.contains(try #require(sheets.keys.first)))

@@ -52,15 +52,24 @@ import ThreadModel
   // MARK: - Style sheets
 
   @Test(arguments: [
-    ("/* a */\np { }\n\n  q {\n    r: s;\n  }\n", "p { }\nq {\nr: s;\n}\n"),
-    ("a/**/b  {}", "a b {}"), ("/*! © */ p{}", "/*! © */ p{}"), ("p{} /* to the end", "p{} "),
-    ("p::before { content: \"/* no  */\\\"\"; }", "p::before { content: \"/* no  */\\\"\"; }"),
-    ("p { b: URL(data:a/*b) }/**/", "p { b: URL(data:a/*b) } "),
-    ("a\\\"b { } /* c */ d{}", "a\\\"b { } d{}"),
-    ("a {\r\n\t b: c\r\n}", "a {\nb: c\n}"),
+    ("/* a */\np { }\n\n  q {\n    r: s;\n  }\n", "p{}\nq{r:s;}"),
+    ("a/**/b  {}", "a b{}"), ("/*! © */ p{}", "/*! © */ p{}"), ("p{} /* to the end", "p{}"),
+    ("p::before { content: \"/* no  */\\\"\"; }", "p::before{content:\"/* no  */\\\"\";}"),
+    ("p { b: URL(data:a/*b) }/**/", "p{b:URL(data:a/*b)}"),
+    ("a\\\"b { } /* c */ d{}", "a\\\"b{}\nd{}"),
+    ("a {\r\n\t b: c\r\n}", "a{b:c}"),
     ("p{a:'b\n/**/}", "p{a:'b\n}"),
     ("a > /* b */ c{}", "a > c{}"), ("", ""), ("/", "/"), ("/*/", ""), ("\"", "\""),
     ("p{a:\"b\\", "p{a:\"b\\"),
+    ("@media screen and (min-width: 5rem) { a { b: c } }", "@media screen and (min-width:5rem){a{b:c}}"),
+    // A space between selectors is a combinator, and one within a value separates its parts.
+    (
+      "a :hover , b:is(c, d) { e: calc(1px + 2px) !important }",
+      "a :hover ,b:is(c,d){e:calc(1px + 2px) !important}"
+    ),
+    // Escaped punctuation is a part of a name, and a space ends an escape.
+    ("a\\{ b, .\\31 :hover {}", "a\\{ b,.\\31 :hover{}"),
+    ("a { --b: ; --c: d, e }", "a{--b: ;--c:d,e}"),
   ])
   func publishesStyleSheetsWithoutComments(text: String, published: String) throws {
     try folder.write(text, to: "i/base/static/style.css")
@@ -71,11 +80,11 @@ import ThreadModel
   @Test func partsOfStyleSheetsAreNotPublished() throws {
     try folder.write("core {}", to: "i/base/static/_core.css")
     try folder.write("@import \"base:_core.css\";\nupper {}", to: "i/upper/static/style.css")
-    #expect(try styleSheet() == "core {}\nupper {}")
+    #expect(try styleSheet() == "core{}\nupper{}")
     #expect(try load().assets.map(\.name) == ["style.css"])
     // A part in the same layer comes first, and can build on the one below.
     try folder.write("@import \"base:_core.css\";\nmore {}", to: "i/upper/static/_core.css")
-    #expect(try styleSheet() == "core {}\nmore {}\nupper {}")
+    #expect(try styleSheet() == "core{}\nmore{}\nupper{}")
     try folder.write("{{theme.assets._core.css}}", to: "i/upper/layouts/404.mustache")
     #expect(failure().contains("the theme has no file \"static/_core.css\""))
   }
@@ -97,7 +106,7 @@ import ThreadModel
     #expect(
       sheet.content
         == .text(
-          Array("base {}\n@media screen{:root:root{--link:light-dark(#1d4d7e,#a3c6ec)}}\n".utf8)))
+          Array("base{}\n@media screen{:root:root{--link:light-dark(#1d4d7e,#a3c6ec)}}\n".utf8)))
     // Another name, because browsers cache the file forever.
     #expect(theme.stylesheet != plain.stylesheet)
     #expect(theme.accent?.findings == [])
@@ -263,15 +272,14 @@ import ThreadModel
       """, to: "i/base/static/style.css")
     let theme = try load()
     let font = "a%20b.\(ContentHash.of("font".utf8).prefix(10)).woff2"
-    let more = "p { src: url(\"../fonts/\(font)?v#x\") }"
+    let more = "p{src:url(\"../fonts/\(font)?v#x\")}"
     #expect(theme.assets[0].content == .text(Array(more.utf8)))
     let moreName = "css/more.\(ContentHash.of(more.utf8).prefix(10)).css"
     #expect(theme.assets[0].path.text == "assets/" + moreName)
     #expect(
       try styleSheet() == """
-        @import url("\(moreName)") screen;
-        a { content: "url(nowhere.png)"; background: url("fonts/\(font)"), url(data:image/png;base64,AA) }
-        b { background: URL(https://a.example/b.png), url(#f), url(/c.png); my-url(x) }
+        @import url("\(moreName)") screen;a{content:"url(nowhere.png)";background:url("fonts/\(font)"),url(data:image/png;base64,AA)}
+        b{background:URL(https://a.example/b.png),url(#f),url(/c.png);my-url(x)}
         """)
     let before = theme.stylesheet
     try folder.write("other font", to: "own/base/static/fonts/a b.woff2")
@@ -280,11 +288,11 @@ import ThreadModel
 
   @Test func styleSheetMayImportTheOneBelow() throws {
     try folder.write("@import \"base:style.css\";\nupper {}", to: "i/upper/static/style.css")
-    #expect(try styleSheet() == "base {}\nupper {}")
+    #expect(try styleSheet() == "base{}\nupper{}")
     try folder.write("@import url(base:style.css) ;own {}", to: "own/upper/static/style.css")
-    #expect(try styleSheet() == "base {}\nupper {}own {}")
+    #expect(try styleSheet() == "base{}\nupper{}own{}")
     try folder.write("own base {}", to: "own/base/static/style.css")
-    #expect(try styleSheet() == "own base {}\nupper {}own {}")
+    #expect(try styleSheet() == "own base{}\nupper{}own{}")
   }
 
   @Test(arguments: [

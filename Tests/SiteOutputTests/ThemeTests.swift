@@ -61,7 +61,7 @@ import ThreadModel
     #expect(try load().stylesheet == first)
     try folder.write("p { color: red }", to: "own/plain/static/style.css")
     #expect(try load().stylesheet != first)
-    #expect(try load().assets.map(\.content) == [.text(Array("p { color: red }".utf8))])
+    #expect(try load().assets.map(\.content) == [.text(Array("p{color:red}".utf8))])
   }
 
   @Test func staticFilesHaveNamesByTheirContent() throws {
