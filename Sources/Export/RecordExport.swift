@@ -40,7 +40,10 @@ extension SiteExport {
       }
     ) { (number, thread) throws(PipelineError) in
       let summary = work.chosen.threads[number].summary
-      guard let uri = standardSite.document(of: summary) else { return }
+      // A thread that was added after the build has no page yet.
+      guard let uri = standardSite.document(of: summary),
+        FileSystem.kind(of: "\(site.output)/\(summary.path.text)index.html") == .file
+      else { return }
       let posts = PlacedPost.all(of: thread).filter { $0.part == .main }.map(\.post)
       // Texts behind a warning stay on the page, where the reader opens them.
       let text = posts.filter { $0.contentWarning == nil }.map(\.text.text).filter { !$0.isEmpty }

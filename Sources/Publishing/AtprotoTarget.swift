@@ -70,7 +70,7 @@ package struct AtprotoTarget: PublishTarget {
 
   /// Returns the digests of the records at the destination that belong to this site or have the place of one of its records.
   private func published(
-    among values: [SitePath: [UInt8]], at server: String
+    among values: [SitePath: [UInt8]], at server: Server
   ) async throws(PublishError) -> [SitePath: String] {
     var found: [SitePath: String] = [:]
     for collection in [StandardSite.publications, StandardSite.documents] {
@@ -84,7 +84,7 @@ package struct AtprotoTarget: PublishTarget {
   }
 
   private func publish(
-    _ difference: SiteDifference, _ values: [SitePath: [UInt8]], at server: String,
+    _ difference: SiteDifference, _ values: [SitePath: [UInt8]], at server: Server,
     _ progress: PublishProgress
   ) async throws(PublishError) {
     let token = try await session(at: server)
@@ -104,7 +104,7 @@ package struct AtprotoTarget: PublishTarget {
   }
 
   private func change(
-    _ method: String, at place: SitePath, _ value: JSONValue?, _ token: Secret, _ server: String
+    _ method: String, at place: SitePath, _ value: JSONValue?, _ token: Secret, _ server: Server
   ) async throws(PublishError) {
     let parts = place.text.split(separator: "/").map(String.init)
     var body: [String: JSONValue] = [
@@ -113,21 +113,32 @@ package struct AtprotoTarget: PublishTarget {
     body["record"] = value
     var request = Self.call("com.atproto.repo.\(method)", .object(body), at: server)
     request.authorization = token
-    _ = try await answer(to: request, at: server, doing: "\(method) of \(place.text)")
+    _ = try await answer(to: request, at: "\(server)", doing: "\(method) of \(place.text)")
   }
 
   // MARK: Requests
 
-  /// Returns the URL of the account's server, without a slash at the end, from site.yml or from the account's DID document.
-  private func server() async throws(PublishError) -> String {
-    if let url = options.server { return "\(url.scheme)://\(url.authority)" }
+  /// The account's server.
+  private struct Server: CustomStringConvertible {
+    /// The URL without a slash at the end.
+    let description: String
+    /// Which addresses it may have: none of a private network if others chose the URL.
+    let reach: HTTPRequest.Reach
+  }
+
+  /// Returns the account's server, from site.yml or from the account's DID document.
+  private func server() async throws(PublishError) -> Server {
+    if let url = options.server {
+      return Server(description: "\(url.scheme)://\(url.authority)", reach: .any)
+    }
+    let reach = directory.hasBytePrefix("https:") ? HTTPRequest.Reach.publicOnly : .any
     let account = options.account
     let url =
       account.without(bytePrefix: "did:web:").map { "https://\($0)/.well-known/did.json" }
       ?? "\(directory)/\(account)"
     var request = HTTPRequest(.get, url)
     request.limits.maximumBytes = 1 << 20
-    request.reach = directory.hasBytePrefix("https:") ? .publicOnly : .any
+    request.reach = reach
     let document = try await answer(to: request, at: url, doing: "reading the account's DID document")
     let service = document["service"]?.array?.first { service in
       service["type"]?.string == "AtprotoPersonalDataServer"
@@ -141,18 +152,18 @@ package struct AtprotoTarget: PublishTarget {
         "\(url): error: the DID document of \(account) names no server of the account; set publish.atproto.server in site.yml."
       )
     }
-    return "\(address.scheme)://\(address.authority)"
+    return Server(description: "\(address.scheme)://\(address.authority)", reach: reach)
   }
 
   /// Returns the token of a new session.
-  private func session(at server: String) async throws(PublishError) -> Secret {
+  private func session(at server: Server) async throws(PublishError) -> Secret {
     guard let password else {
       throw PublishError(.access, "error: there is no credential for publish.atproto.")
     }
     let request = Self.call(
       "com.atproto.server.createSession",
       ["identifier": .string(options.account), "password": .string(password.revealed)], at: server)
-    let session = try await answer(to: request, at: server, doing: "signing in")
+    let session = try await answer(to: request, at: "\(server)", doing: "signing in")
     guard let token = session["accessJwt"]?.string else {
       throw PublishError(.network, "\(server): error: this is not a response of an AT Protocol server.")
     }
@@ -166,7 +177,7 @@ package struct AtprotoTarget: PublishTarget {
   }
 
   /// Returns all records of a collection by their keys.
-  private func list(_ collection: String, at server: String) async throws(PublishError) -> [String: JSONValue]
+  private func list(_ collection: String, at server: Server) async throws(PublishError) -> [String: JSONValue]
   {
     var records: [String: JSONValue] = [:]
     var cursor: String?
@@ -176,7 +187,9 @@ package struct AtprotoTarget: PublishTarget {
       if let cursor { query += "&cursor=\(PercentEncoding.encode(cursor))" }
       var request = HTTPRequest(.get, "\(server)/xrpc/com.atproto.repo.listRecords?\(query)")
       request.limits.maximumBytes = 256 << 20
-      let page = try await answer(to: request, at: server, doing: "listing the records of \(options.account)")
+      request.reach = server.reach
+      let page = try await answer(
+        to: request, at: "\(server)", doing: "listing the records of \(options.account)")
       guard let found = page["records"]?.array else {
         throw PublishError(.network, "\(server): error: this is not a response of an AT Protocol server.")
       }
@@ -194,8 +207,9 @@ package struct AtprotoTarget: PublishTarget {
     throw PublishError(.network, "\(server): error: the list of the records has no end.")
   }
 
-  private static func call(_ method: String, _ body: JSONValue, at server: String) -> HTTPRequest {
+  private static func call(_ method: String, _ body: JSONValue, at server: Server) -> HTTPRequest {
     var request = HTTPRequest(.post, "\(server)/xrpc/\(method)")
+    request.reach = server.reach
     request.headers.append(("content-type", "application/json"))
     request.body = JSONWriter.text(of: body, .compact).bytes
     // Each of these calls has the same effect if it is made twice.

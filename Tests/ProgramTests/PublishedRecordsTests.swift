@@ -129,6 +129,19 @@ import ThreadModel
     #expect(Set(try records().values.compactMap { $0["title"]?.string }) == ["Another", "Thread 3"])
   }
 
+  /// A record never leads to a page that is not published yet.
+  @Test func threadsWithoutAPageHaveNoRecord() throws {
+    _ = try run("build", "--offline")
+    let post = ExportedSite.post(9000, by: ExportedSite.ada, "Thread 9", year: 2021)
+    try site.save(ExportedSite.conversation([post], by: ExportedSite.ada))
+    let early = try run("publish")
+    #expect(early.errors.contains("out of date"), "\(early.errors)")
+    #expect(try records().count == 3)
+    _ = try run("build", "--offline")
+    _ = try run("publish")
+    #expect(try records().count == 4)
+  }
+
   /// Only the account is part of pages.
   @Test func anotherAccountChangesPages() throws {
     _ = try run("build", "--offline")
