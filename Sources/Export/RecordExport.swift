@@ -13,26 +13,25 @@ extension SiteExport {
   /// - Throws: also if the site has no base URL, or asks search engines to leave it out.
   package func records() throws(PipelineError) -> SiteRecords {
     let config = site.config
-    let section = "publish.atproto"
-    guard let atproto = config.publish?.atproto, let base = config.baseURL?.description else {
-      throw PipelineError(
-        .configuration,
-        ["site.yml: error: \(section) needs base_url, because records contain the URLs of pages."])
-    }
     guard !config.noindex else {
       throw PipelineError(
         .configuration,
         [
-          "site.yml: error: `noindex: true` asks search engines to leave out the site, and \(section) announces it; remove one of them."
+          "site.yml: error: `noindex: true` asks search engines to leave out the site, and publish.atproto announces it; remove one of them."
         ])
     }
-    let (work, loaded) = try work()
-    guard let standardSite = loaded.facts(of: site).standardSite else {
-      throw PipelineError(.configuration, ["site.yml: error: \(section) has no account."])
+    let (work, inputs) = try work()
+    guard let standardSite = inputs.facts(of: site).standardSite, let base = config.baseURL?.description
+    else {
+      throw PipelineError(
+        .configuration,
+        ["site.yml: error: publish.atproto needs base_url, because records contain the URLs of pages."])
     }
     var records = SiteRecords(
       publication: standardSite.publication, url: base, name: config.title, summary: config.description,
-      colors: atproto.colors.map { [$0.background, $0.foreground, $0.accent, $0.accentForeground] })
+      colors: config.publish?.atproto?.colors.map {
+        [$0.background, $0.foreground, $0.accent, $0.accentForeground]
+      })
     let worker = work.worker
     try work.forEachThread(
       making: { (_, thread, conversation) throws(PipelineError) in

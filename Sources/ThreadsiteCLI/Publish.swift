@@ -204,8 +204,7 @@ struct Publish: AsyncParsableCommand {
     if difference.isEmpty {
       text = "Nothing to do: \(report.place) has all \(Count.text(difference.unchanged, report.unit))."
     } else if report.isPublished {
-      text =
-        "Published to \(report.place) in \(console.elapsed): \(counts)."
+      text = "Published to \(report.place) in \(console.elapsed): \(counts)."
     } else {
       text = "Dry run, nothing was published. Changes to \(report.place): \(counts)."
     }

@@ -65,7 +65,7 @@ struct FileStep: Sendable {
     try context.write(WebManifest.file(of: facts, in: theme))
     try context.write(SearchDescription.file(of: facts, in: theme))
     try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))
-    try context.write(facts.standardSite.map(StandardSite.files) ?? [])
+    try context.write(facts.standardSite?.files ?? [])
     try context.write(DataIndex.files(site: facts, index: index, pages: pages))
     try context.write(
       ServerFiles.files(

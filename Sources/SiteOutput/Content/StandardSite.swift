@@ -32,9 +32,9 @@ package struct StandardSite: Sendable {
     publication = "at://\(account)/\(Self.publications)/\(key)"
   }
 
-  /// Returns the file that confirms the publication.
-  package static func files(_ site: StandardSite) -> [(path: SitePath, content: UTF8Buffer)] {
-    [(confirmation, UTF8Buffer(site.publication + "\n"))]
+  /// The file that confirms the publication.
+  package var files: [(path: SitePath, content: UTF8Buffer)] {
+    [(Self.confirmation, UTF8Buffer(publication + "\n"))]
   }
 
   /// Returns the AT URI of the record that describes a thread; `nil` for threads that search engines are asked to leave out, and for threads
