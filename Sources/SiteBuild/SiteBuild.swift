@@ -409,8 +409,8 @@ package struct SiteBuild: Sendable {
         [
           site.configProblem(
             mode == .always ? "scale_images" : "image_formats",
-            "\(ScaledImages.programName), which makes the copies, is not installed; install libvips with its programs (Debian, Ubuntu: "
-              + "libvips-tools; Fedora: vips-tools; Homebrew: vips), or remove the key")
+            "\(ScaledImages.programName), which makes the copies, is not installed; install \(ScaledImages.installation), or remove the key"
+          )
         ])
     }
     return images

@@ -57,7 +57,8 @@ import ThreadModel
     defer { withExtendedLifetime(site) {} }
     let (code, found) = try check(program)
     #expect(code == 0)
-    #expect(Set(found.map(\.kind)) == ["no-alt", "incomplete"])
+    // The third kind depends on the programs of this machine.
+    #expect(Set(found.map(\.kind)).subtracting(["unscaled-photos"]) == ["no-alt", "incomplete"])
     #expect(try check(program, ["--strict"]).code == 1)
     #expect(try program.run(["check"]).errors.contains("0 errors, 1 warning"))
   }
@@ -101,6 +102,7 @@ import ThreadModel
       <a href="https://threads.example/nowhere/">4</a><a href="/wrong.html?x#y">5</a><a href="%zz">6</a>
       <a href="../../../x/hana_example/#nosuch">7</a><a name="old" id="new&amp;er"></a><a href="#old">8</a><a href="#new%26er">9</a>
       <a href="mailto:a@example.org">10</a><a href="//elsewhere.example/x">11</a><a href="  ">12</a><a href="../../../about">13</a>
+      <script data-src="h.js"></script>
       """, to: thread)
     try plant("</feed>", "", in: "feed.xml")
     try plant("<loc>https://threads.example/x/", "<loc>https://threads.example/y/", in: "sitemap.xml")
@@ -116,7 +118,7 @@ import ThreadModel
       Set(links.map { "\($0.kind) \($0.subject)" }) == [
         "broken-link ../nosuch/", "broken-anchor #nosuch", "broken-link a.png", "broken-link b.png",
         "broken-link c.png", "broken-link d.png", "broken-link e.jpg", "broken-link f.mp4",
-        "broken-link g.vtt",
+        "broken-link g.vtt", "broken-link h.js",
         "broken-link ../../../../above", "broken-link https://threads.example/nowhere/",
         "broken-link /wrong.html?x#y", "broken-link %zz", "broken-anchor ../../../x/hana_example/#nosuch",
         "broken-link ../../../about",

@@ -268,6 +268,26 @@ struct ScaledImagesTests {
     #expect(!site.folder.exists("site"))
   }
 
+  @Test func checkSuggestsCopies() throws {
+    try photo("a.jpg", 1000, 500)
+    try photo("small.jpg", 300, 150, sigma: 1)
+    try save("a.jpg", "small.jpg")
+    func check(hasLibvips: Bool = false) throws -> String {
+      let outcome = try program(hasLibvips: hasLibvips).run([
+        "check", "--kind", "unscaled-photos", "--verbose",
+      ])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return outcome.output + outcome.errors
+    }
+    try site.folder.write("title: A\n", to: "site.yml")
+    #expect(try program(hasLibvips: false).run(["build"]).code == 0)
+    let report = try check()
+    #expect(report.contains("1 photo (") && report.contains("libvips-tools"), "\(report)")
+    #expect(try !check(hasLibvips: true).contains("1 photo"))
+    try site.folder.write("title: A\nscale_images: false\n", to: "site.yml")
+    #expect(try !check().contains("1 photo"))
+  }
+
   /// Without the key, copies are made if libvips is installed. A build with another set of programs is a build with other inputs.
   @Test func installationDecides() throws {
     try photo("a.jpg", 1000, 500)

@@ -73,8 +73,11 @@ BREAKAGES: list[tuple[str, str, str, str]] = [
     ("policy: it names", "index.html", r"img-src ", "img-src https://elsewhere.example "),
     ("policy: everything", "index.html", r"</main>", '<img src="https://elsewhere.example/1.png" alt=""></main>'),
     ("policy: no script", "index.html", r"</main>", "<script>1</script></main>"),
-    ("policy: no script", "index.html", r"<script>", "<script>1;"),
-    ("policy: no script", "index.html", r"<script>.*?</script>", ""),
+    ("policy: no script", "index.html", r"(<script data-src=[^>]*>)", r"\1 1;"),
+    ("policy: no script", "index.html", r"(?s)<script data-src=.*?</script>", ""),
+    ("policy: no script", "index.html", r'<script data-src="[^"]*', '<script data-src="https://elsewhere.example/look.js'),
+    ("policy: everything", "index.html", r'<script data-src="[^"]*', '<script data-src="https://elsewhere.example/look.js'),
+    ("links: every URL", "index.html", r'<script data-src="[^"]*', '<script data-src="./assets/look.0.js'),
     ("policy: no script", "index.html", r"<main", '<main style="color:red"'),
 ]
 

@@ -16,6 +16,8 @@ package struct CheckFinding: Sendable, Hashable {
     case missingMedia = "missing-media"
     /// Files of the media folder that no thread uses.
     case unusedMedia = "unused-media"
+    /// Photos without smaller copies, because libvips is not installed.
+    case unscaledPhotos = "unscaled-photos"
     /// A picture without a description.
     case noAlt = "no-alt"
     /// A thread with posts that are missing or may be missing.
@@ -60,7 +62,7 @@ package struct CheckFinding: Sendable, Hashable {
       .manifest:
       .error
     case .noAlt, .hostLimit, .movedLink: .warning
-    case .unusedMedia, .incomplete, .unverifiedLink: .note
+    case .unusedMedia, .unscaledPhotos, .incomplete, .unverifiedLink: .note
     }
   }
 }

@@ -63,7 +63,11 @@ struct PageScan: Sendable {
     case "video":
       add(element["src"], name)
       add(element["poster"], name)
-    case "audio", "script", "iframe", "track", "embed", "input": add(element["src"], name)
+    case "audio", "iframe", "track", "embed", "input": add(element["src"], name)
+    case "script":
+      add(element["src"], name)
+      // The file that the head's script of every theme requests.
+      add(element["data-src"], name)
     case "object": add(element["data"], name)
     case "form": add(element["action"], name, isFollowed: false)
     case "meta":

@@ -359,6 +359,8 @@ package struct SiteCheck: Sendable {
     var findings: [CheckFinding] = []
     var threads = 0
     var media: Set<String> = []
+    /// The sizes in bytes of photos on the site of which a build with libvips would make smaller copies, by name.
+    var unscaled: [String: Int] = [:]
   }
 
   private func checkStore(_ report: inout CheckReport) throws(PipelineError) {
@@ -388,11 +390,14 @@ package struct SiteCheck: Sendable {
       }
     }
     var used: Set<String> = []
+    var unscaled: [String: Int] = [:]
     for part in parts {
       report.findings += part.findings
       report.threads += part.threads
       used.formUnion(part.media)
+      unscaled.merge(part.unscaled) { size, _ in size }
     }
+    report.findings += unscaledPhotos(unscaled)
     // An unreadable file may use any media.
     guard !report.findings.contains(where: { $0.kind == .badFile }) else { return }
     report.findings += unusedMedia(used)
@@ -431,6 +436,12 @@ package struct SiteCheck: Sendable {
     let entry = thread.mainPosts.first?.post
     var seen: Set<String> = []
     thread.forEachVisiblePost { post in
+      for photo in post.media {
+        guard let name = photo.file,
+          let size = ScaledImages.sizeWithoutCopies(of: photo, in: site.threadStore)
+        else { continue }
+        looked.unscaled[name] = size
+      }
       for picture in post.media where picture.lacksAltText && seen.insert(picture.shortName).inserted {
         var finding = CheckFinding(
           .noAlt, at: file.path, picture.shortName,
@@ -441,6 +452,21 @@ package struct SiteCheck: Sendable {
       }
     }
     return findings
+  }
+
+  /// Reports photos of which this machine makes no smaller copies, although site.yml does not exclude copies.
+  private func unscaledPhotos(_ photos: [String: Int]) -> [CheckFinding] {
+    guard !photos.isEmpty, site.mediaMode != .none, site.config.scaleImages == .auto,
+      !ScaledImages.isInstalled()
+    else { return [] }
+    let kilobytes = photos.values.reduce(0, +) >> 10
+    return [
+      CheckFinding(
+        .unscaledPhotos, at: ThreadStore.mediaFolderName, "",
+        "\(photos.count == 1 ? "1 photo" : "\(photos.count) photos") (\(kilobytes) KB) would load faster on phones with smaller copies; "
+          + "install \(ScaledImages.installation), then build again, or set `scale_images: false` in site.yml."
+      )
+    ]
   }
 
   private func unusedMedia(_ used: Set<String>) -> [CheckFinding] {

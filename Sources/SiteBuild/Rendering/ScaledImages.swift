@@ -17,6 +17,9 @@ import ThreadStore
 package final class ScaledImages: Sendable {
   /// A program of libvips.
   static let programName = "vipsthumbnail"
+  /// Completes "install …" in messages.
+  static let installation =
+    "libvips with its programs (Debian, Ubuntu: libvips-tools; Fedora: vips-tools; Homebrew: vips)"
 
   private let program: ConfinedProgram
   private let environment: [String: String]
@@ -112,6 +115,18 @@ package final class ScaledImages: Sendable {
   /// The size in bytes from which on a photo gets copies. The copies of smaller files would save little.
   private static let minimumBytes = 16 * 1024
 
+  /// Returns the size in bytes of a photo's file if smaller copies of it would be made; otherwise `nil`.
+  static func sizeWithoutCopies(of medium: Media, in store: ThreadStore) -> Int? {
+    guard medium.kind == .photo, medium.sizes.isEmpty, let file = medium.file,
+      ScaledImageName.widths.contains(where: {
+        Photo.isWorthScaling(medium.width ?? ScaledImageName.maximumWidth, to: $0)
+      }),
+      // A missing file is a finding of its own.
+      let path = try? store.mediaPath(file), let size = FileSystem.size(of: path), size >= minimumBytes
+    else { return nil }
+    return size
+  }
+
   /// Returns whether a copy of one of these photos could not be made. The next build should then try again.
   func lacksCopies(of files: [String]) -> Bool {
     counts.withLock { counts in files.contains { counts.failed.contains($0) } }
@@ -124,7 +139,7 @@ package final class ScaledImages: Sendable {
     medium.width = medium.width ?? photo.dimensions.width
     medium.height = medium.height ?? photo.dimensions.height
     if medium.sizes.isEmpty {
-      let copies = ScaledImageName.widths.filter(photo.isWorthScaling)
+      let copies = ScaledImageName.widths.filter(photo.isWorthScaling(to:))
         .map { ScaledImageName(of: file, photo.type, width: $0) }
         .filter { !isInStore($0.file) && isMade($0, of: photo) }
       medium.sizes = copies.map {
@@ -354,7 +369,12 @@ private struct Photo {
   }
 
   /// Returns whether a copy of this width is worthwhile. Its width must be at most four fifths of the photo's width.
-  func isWorthScaling(to width: Int) -> Bool { width * 5 <= dimensions.width * 4 }
+  func isWorthScaling(to width: Int) -> Bool { Self.isWorthScaling(dimensions.width, to: width) }
+
+  /// - Parameters:
+  ///   - width: the photo's width in pixels.
+  ///   - target: the width of the copy.
+  static func isWorthScaling(_ width: Int, to target: Int) -> Bool { target * 5 <= width * 4 }
 
   /// Returns the height of a copy in pixels, rounded.
   func height(at width: Int) -> Int {

@@ -37,6 +37,8 @@ def site_url(page: Page, address: str) -> str:
 def directive_of(element: Element, attribute: str) -> str | None:
     if attribute == "poster":
         return "img-src"
+    if attribute == "data-src" and element.name == "script":
+        return "script-src"
     if attribute in ("src", "srcset"):
         inside_picture = element.parent is not None and element.parent.name == "picture"
         if element.name == "img" or inside_picture:
@@ -67,8 +69,9 @@ def is_search(page: Page) -> bool:
     return page.path == "search/index.html"
 
 
-# The pages with a script, and the beginning of the script's path.
+# The file of the look, which is the same on all pages.
 LOOK = re.compile(r"(?:(?:\.\./|\./)*|/(?:[^/?#:]+/)*)assets/look\.[0-9a-f]+\.js")
+# The pages with another script, and the beginning of the script's path.
 SCRIPTS = {"search/index.html": "../assets/search.", "index.html": "./assets/wander."}
 
 
@@ -111,23 +114,26 @@ def digest(element: Element) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(element.text().encode()).digest()).decode()}'"
 
 
+def is_look(script: Element) -> bool:
+    """Whether a script is the theme head's. It requests the file of the look after the first frame, so that the file does not delay pages."""
+    return set(script.attributes) == {"data-src"} and LOOK.fullmatch(script.get("data-src") or "") is not None
+
+
 def check_code(site: Site, report: Report) -> None:
     with report.claim(SECTION, "no script except JSON-LD, the theme head's and the file of the look, no inline style and no event handler") as claim:
         for page in site.pages:
             rules = directives("".join(page.metas("http-equiv", "content-security-policy")))
             named = [source for source in rules.get("script-src", []) if source.startswith("'sha")]
             # One script, the same on all pages, in a place that no text of others can precede.
-            inline = [digest(element) for element in page.tree.all("head")[0].all("script") if not element.attributes]
+            inline = [digest(element) for element in page.tree.all("head")[0].all("script") if is_look(element)]
             claim.expect(inline == named and len(named) <= 1, page, f"{inline} within, {named} allowed")
             for element in page.tree.elements():
                 handlers = [name for name in element.attributes if name.startswith("on") or name in ("style", "srcdoc")]
                 claim.expect(not handlers, page.at(element), f"<{element.name}> has {handlers}")
                 if element.name == "script":
                     is_own = page.path in SCRIPTS and element.get("type") == "module" and (element.get("src") or "").startswith(SCRIPTS[page.path])
-                    is_head = not element.attributes and element.parent is not None and element.parent.name == "head" and digest(element) in named
-                    # The same file of the site on all pages; it does not delay them.
-                    is_look = set(element.attributes) == {"defer", "src"} and LOOK.fullmatch(element.get("src") or "") is not None
-                    claim.expect(is_own or is_head or is_look or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
+                    is_head = is_look(element) and element.parent is not None and element.parent.name == "head" and digest(element) in named
+                    claim.expect(is_own or is_head or element.get("type") == LD and "src" not in element.attributes, page.at(element), "a script")
                 claim.expect(element.name not in UNWANTED or is_search(page) and element.name == "form", page.at(element), f"<{element.name}>")
                 refresh = (element.get("http-equiv") or "").lower()
                 claim.expect(refresh in ("", "content-security-policy"), page.at(element), f"http-equiv={refresh}")

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 from .tree import Element, parse
 
 # Attributes that contain one URL; `srcset` contains several.
-ADDRESSES = {"href", "src", "poster", "action", "formaction", "cite", "data", "background", "ping", "manifest", "longdesc"}
+ADDRESSES = {"href", "src", "data-src", "poster", "action", "formaction", "cite", "data", "background", "ping", "manifest", "longdesc"}
 
 
 class SiteError(Exception):
