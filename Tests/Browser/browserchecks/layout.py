@@ -45,8 +45,7 @@ OVERFLOW = "() => {" + RENDER_ALL + """
 """
 
 # A separate check of success criterion 2.5.8, because axe-core omits undecided cases.
-SMALL = """
-() => {
+SMALL = "() => {" + RENDER_ALL + """
   const usable = 'a[href], button, input, select, textarea, summary, video[controls], audio[controls]';
   const least = 23.9;
   const name = element => `${element.localName}.${element.className} "${(element.ariaLabel || element.textContent).trim().slice(0, 30)}"`;

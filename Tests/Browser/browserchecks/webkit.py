@@ -34,7 +34,7 @@ from . import accessibility, layout, look, preview, searching, sites, without_sc
 from .pages import WITH_SCRIPT, SitePage, pages_to_visit
 from .report import Report
 from .server import serving
-from .visit import PATIENCE
+from .visit import PATIENCE, READY, RENDER_ALL
 
 SITE = "webkit"
 WIDTHS = layout.WIDTHS
@@ -82,6 +82,7 @@ class Window:
     """The browser in one scheme. On pages without script, those of checks still run."""
 
     def __init__(self, screen: str, scheme: str, script: bool = True) -> None:
+        self.has_script = script
         self.home = tempfile.TemporaryDirectory()
         settings = Path(self.home.name, "config", "gtk-3.0")
         settings.mkdir(parents=True)
@@ -110,6 +111,12 @@ class Window:
     def evaluate(self, function: str, *arguments):
         """The awaited result of a JavaScript function."""
         return self.driver.execute_script(f"return ({function})(...arguments)", *arguments)
+
+    def load(self, url: str) -> None:
+        """Loads a page, and waits for the script of its reading controls."""
+        self.driver.get(url)
+        if self.has_script:
+            wait_until(lambda: self.evaluate(READY))
 
     def show(self, width: int) -> None:
         self.driver.set_window_rect(0, 0, width, HEIGHT)
@@ -193,7 +200,7 @@ def check_page(visit: Visit, report: Report) -> None:
     grounds = []
     for window, scheme in ((light, "light"), (dark, "dark")):
         window.show(390)
-        window.driver.get(visit.url)
+        window.load(visit.url)
         grounds.append(window.evaluate(f"() => {look.GROUND}"))
         axe(visit, window, scheme, report)
         window.picture(f"{visit.site}/{visit.page.name}-390-{scheme}")
@@ -214,6 +221,7 @@ def check_page(visit: Visit, report: Report) -> None:
 def axe(visit: Visit, window: Window, scheme: str, report: Report) -> None:
     """All rules once, and those about colors again in the dark scheme."""
     options = accessibility.OPTIONS if scheme == "light" else {"runOnly": {"type": "rule", "values": accessibility.OF_LOOKS}, "resultTypes": ["violations"]}
+    window.driver.execute_script(RENDER_ALL)
     window.driver.execute_script(accessibility.axe_source())
     found = window.evaluate("options => axe.run(options)", options)
     report.expect_none(AXE, [accessibility.told(fault) for fault in found["violations"]], f"{visit}, {scheme}")
@@ -223,7 +231,7 @@ def check_without_script(visit: Visit, report: Report) -> None:
     window = visit.bare
     for one in (window, visit.light):
         one.show(390)
-    window.driver.get(visit.url)
+    window.load(visit.url)
     report.expect_none(without_script.NOTHING, window.texts(".look, button[name]"), visit)
     if visit.page.kind not in WITH_SCRIPT:
         without, with_script = window.evaluate(without_script.TEXT), visit.light.evaluate(without_script.TEXT)
@@ -311,7 +319,7 @@ def comes_first(visit: Visit, slug: str) -> bool:
 def check_search(visit: Visit, report: Report) -> None:
     window = visit.light
     window.show(390)
-    window.driver.get(visit.url)
+    window.load(visit.url)
     for query, slug in searching.QUERIES:
         ask(visit, query)
         report.expect(searching.ANSWER, comes_first(visit, slug), f"{visit} {query!r}", f"{results(visit)[:2]}")
@@ -363,7 +371,7 @@ def check_choices(visit: Visit, report: Report) -> None:
     """A selected scheme and size, on this page and on the next."""
     window = visit.light
     window.show(390)
-    window.driver.get(visit.url)
+    window.load(visit.url)
     usual = window.evaluate(f"() => {look.GROUND}")
     window.all(".look summary")[0].send_keys(Keys.ENTER)
     report.expect(look.CHOSEN, wait_until(lambda: window.all(".look[open]"), 5), visit, "it does not open")
@@ -379,7 +387,7 @@ def check_choices(visit: Visit, report: Report) -> None:
     report.expect(look.CHOSEN, window.evaluate(f"() => {look.GROUND}") != usual, visit, "the ground is as it was")
     report.expect_none(look.CHOSEN, window.evaluate(look.BOX), visit)
     window.picture(f"{visit.site}/chosen")
-    window.driver.get(visit.home + "archive/")
+    window.load(visit.home + "archive/")
     report.expect(look.CHOSEN, now() == expected, f"{visit.site}/archive", now())
     # The next site is on another port, where nothing is selected.
 
