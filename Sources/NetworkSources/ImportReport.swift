@@ -101,6 +101,9 @@ package protocol SavedAnswers: Sendable {
 
   static var platform: Platform { get }
 
+  /// Returns whether the responses in a file have marks that the responses of no other network have.
+  static func recognizes(_ bytes: [UInt8]) -> Bool
+
   init()
 
   /// Reads the responses in a file.
@@ -122,6 +125,10 @@ package protocol SavedAnswers: Sendable {
   func grouped(with stored: [Summary]) -> (groups: [ConversationGroup], report: ImportReport)
   /// Merges the parts of one conversation into one conversation per author, sorted by author.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation]
+}
+
+extension SavedAnswers {
+  package static func recognizes(_ bytes: [UInt8]) -> Bool { false }
 }
 
 /// A group of conversations that are the same.

@@ -14,8 +14,9 @@ package protocol NetworkSource: Sendable {
   /// The links with which readers can act on the network's posts, and the sizes in which the network serves pictures.
   var links: any NetworkLinks { get }
 
-  /// Whether threads can be fetched from the network, and not only imported.
-  var isFetchable: Bool { get }
+  /// How threads of the network get into the store if they cannot be fetched, as a clause: "save responses of …"; `nil` if they can be
+  /// fetched.
+  var insteadOfFetching: String? { get }
   /// The network's name in messages: the platform's name, or a more precise one.
   var name: String { get }
   /// The permanent requirement of fetching, as a phrase: "with a token for X"; `nil` if nothing is required.
@@ -50,7 +51,9 @@ extension NetworkSource {
   package var savedAnswers: (any SavedAnswers.Type)? { nil }
   package func isAnswer(_ object: JSONObject) -> Bool { false }
   package var links: any NetworkLinks { NoLinks() }
-  package var isFetchable: Bool { true }
+  package var insteadOfFetching: String? { nil }
+  /// Whether threads can be fetched from the network, and not only imported.
+  package var isFetchable: Bool { insteadOfFetching == nil }
   package func planner(for run: SourceRun) -> any SourcePlanner { EmptyPlanner() }
 }
 

@@ -50,9 +50,15 @@ package struct NetworkRegistry: Sendable {
     networks.first { $0.platform == platform }
   }
 
-  /// Returns a command for fetching from a network, in parentheses, with the network's requirements.
-  package func advice(_ command: String, on platform: Platform) -> String {
-    "(`threadsite \(command)`" + (self[platform]?.requirement.map { ", \($0)" } ?? "") + ")"
+  /// Returns how to get threads of a network that the store lacks, as a clause.
+  ///
+  /// - Parameters:
+  ///   - action: what to do on a network from which threads can be fetched, such as "fetch it".
+  ///   - command: the command that does this.
+  package func advice(_ action: String, _ command: String, on platform: Platform) -> String {
+    let network = self[platform]
+    if let instead = network?.insteadOfFetching { return instead }
+    return "\(action) (`threadsite \(command)`" + (network?.requirement.map { ", \($0)" } ?? "") + ")"
   }
 
   /// The networks from which threads can be fetched.
@@ -73,6 +79,15 @@ package struct NetworkRegistry: Sendable {
     }
     if let refusal { throw refusal }
     return nil
+  }
+
+  /// The parsers of saved responses. The first one also reports files that no network recognizes.
+  package var savedAnswers: [any SavedAnswers.Type] { networks.compactMap(\.savedAnswers) }
+
+  /// Returns the parser of the saved responses in a file; `nil` if no network supports saved responses.
+  package func savedAnswers(in bytes: [UInt8]) -> (any SavedAnswers.Type)? {
+    let all = savedAnswers
+    return all.first { $0.recognizes(bytes) } ?? all.first
   }
 
   /// Returns the network whose servers sent the JSON in a file, if saved responses of that network cannot be imported.

@@ -108,16 +108,21 @@ public struct PostThread: Sendable, Identifiable {
     }
   }
 
-  /// Reads the threads from saved responses of X's API, versions 1.1 and 2. A file contains one JSON document, or one per line.
+  /// Reads the threads from saved responses of the APIs of X (versions 1.1 and 2) and Threads. A file contains one JSON document, or one
+  /// per line.
   ///
   /// - Parameter files: the names of the files, for errors, and their bytes. Posts of one thread may be in several files.
-  /// - Returns: the threads with posts by their author, in the order of their IDs.
+  /// - Returns: the threads with posts by their author, by network and in the order of their IDs.
   /// - Throws: ``ThreadsiteError`` if a file contains no posts.
   public static func saved(
     _ files: [(name: String, bytes: [UInt8])]
   ) throws(ThreadsiteError) -> [PostThread] {
-    guard let answers = NetworkRegistry.all.networks.lazy.compactMap(\.savedAnswers).first else { return [] }
-    return try threads(of: answers, files)
+    var result: [PostThread] = []
+    for answers in NetworkRegistry.all.savedAnswers {
+      let own = files.filter { NetworkRegistry.all.savedAnswers(in: $0.bytes)?.platform == answers.platform }
+      result += try threads(of: answers, own)
+    }
+    return result
   }
 
   private static func threads<Answers: SavedAnswers>(

@@ -8,7 +8,6 @@ package struct BlueskySource: NetworkSource {
   package let platform = Platform.bluesky
   package let addresses: any AddressReader = BlueskyAddresses()
   package let links: any NetworkLinks = BlueskyLinks()
-  package let isFetchable = true
 
   package init() {}
 

@@ -97,7 +97,9 @@ package struct SiteFetch: Sendable {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
       let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
       let text =
-        "this version cannot fetch threads from \(platform.displayName), only from \(names)"
+        "this version cannot fetch threads from \(platform.displayName), "
+        + (site.networks[platform]?.insteadOfFetching.map { "but imports them: \($0)" }
+          ?? "only from \(names)")
       let message =
         task.entry.flatMap { entry in
           site.decoded?.problem(at: "sources[\(entry)]", text, severity: .error).description

@@ -37,17 +37,21 @@ struct FileImport<Answers: SavedAnswers> {
     store = ThreadStore(folder: place.store, leavingOut: place.leavingOut)
   }
 
-  func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) {
+  /// Imports the files with responses of this network.
+  ///
+  /// - Returns: the other files, which have responses of other networks.
+  func run(_ files: [String], into summary: inout ImportSummary) throws(PipelineError) -> [String] {
     let spool: SpoolFile
     do {
       spool = try SpoolFile(unnamedIn: place.store)
     } catch {
       throw PipelineError(.io, error)
     }
-    let (answers, parts, refusals) = try read(files, into: spool)
+    let (answers, parts, refusals, others) = try read(files, into: spool)
+    guard others.count < files.count else { return others }
     summary.refusals += refusals
     summary.failures += refusals.count
-    summary.files += files.count
+    summary.files += files.count - others.count
     let known = try StoredSummaries<Answers>.of(store, jobs: place.jobs)
     let removed: RemovedThreads
     do {
@@ -63,6 +67,7 @@ struct FileImport<Answers: SavedAnswers> {
     summary.take(grouped.report, place.progress)
     try save(
       known.tasks(groups, parts), from: spool, beside: known.fixedFolders, without: removed, into: &summary)
+    return others
   }
 
   // MARK: Reading
@@ -74,15 +79,19 @@ struct FileImport<Answers: SavedAnswers> {
     /// The places of the conversations in the spool, in the order of `answers`.
     var parts: [Range<Int>] = []
     var refusals: [String] = []
+    /// The files with responses of other networks, which are not read.
+    var others: [String] = []
     /// The reason why the disk accepts no more conversations.
     var disk: PipelineError?
   }
 
-  /// Returns the summaries of the files in order, the places of their conversations in the spool, and the reasons why some files have no
-  /// contents.
+  /// Returns the summaries of the files in order, the places of their conversations in the spool, the reasons why some files have no
+  /// contents, and the files with responses of other networks.
   private func read(
     _ files: [String], into spool: SpoolFile
-  ) throws(PipelineError) -> (answers: Answers, parts: [Range<Int>], refusals: [String]) {
+  ) throws(PipelineError) -> (
+    answers: Answers, parts: [Range<Int>], refusals: [String], others: [String]
+  ) {
     let reading = ProgressCounter("Reading files", total: files.count, place.progress)
     let size = 32
     let portions = ParallelWork.run(
@@ -93,6 +102,11 @@ struct FileImport<Answers: SavedAnswers> {
         guard portion.disk == nil else { break }
         do throws(FileError) {
           let bytes = if file == "-", let input { input } else { try FileBytes.read(file) }
+          guard place.networks.savedAnswers(in: bytes)?.platform == Answers.platform else {
+            portion.others.append(file)
+            reading.advance()
+            continue
+          }
           let name = file == "-" && input != nil ? "standard input" : file
           do throws(SourceError) {
             try portion.answers.take(bytes, file: name)
@@ -116,13 +130,15 @@ struct FileImport<Answers: SavedAnswers> {
     var answers = Answers()
     var parts: [Range<Int>] = []
     var refusals: [String] = []
+    var others: [String] = []
     for portion in portions.joined().sorted(by: { $0.number < $1.number }) {
       if let disk = portion.disk { throw disk }
       answers.add(portion.answers)
       parts += portion.parts
       refusals += portion.refusals
+      others += portion.others
     }
-    return (answers, parts, refusals)
+    return (answers, parts, refusals, others)
   }
 
   /// Returns the message for a response of a network whose saved responses cannot be imported; `nil` for other files.

@@ -106,18 +106,21 @@ package struct SiteImport: Sendable {
     }
   }
 
-  /// Imports saved responses, with the network that reads such files.
+  /// Imports saved responses, each file with the network that sent them.
   private func importAnswers(
     _ files: [String], _ input: [UInt8]?, _ options: FileOptions, into summary: inout ImportSummary
   ) throws(PipelineError) {
-    func run<Answers: SavedAnswers>(_ answers: Answers.Type) throws(PipelineError) {
+    func run<Answers: SavedAnswers>(
+      _ answers: Answers.Type, _ files: [String]
+    ) throws(PipelineError) -> [String] {
       try FileImport<Answers>(self, options, input: input).run(files, into: &summary)
     }
-    guard let answers = networks.networks.lazy.compactMap(\.savedAnswers).first else {
+    guard !networks.savedAnswers.isEmpty else {
       throw PipelineError(
         .content, files.map { "\($0): error: no network supports importing responses from files" })
     }
-    try run(answers)
+    var rest = files
+    for answers in networks.savedAnswers where !rest.isEmpty { rest = try run(answers, rest) }
   }
 
   /// Returns the file itself, or the JSON files below a folder, sorted by path.

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
@@ -129,18 +130,20 @@ struct SiteValidator: Sendable {
     switch site.config.sources[source] {
     case .post(let post): notInStore("fetch", on: post.post.platform)
     case .account(let account):
-      "no thread of @\(account.account.handle) is in the store; check the URL, fetch them "
-        + site.networks.advice("fetch", on: account.account.platform) + ", or remove the entry"
+      "no thread of @\(account.account.handle) is in the store; check the URL, "
+        + site.networks.advice("fetch them", "fetch", on: account.account.platform) + ", or remove the entry"
     case .search(let search):
-      "the store has no results of this search (\(SourceState.fileName)); run it "
-        + site.networks.advice("fetch", on: search.platform) + ", or remove the entry"
+      "the store has no results of this search (\(SourceState.fileName)); "
+        + site.networks.advice("run it", "fetch", on: search.platform) + ", or remove the entry"
     case .archive:
       "this archive was not imported; import it with `threadsite fetch`, or remove the entry"
     }
   }
 
   private func notInStore(_ command: String, on platform: Platform) -> String {
-    "this thread is not in the store; fetch it \(site.networks.advice(command, on: platform)), import it, or remove the entry"
+    let advice = site.networks.advice("fetch it", command, on: platform)
+    let canImport = site.networks[platform]?.isFetchable != false
+    return "this thread is not in the store; \(advice)\(canImport ? ", import it" : ""), or remove the entry"
   }
 
   /// Returns a problem for each thread that has the same page as another thread.

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import ThreadModel
 
 /// The contents of several responses, joined by id, with each post's author and conversation resolved where possible.
@@ -14,7 +15,7 @@ struct XAssembly {
   /// Every post with a known author, converted to the model; reposts are excluded.
   var posts: [String: Post] = [:]
   /// Which conversation each post is in.
-  var conversationIDs = XConversationIDs<String>(XID.precedes)
+  var conversationIDs = ConversationIDs<String>(XID.precedes)
   /// Ids of the requested posts.
   private var primary: Set<String> = []
   var omitted: [String: Omission] = [:]
@@ -179,7 +180,7 @@ struct XAssembly {
   // A `Conversation` stands for one author's thread. If any post by the author of a conversation's first post was requested, that author
   // gets a `Conversation` with all known posts of X's conversation, by any author. If only posts by other authors were requested (their
   // replies in someone else's thread), each of these authors gets a `Conversation` with their posts and the chains of posts that these
-  // answer. Posts that were only included do not start a conversation. If no response states a post's conversation, `XConversationIDs`
+  // answer. Posts that were only included do not start a conversation. If no response states a post's conversation, `ConversationIDs`
   // derives it from the post that it answers.
 
   func conversations() -> [Conversation] {
@@ -219,12 +220,14 @@ struct XAssembly {
   private func author(ofConversation id: String, _ posts: [Post]) -> AuthorID? {
     if let first = self.posts[id] { return first.authorID }
     guard posts.contains(where: { conversationIDs.known($0.id.value) != nil }) else { return nil }
-    return XReferences.author(of: PostID(id, on: .x), answeredBy: posts)
+    return ConversationReferences.author(of: PostID(id, on: .x), answeredBy: posts)
   }
 
-  /// Returns an author's posts and the posts above them that they answer, within the limit of `XReferences`.
+  /// Returns an author's posts and the posts above them that they answer, within the limit of `ConversationReferences`.
   private func withAncestors(_ posts: [Post]) -> [Post] {
-    XReferences.above(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap { self.posts[$0.value] }
+    ConversationReferences.above(posts.map(\.id)) { self.posts[$0.value]?.inReplyTo }.compactMap {
+      self.posts[$0.value]
+    }
   }
 
   func conversation(
@@ -232,13 +235,13 @@ struct XAssembly {
   ) -> Conversation {
     var facts = Conversation(id: PostID(id, on: .x), authorID: author)
     facts.posts = members
-    facts.related = XReferences.quoted(by: members) { posts[$0.value] }
+    facts.related = ConversationReferences.quoted(by: members) { posts[$0.value] }
     let quoted = Set(facts.related.map(\.id))
     facts.related += beside.filter { !quoted.contains($0.id) }
     facts.tombstones = tombstones(id, facts.posts + facts.related)
     let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
     facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }
-    facts.authors = XReferences.people(in: facts.posts + facts.related, by: author).compactMap {
+    facts.authors = ConversationReferences.people(in: facts.posts + facts.related, by: author).compactMap {
       context.users[$0.value]
     }
     // Merging with an empty conversation sorts every list.
@@ -321,60 +324,5 @@ struct XObservations {
     return keyed.sorted {
       $0.time != $1.time ? $0.time < $1.time : $0.bytes.lexicographicallyPrecedes($1.bytes)
     }.map(\.2)
-  }
-}
-
-/// The posts and authors to which the posts of a conversation refer.
-enum XReferences {
-  /// Quotes inside quotes are followed this far.
-  private static let quoteDepth = 2
-
-  /// Returns the posts that posts quote, without the posts themselves.
-  static func quoted(by posts: [Post], _ known: (PostID) -> Post?) -> [Post] {
-    var seen = Set(posts.map(\.id))
-    var result: [Post] = []
-    var level = posts
-    for _ in 0..<quoteDepth {
-      level = level.compactMap(\.quotes).compactMap { id in
-        known(id).flatMap { seen.insert(id).inserted ? $0 : nil }
-      }
-      result += level
-    }
-    return result
-  }
-
-  /// Returns the author of a missing post, whom a direct reply to it names.
-  static func author(of id: PostID, answeredBy posts: [Post]) -> AuthorID? {
-    PostOrder.sorted(posts.filter { $0.inReplyTo == id }).lazy.compactMap(\.inReplyToAuthor).first
-  }
-
-  /// Returns the authors of posts and of the posts that these answer, and the author of the thread.
-  static func people(in posts: [Post], by author: AuthorID) -> Set<AuthorID> {
-    Set(posts.flatMap { [$0.authorID, $0.inReplyToAuthor].compactMap(\.self) }).union([author])
-  }
-
-  /// The maximum number of other authors' posts kept above one of the author's posts. A page shows the answered post, and the posts above
-  /// give its context. Without a limit, a conversation in which every post has a different author would be stored as often as it has posts.
-  static let most = 50
-
-  /// Returns an author's posts in another author's conversation and up to `most` posts above each: unordered, each once.
-  ///
-  /// The result does not depend on the order of `own`, and further posts by the author only ever add to it.
-  ///
-  /// - Parameter parent: the post that a post answers; `nil` if the post answers no post or is not known.
-  static func above(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
-    // The number of further posts that may be kept above each post: the highest number found on any path to the post.
-    var left: [PostID: Int] = [:]
-    for id in own { left[id] = most }
-    for id in own {
-      var room = most
-      var next = parent(id)
-      while room > 0, let current = next, left[current].map({ $0 < room - 1 }) ?? true {
-        room -= 1
-        left[current] = room
-        next = parent(current)
-      }
-    }
-    return Set(left.keys)
   }
 }

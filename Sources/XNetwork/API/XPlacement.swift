@@ -60,7 +60,7 @@ package struct XPlacement: Sendable {
 
   /// Sorted by id.
   package private(set) var groups: [ConversationGroup] = []
-  private var conversationIDs = XConversationIDs<UInt64>(<)
+  private var conversationIDs = ConversationIDs<UInt64>(<)
   private var versions = XVersions()
 
   /// Joins conversations.
@@ -243,7 +243,7 @@ extension XPlacement {
 
     /// Sets this conversation for each post that is connected by replies to a post that names it.
     mutating func place() {
-      var ids = XConversationIDs<String>(XID.precedes)
+      var ids = ConversationIDs<String>(XID.precedes)
       var parents: [String: String] = [:]
       for id in members {
         guard let post = posts[id] else { continue }
@@ -267,7 +267,8 @@ extension XPlacement {
     var starter: AuthorID? {
       if let first = posts[id] { return first.authorID }
       let known = members.compactMap { posts[$0] }
-      return known.contains { $0.conversationID == id } ? XReferences.author(of: id, answeredBy: known) : nil
+      return known.contains { $0.conversationID == id }
+        ? ConversationReferences.author(of: id, answeredBy: known) : nil
     }
 
     /// Returns an author's conversation, from the contents of all parts.
@@ -279,7 +280,7 @@ extension XPlacement {
       view.posts = (isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])).compactMap {
         posts[$0]
       }
-      view.related = XReferences.quoted(by: view.posts) { posts[$0] }
+      view.related = ConversationReferences.quoted(by: view.posts) { posts[$0] }
       let shown = view.posts + view.related
       let known = Set(shown.map(\.id))
       var missing: Set<PostID> = [id]
@@ -288,12 +289,14 @@ extension XPlacement {
       }
       // A response contains the post if any part contains it.
       view.tombstones = missing.subtracting(known).filter { posts[$0] == nil }.compactMap { tombstones[$0] }
-      view.authors = XReferences.people(in: shown, by: owner).compactMap { authors[$0] }
+      view.authors = ConversationReferences.people(in: shown, by: owner).compactMap { authors[$0] }
       return view
     }
 
     private func chains(of owner: AuthorID) -> Set<PostID> {
-      XReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter { posts[$0] != nil }
+      ConversationReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter {
+        posts[$0] != nil
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPTransport
+import NetworkSources
 import Synchronization
 package import ThreadModel
 

@@ -9,7 +9,6 @@ package struct XSource: NetworkSource {
   package let platform = Platform.x
   package let addresses: any AddressReader = XAddresses()
   package let links: any NetworkLinks = XLinks()
-  package let isFetchable = true
 
   package init() {}
 

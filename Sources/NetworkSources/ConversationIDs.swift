@@ -1,12 +1,12 @@
-/// The conversation of each post.
+/// The conversation of each post in saved responses.
 ///
-/// Version 2 returns the conversation of every post whose `conversation_id` is requested. Version 1.1 returns only the post that a post
-/// answers. There, a conversation is a set of posts connected by replies. Its id is the one that any of these posts states, or the id of
-/// the topmost post if that post is not a reply. If the topmost post was not fetched, the id of the first missing post serves as the
-/// conversation's id, as for archives. The posts then name no conversation, so that a later response can supply the right id.
-struct XConversationIDs<ID: Hashable & Sendable>: Sendable {
+/// Not every response states the conversation of a post: some state only the post that it answers. There, a conversation is a set of posts
+/// connected by replies. Its id is the one that any of these posts states, or the id of the topmost post if that post is not a reply. If
+/// the topmost post was not fetched, the id of the first missing post serves as the conversation's id, as for archives. The posts then name
+/// no conversation, so that a later response can supply the right id.
+package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
   /// The conversation ids that the posts themselves state, by post id.
-  var said: [ID: ID] = [:]
+  package var said: [ID: ID] = [:]
   /// The conversation id stated by the posts below each topmost ancestor; the lowest id if they disagree.
   private var saidBelow: [ID: ID] = [:]
   /// The topmost ancestor of each reply: a known post, or the first missing one.
@@ -14,20 +14,20 @@ struct XConversationIDs<ID: Hashable & Sendable>: Sendable {
   private let precedes: @Sendable (ID, ID) -> Bool
 
   /// - Parameter precedes: whether the first of two ids was assigned before the second.
-  init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
+  package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
 
   /// Returns the conversation of a post; `nil` if no post states it.
-  func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
+  package func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
 
   /// Returns the conversation of a post, or the id that serves in its place.
-  func conversation(_ id: ID) -> ID { known(id) ?? top(id) }
+  package func conversation(_ id: ID) -> ID { known(id) ?? top(id) }
 
   private func top(_ id: ID) -> ID { tops[id] ?? id }
 
   /// Connects the posts by their replies.
   ///
   /// - Parameter parents: the id of the post, known or missing, that each post answers.
-  mutating func resolve(_ parents: [ID: ID]) {
+  package mutating func resolve(_ parents: [ID: ID]) {
     for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
     for (id, conversation) in said {
       saidBelow[top(id)] = earlier(saidBelow[top(id)], conversation)

@@ -1,0 +1,56 @@
+package import ThreadModel
+
+/// The posts and authors to which the posts of a conversation refer.
+package enum ConversationReferences {
+  /// Quotes inside quotes are followed this far.
+  private static let quoteDepth = 2
+
+  /// Returns the posts that posts quote, without the posts themselves.
+  package static func quoted(by posts: [Post], _ known: (PostID) -> Post?) -> [Post] {
+    var seen = Set(posts.map(\.id))
+    var result: [Post] = []
+    var level = posts
+    for _ in 0..<quoteDepth {
+      level = level.compactMap(\.quotes).compactMap { id in
+        known(id).flatMap { seen.insert(id).inserted ? $0 : nil }
+      }
+      result += level
+    }
+    return result
+  }
+
+  /// Returns the author of a missing post, whom a direct reply to it names.
+  package static func author(of id: PostID, answeredBy posts: [Post]) -> AuthorID? {
+    PostOrder.sorted(posts.filter { $0.inReplyTo == id }).lazy.compactMap(\.inReplyToAuthor).first
+  }
+
+  /// Returns the authors of posts and of the posts that these answer, and the author of the thread.
+  package static func people(in posts: [Post], by author: AuthorID) -> Set<AuthorID> {
+    Set(posts.flatMap { [$0.authorID, $0.inReplyToAuthor].compactMap(\.self) }).union([author])
+  }
+
+  /// The maximum number of other authors' posts kept above one of the author's posts. A page shows the answered post, and the posts above
+  /// give its context. Without a limit, a conversation in which every post has a different author would be stored as often as it has posts.
+  package static let most = 50
+
+  /// Returns an author's posts in another author's conversation and up to `most` posts above each: unordered, each once.
+  ///
+  /// The result does not depend on the order of `own`, and further posts by the author only ever add to it.
+  ///
+  /// - Parameter parent: the post that a post answers; `nil` if the post answers no post or is not known.
+  package static func above(_ own: [PostID], parent: (PostID) -> PostID?) -> Set<PostID> {
+    // The number of further posts that may be kept above each post: the highest number found on any path to the post.
+    var left: [PostID: Int] = [:]
+    for id in own { left[id] = most }
+    for id in own {
+      var room = most
+      var next = parent(id)
+      while room > 0, let current = next, left[current].map({ $0 < room - 1 }) ?? true {
+        room -= 1
+        left[current] = room
+        next = parent(current)
+      }
+    }
+    return Set(left.keys)
+  }
+}
