@@ -103,6 +103,9 @@ let package = Package(
       "MastodonNetwork",
       ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
+      "ThreadsNetwork",
+      ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
+    stage(
       "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
     stage("Unroll", ["Basics", "ThreadModel"]),
     stage("Templates", ["Basics"]),
@@ -127,7 +130,8 @@ let package = Package(
       [
         "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "HTTPTransport",
         "NetworkSources", "XNetwork",
-        "BlueskyNetwork", "MastodonNetwork", "MediaMirror", "ThreadMarkdown", "SiteOutput",
+        "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "MediaMirror", "ThreadMarkdown",
+        "SiteOutput",
       ]),
     // Fetching and importing
     stage(
@@ -258,6 +262,9 @@ let package = Package(
         "BlueskyStub", "SourceHarness", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel",
         "Basics",
       ]),
+    tests(
+      of: "ThreadsNetwork",
+      ["CArchive", "NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),

@@ -1,0 +1,168 @@
+import NetworkSources
+package import ThreadModel
+
+/// Finds the conversations that are the same, among those of many files and of the store, and merges them.
+///
+/// A response states the first post of a reply's conversation (`root_post`) and the post that it answers (`replied_to`), if these fields
+/// were requested. Only all responses together determine the author of the first post. The result depends on the facts alone: neither on
+/// their order nor on how many of them were already in the store.
+package enum ThreadsPlacement {
+  /// The facts about a conversation that determine which other conversations are the same.
+  package struct ConversationSummary: Sendable {
+    fileprivate struct PostSummary: Sendable {
+      var id: PostID
+      var parent: PostID?
+      var conversation: PostID?
+
+      /// - Returns: `nil` for a post without an id of Threads, such as a post that the owner leaves out.
+      init?(_ post: Post) {
+        guard post.id.authority == ThreadsID.authority else { return nil }
+        (id, parent, conversation) = (post.id, post.inReplyTo, post.conversationID)
+      }
+    }
+
+    fileprivate var id: PostID
+    fileprivate var posts: [PostSummary]
+    /// The posts that are only shown in the conversation, if they state their conversation.
+    fileprivate var related: [PostSummary]
+    /// Whether a post in the conversation states its id. Otherwise the id is that of a post whose conversation may be known elsewhere.
+    fileprivate var isSaid: Bool
+
+    package init(_ conversation: Conversation) {
+      id = conversation.id
+      posts = conversation.posts.compactMap(PostSummary.init)
+      related = conversation.related.filter { $0.conversationID != nil }.compactMap(PostSummary.init)
+      isSaid =
+        conversation.posts.contains { $0.conversationID == conversation.id }
+    }
+  }
+
+  /// Returns the groups of conversations that are the same, sorted by id.
+  static func groups(_ summaries: [ConversationSummary]) -> [ConversationGroup] {
+    var ids = ConversationIDs<PostID>(<)
+    var parents: [PostID: PostID] = [:]
+    for post in summaries.lazy.flatMap({ [$0.posts, $0.related].joined() }) {
+      if let parent = post.parent { parents[post.id] = parents[post.id].map { max($0, parent) } ?? parent }
+      if let said = post.conversation { ids.said[post.id] = ids.said[post.id].map { min($0, said) } ?? said }
+    }
+    ids.resolve(parents)
+    var members: [PostID: [Int]] = [:]
+    for (position, summary) in summaries.enumerated() {
+      let first = summary.posts.lazy.map(\.id).min()
+      let id = summary.isSaid ? summary.id : ids.conversation(first ?? summary.id)
+      members[id, default: []].append(position)
+    }
+    return members.map { ConversationGroup(id: $0, members: $1) }.sorted { $0.id < $1.id }
+  }
+
+  /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, the result is that
+  /// author's conversation with the posts of all authors. Otherwise the result is one conversation for each author of a part, with the
+  /// author's posts and the posts above that these answer.
+  static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
+    let pool = Pool(parts, id)
+    let all = Set(parts.map(\.authorID))
+    let writers = all.filter(pool.hasPosts)
+    // If all posts are hidden, the conversation remains, so that another response does not show them.
+    let owners = writers.isEmpty ? all : writers
+    if let starter = pool.posts[id]?.authorID, owners.contains(starter) {
+      return [pool.view(of: starter, isWhole: true)]
+    }
+    return owners.sorted().map { pool.view(of: $0, isWhole: false) }
+  }
+
+  /// The combined contents of the parts of one conversation.
+  private struct Pool {
+    let id: PostID
+    private(set) var posts: [PostID: Post] = [:]
+    /// The posts of the conversation itself.
+    private var members: Set<PostID> = []
+    private var membersByAuthor: [AuthorID: [PostID]] = [:]
+    /// The posts of the parts, by the author of the part.
+    private var postsOfParts: [AuthorID: Set<PostID>] = [:]
+    private var authors: [AuthorID: Author] = [:]
+    private var tombstones: [PostID: Tombstone] = [:]
+    private let provenance: [Provenance]
+
+    init(_ parts: [Conversation], _ id: PostID) {
+      self.id = id
+      provenance = parts.flatMap(\.provenance)
+      for part in parts {
+        for post in part.posts {
+          add(post)
+          members.insert(post.id)
+          postsOfParts[part.authorID, default: []].insert(post.id)
+        }
+        for post in part.related {
+          add(post)
+          if let said = post.conversationID, said == id || said == part.id { members.insert(post.id) }
+        }
+        for author in part.authors { authors[author.id] = authors[author.id]?.merged(with: author) ?? author }
+        for stone in part.tombstones {
+          tombstones[stone.id] = tombstones[stone.id]?.merged(with: stone) ?? stone
+        }
+      }
+      removeHidden()
+      place()
+    }
+
+    private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
+
+    /// Removes the replies that any response states as hidden. Few responses have a time, so that a later response cannot show a reply again.
+    private mutating func removeHidden() {
+      for id in hidden {
+        posts[id] = nil
+        members.remove(id)
+        for owner in postsOfParts.keys { postsOfParts[owner]?.remove(id) }
+      }
+    }
+
+    private var hidden: [PostID] { tombstones.values.filter { $0.reason == .notShown }.map(\.id) }
+
+    /// Sets this conversation for each post that is connected by replies to a post that names it.
+    private mutating func place() {
+      var ids = ConversationIDs<PostID>(<)
+      var parents: [PostID: PostID] = [:]
+      for id in members {
+        guard let post = posts[id] else { continue }
+        parents[id] = post.inReplyTo
+        if post.conversationID != nil { ids.said[id] = self.id }
+      }
+      ids.resolve(parents)
+      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? ThreadsID.author("") }
+      for member in members {
+        let conversation = ids.known(member) == nil ? nil : id
+        if posts[member]?.conversationID != conversation { posts[member]?.conversationID = conversation }
+      }
+      // The conversation is derived from all posts, so it has no time of observation.
+      for (id, post) in posts where post.older["conversation_id"] != nil {
+        posts[id]?.older["conversation_id"] = nil
+      }
+    }
+
+    func hasPosts(by author: AuthorID) -> Bool { membersByAuthor[author] != nil }
+
+    /// Returns an author's conversation, from the contents of all parts.
+    ///
+    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts, the posts that these answer, and the posts of the
+    ///   author's parts.
+    func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
+      var view = Conversation(id: id, authorID: owner)
+      let shown = isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])
+      view.posts = shown.compactMap { posts[$0] }
+      view.related = ConversationReferences.quoted(by: view.posts) { posts[$0] }
+      let all = view.posts + view.related
+      var missing = Set(hidden)
+      for post in all { missing.formUnion([post.inReplyTo, post.quotes].compactMap(\.self)) }
+      view.tombstones = missing.filter { posts[$0] == nil }.compactMap { tombstones[$0] }
+      view.authors = ConversationReferences.people(in: all, by: owner).compactMap { authors[$0] }
+      view.provenance = provenance
+      // Merging with an empty conversation sorts every list.
+      return Conversation(id: id, authorID: owner).merged(with: view)
+    }
+
+    private func chains(of owner: AuthorID) -> Set<PostID> {
+      ConversationReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }
+        .filter { posts[$0] != nil }
+    }
+  }
+}

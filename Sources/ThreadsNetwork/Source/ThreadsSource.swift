@@ -1,0 +1,28 @@
+package import NetworkSources
+package import SiteConfig
+package import ThreadModel
+
+/// Threads by Meta: saved responses of its API. The API gives a token's own posts only, and its exports have no threads.
+package struct ThreadsSource: NetworkSource {
+  package let platform = Platform.threads
+  package let addresses: any AddressReader = ThreadsAddresses()
+  package let insteadOfFetching: String? =
+    "save responses of the Threads API and import them with `threadsite import` (docs/reference/threads.md)"
+
+  package init() {}
+
+  package func client(for run: SourceRun) throws(SourceError) -> any SourceClient {
+    throw SourceError(.content, "No threads are fetched from Threads: \(insteadOfFetching ?? "")")
+  }
+
+  package var savedAnswers: (any SavedAnswers.Type)? { ThreadsAnswers.self }
+}
+
+extension Platform {
+  static let threads: Platform = "threads"
+}
+
+extension SourceKind {
+  /// The Threads API.
+  static let threadsAPI: SourceKind = "threads-api"
+}
