@@ -225,7 +225,8 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
-        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "NetworkSources", "InterfaceText",
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NetworkSources",
+        "InterfaceText",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -237,7 +238,10 @@ let package = Package(
     tests(of: "InterfaceText", ["Basics", "SiteConfig", "ThreadModel"]),
     tests(
       of: "SiteConfig",
-      ["ThreadModel", "InterfaceText", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork"]),
+      [
+        "ThreadModel", "InterfaceText", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork",
+        "ThreadsNetwork",
+      ]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
     tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
     tests(

@@ -5,6 +5,7 @@ import MastodonNetwork
 package import NetworkSources
 package import SiteConfig
 package import ThreadModel
+import ThreadsNetwork
 import XNetwork
 
 /// The supported networks. No other part of the pipeline names any of them.
@@ -12,7 +13,7 @@ package struct NetworkRegistry: Sendable {
   package let networks: [any NetworkSource]
 
   /// The networks of this version. The Fediverse is last, because any host may be one of its servers.
-  package static let all = NetworkRegistry([XSource(), BlueskySource(), MastodonSource()])
+  package static let all = NetworkRegistry([XSource(), BlueskySource(), ThreadsSource(), MastodonSource()])
 
   /// - Parameter networks: in the order in which they are asked whether a URL belongs to them.
   package init(_ networks: [any NetworkSource]) { self.networks = networks }

@@ -188,6 +188,9 @@ package struct Post: Hashable, Sendable {
   /// Whether the content of the post's poll is unknown: X lists the id of a poll, and sends the content only on request.
   package var lacksPoll: Bool { poll == nil && extra["poll_ids"] != nil }
 
+  /// The id in the post's URL, on networks whose URLs do not contain the post's id.
+  package var urlID: String? { extra["shortcode"]?.string }
+
   package var editedAt: Timestamp? {
     get { storage.facts.editedAt }
     set { change { $0.editedAt = newValue } }

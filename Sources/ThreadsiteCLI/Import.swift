@@ -16,8 +16,8 @@ struct Import: ParsableCommand {
       posts, the profile and their media are read, never direct messages, contacts or other data. Also imports repo.car of \
       Bluesky and outbox.json of snac.
 
-      Also imports saved responses of the X API (versions 2 and 1.1), as JSON or JSON lines: lookups, searches, timelines or recorded \
-      exchanges, in any order. New posts are added to the posts in the store. Every complete response in a truncated file is \
+      Also imports saved responses of the X API (versions 2 and 1.1) and of the Threads API, as JSON or JSON lines: lookups, searches, \
+      timelines, conversations or recorded exchanges, in any order. New posts are added to the posts in the store. Every complete response in a truncated file is \
       imported. A file without posts is an error.
 
       With --likes or --bookmarks, prints the posts of others that the account liked or bookmarked, one per line: the URL, the day and the \

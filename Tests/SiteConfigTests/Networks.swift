@@ -3,11 +3,12 @@ import MastodonNetwork
 import SiteConfig
 import TestSupport
 import ThreadModel
+import ThreadsNetwork
 import XNetwork
 
 extension AddressBook {
   /// The networks of the program.
-  static let networks = AddressBook([XAddresses(), BlueskyAddresses(), MastodonAddresses()])
+  static let networks = AddressBook([XAddresses(), BlueskyAddresses(), ThreadsAddresses(), MastodonAddresses()])
 }
 
 extension SiteConfig {

@@ -5,6 +5,7 @@ extension Platform {
   package static let x: Platform = "x"
   package static let bluesky: Platform = "bluesky"
   package static let mastodon: Platform = "mastodon"
+  package static let threads: Platform = "threads"
 }
 
 extension SourceKind {

@@ -127,7 +127,3 @@ func imported(_ files: [[UInt8]], into stored: [Conversation]) throws(SourceErro
 func imported(_ json: String) throws(SourceError) -> (conversations: [Conversation], report: ImportReport) {
   try imported([Array(json.utf8)])
 }
-
-extension Platform {
-  static let threads: Platform = "threads"
-}

@@ -80,8 +80,9 @@ struct SiteValidator: Sendable {
     for post in thread.altOfPosts.keys.sorted(by: { $0.identity < $1.identity }) {
       let reference = PostReferences([post])
       let found = posts.filter { candidate in
-        reference.position(of: candidate.id, by: conversation.authors.first { $0.id == candidate.authorID })
-          != nil
+        reference.position(
+          of: candidate.id, called: candidate.urlID,
+          by: conversation.authors.first { $0.id == candidate.authorID }) != nil
       }
       let hasPlace = found.contains {
         $0.media.contains { !isDescribed($0) && thread.alt[$0.file ?? ""] == nil }

@@ -20,6 +20,8 @@ package struct ConversationKeys: Sendable, Hashable {
   package let hasRemovedPosts: Bool
   /// The other posts that it contains, or refers to as answered, quoted, edited or missing; sorted.
   package let otherPosts: [PostID]
+  /// The ids in the URLs of its posts, on networks whose URLs do not contain the ids of posts.
+  package let urlIDs: [PostID: String]
   /// Whether it contains the conversation's first post, by any author.
   package let holdsFirst: Bool
   /// When the author's earliest post was written.
@@ -36,11 +38,13 @@ extension ConversationKeys {
     var own: [PostID] = []
     var others: Set<PostID> = [conversation.id]
     var first: Timestamp?
+    var urlIDs: [PostID: String] = [:]
     for post in conversation.posts where post.authorID == conversation.authorID {
       own.append(post.id)
       if let date = post.createdAt { first = min(first ?? date, date) }
     }
     for post in conversation.posts + conversation.related {
+      if let id = post.urlID { urlIDs[post.id] = id }
       others.insert(post.id)
       others.formUnion(post.earlierVersions)
       if let answered = post.inReplyTo { others.insert(answered) }
@@ -53,6 +57,7 @@ extension ConversationKeys {
       $0.removedAt != nil && ($0.authorID ?? conversation.authorID) == conversation.authorID
     }
     otherPosts = others.subtracting(own).sorted()
+    self.urlIDs = urlIDs
     holdsFirst = conversation.posts.contains { $0.id == conversation.id }
     firstWritten = first
   }
@@ -69,6 +74,6 @@ extension ConversationKeys {
 extension ConversationKeys: Record {
   package static let fields = RecordFields(
     Self.init, \.id, \.authorID, \.handle, \.hasAuthor, \.ownPosts, \.ownRelated, \.hasRemovedPosts,
-    \.otherPosts,
+    \.otherPosts, \.urlIDs,
     \.holdsFirst, \.firstWritten)
 }

@@ -5,7 +5,7 @@ package import ThreadStore
 /// Finds references by the posts that they name.
 ///
 /// Most URLs contain a complete id. Others contain the author's handle and an id without the authority. These are compared with the known
-/// data of the post's author.
+/// data of the post's author. On some networks, the id in the URL is not a part of the post's id (`Post.urlID`).
 package struct PostReferences: Sendable {
   private struct ShortName: Hashable {
     var platform: Platform
@@ -38,11 +38,13 @@ package struct PostReferences: Sendable {
 
   /// Returns the position of the reference that names a post; `nil` if there is no such reference.
   ///
-  /// - Parameter author: the post's author, if known.
-  package func position(of id: PostID, by author: Author?) -> Int? {
+  /// - Parameters:
+  ///   - urlID: the id in the post's URL, if it is not a part of `id`.
+  ///   - author: the post's author, if known.
+  package func position(of id: PostID, called urlID: String? = nil, by author: Author?) -> Int? {
     if let position = named[id] { return position }
     guard !byHandle.isEmpty,
-      let candidates = byHandle[ShortName(platform: id.platform, id: id.value)], let author
+      let candidates = byHandle[ShortName(platform: id.platform, id: urlID ?? id.value)], let author
     else { return nil }
     return candidates.first { $0.handle == author.handle?.lowercased() || $0.handle == author.id.value }?
       .position
@@ -62,7 +64,8 @@ package struct PostReferences: Sendable {
   package func positions(of conversation: ConversationKeys) -> [Int] {
     guard !isEmpty else { return [] }
     let author = conversation.author
-    var found = Set(conversation.ownPosts.compactMap { position(of: $0, by: author) })
+    let urlIDs = conversation.urlIDs
+    var found = Set(conversation.ownPosts.compactMap { position(of: $0, called: urlIDs[$0], by: author) })
     // The first post itself may be missing. If it is present and by another author, this is a chain in that author's conversation, and a
     // reference to the first post does not mean the chain.
     if !conversation.holdsFirst, let position = position(of: conversation.id, by: author) {

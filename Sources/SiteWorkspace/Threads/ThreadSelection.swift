@@ -55,7 +55,8 @@ package struct ThreadSelection: Sendable {
       func described(_ post: Post) -> Post {
         guard !post.media.isEmpty else { return post }
         let author = conversation.authors.first { $0.id == post.authorID }
-        return describing(post, as: references.position(of: post.id, by: author).map { posts[$0].value })
+        let position = references.position(of: post.id, called: post.urlID, by: author)
+        return describing(post, as: position.map { posts[$0].value })
       }
       var result = conversation
       for index in result.posts.indices { result.posts[index] = described(result.posts[index]) }
@@ -251,12 +252,18 @@ package struct ThreadSelection: Sendable {
     var texts: [PostID: String] = [:]
     var found: Set<Int> = []
     for id in conversation.ownPosts where !hidden.contains(id) {
-      guard let position = references.position(of: id, by: conversation.author) else { continue }
+      let urlID = conversation.urlIDs[id]
+      guard let position = references.position(of: id, called: urlID, by: conversation.author) else {
+        continue
+      }
       texts[id] = notes[position].text
       found.insert(position)
     }
     let unknown = notes.indices.filter { !found.contains($0) }
-    let ofHidden = Set(hidden.compactMap { references.position(of: $0, by: conversation.author) })
+    let ofHidden = Set(
+      hidden.compactMap { id in
+        references.position(of: id, called: conversation.urlIDs[id], by: conversation.author)
+      })
     let ids = unknown.isEmpty ? [] : conversation.ownPosts.map(\.value)
     return (
       texts,
@@ -281,7 +288,8 @@ package struct ThreadSelection: Sendable {
     var found: Set<Int> = []
     let author = conversation.author
     for id in conversation.ownPosts + conversation.otherPosts {
-      guard let position = references.position(of: id, by: author) else { continue }
+      let urlID = conversation.urlIDs[id]
+      guard let position = references.position(of: id, called: urlID, by: author) else { continue }
       posts.insert(id)
       found.insert(position)
     }
