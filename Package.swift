@@ -268,7 +268,7 @@ let package = Package(
       ]),
     tests(
       of: "ThreadsNetwork",
-      ["CArchive", "NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
+      ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),

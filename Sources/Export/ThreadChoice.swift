@@ -86,7 +86,9 @@ extension ChosenThreads {
       "error: \(options.threads[position].address) "
         + (hidden.contains(position)
           ? "is not on the site: in site.yml it is excluded, a draft or listed under same_as of another thread."
-          : "is not in the store; fetch it \(networks.advice("add", on: options.threads[position].platform)), or import it.")
+          : "is not in the store; "
+            + networks.waysToGetThread(by: "add", on: options.threads[position].platform).joined(
+              separator: ", or ") + ".")
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
     threads = results.flatMap(\.threads).sorted(by: Self.isBefore)

@@ -62,6 +62,13 @@ package struct NetworkRegistry: Sendable {
     return "\(action) (`threadsite \(command)`" + (network?.requirement.map { ", \($0)" } ?? "") + ")"
   }
 
+  /// Returns the ways to get a thread that the store lacks, each as a clause.
+  ///
+  /// - Parameter command: the command that fetches the thread.
+  package func waysToGetThread(by command: String, on platform: Platform) -> [String] {
+    [advice("fetch it", command, on: platform)] + (self[platform]?.isFetchable == false ? [] : ["import it"])
+  }
+
   /// The networks from which threads can be fetched.
   package var fetchable: [any NetworkSource] { networks.filter(\.isFetchable) }
 

@@ -91,10 +91,13 @@ package struct SiteFetch: Sendable {
       stops: true)
   }
 
-  /// Reports the requested threads on networks that this version does not support. A build reports those that the store lacks.
+  /// Reports the requested threads on networks from which this version does not fetch. A build reports those that the store lacks, so that
+  /// entries of site.yml for networks that are only imported are no errors.
   private func refuseOtherNetworks(_ tasks: [FetchTask], state: FetchState) {
+    let isListed = if case .only = options.scope { false } else { true }
     for task in tasks {
       guard let platform = task.platform, site.networks[platform]?.isFetchable != true else { continue }
+      if isListed, site.networks[platform] != nil { continue }
       let names = site.networks.fetchable.map(\.name).joined(separator: ", ")
       let text =
         "this version cannot fetch threads from \(platform.displayName), "

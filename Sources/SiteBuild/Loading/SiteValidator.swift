@@ -1,5 +1,4 @@
 import Basics
-import NetworkSources
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
@@ -142,9 +141,8 @@ struct SiteValidator: Sendable {
   }
 
   private func notInStore(_ command: String, on platform: Platform) -> String {
-    let advice = site.networks.advice("fetch it", command, on: platform)
-    let canImport = site.networks[platform]?.isFetchable != false
-    return "this thread is not in the store; \(advice)\(canImport ? ", import it" : ""), or remove the entry"
+    let ways = site.networks.waysToGetThread(by: command, on: platform) + ["or remove the entry"]
+    return "this thread is not in the store; \(ways.joined(separator: ", "))"
   }
 
   /// Returns a problem for each thread that has the same page as another thread.

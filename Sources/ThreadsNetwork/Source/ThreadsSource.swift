@@ -15,6 +15,12 @@ package struct ThreadsSource: NetworkSource {
     throw SourceError(.content, "No threads are fetched from Threads: \(insteadOfFetching ?? "")")
   }
 
+  /// - Throws: ``SourceError`` if the path is an Instagram export with posts of Threads, which is not imported.
+  package func export(at path: String) throws(SourceError) -> (any ThreadExport)? {
+    if let form = InstagramExport.form(of: path) { throw form.refusal(of: path) }
+    return nil
+  }
+
   package var savedAnswers: (any SavedAnswers.Type)? { ThreadsAnswers.self }
 }
 
