@@ -12,6 +12,13 @@ package struct BlueskyLinks: NetworkLinks {
     return "https://bsky.app/profile/\(account)/post/\(post.value)"
   }
 
+  package func archived(_ post: PostID, handle: String?) -> ArchivedPost? {
+    url(of: post, handle: handle).map {
+      ArchivedPost(
+        url: $0, time: RecordAddress.milliseconds(ofKey: post.value).map { Timestamp(milliseconds: $0) })
+    }
+  }
+
   /// https://docs.bsky.app/docs/advanced-guides/intent-links
   package func share(title: String, url: String) -> String? {
     "https://bsky.app/intent/compose?text=\(title)%20\(url)"

@@ -107,7 +107,8 @@ package enum StringKey: Int, CaseIterable, Sendable {
   case goneDeleted, goneProtected, goneSuspended, goneWithheld, goneBlocked, goneNotFound, goneNotInArchive,
     goneSignedInOnly, goneDeactivated, goneDetached, goneQuotePending, goneQuoteRejected, goneQuoteRevoked,
     goneNotShown, goneWithAnswered, goneLeftOut, goneRemoved, gone, goneBecause
-  case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, quotedPostBy
+  case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, archivedCopy,
+    quotedPostBy
   case authorSuspended, authorDeleted, somebody
   case removed, removedBecause, removedDeleted, removedProtected, removedSuspended, removedWithheld,
     removedBlocked

@@ -65,6 +65,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var books: [Books] = []
   /// Whether counters such as "3/7" are removed from the posts of a numbered thread.
   package var stripCounters = false
+  /// Whether pages link to archived copies of missing posts and of dead links.
+  package var archivedLinks = false
   /// The sources from which threads are fetched and kept up to date.
   package var sources: [ThreadSource] = []
   /// Changes to single threads.
@@ -377,6 +379,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("status_pages", \.statusPages, .flag),
     ConfigField("books", \.books, .list(of: .word())),
     ConfigField("strip_counters", \.stripCounters, .flag),
+    ConfigField("archived_links", \.archivedLinks, .flag),
     ConfigField("sources", \.sources, .threadSources),
     ConfigField("threads", \.threads, .threadEntries),
     ConfigField("include", \.include, .remembered(.word())),

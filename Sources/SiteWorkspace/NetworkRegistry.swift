@@ -117,6 +117,11 @@ package struct NetworkRegistry: Sendable {
     self[post.platform]?.links.writtenURL(of: post, handle: handle)
   }
 
+  /// Returns the URL under which web archives are most likely to have a post.
+  package func archived(_ post: PostID, handle: String?) -> ArchivedPost? {
+    self[post.platform]?.links.archived(post, handle: handle)
+  }
+
   /// Returns the URLs for actions on a post at its network.
   package func actions(for post: PostID) -> PostActions? { self[post.platform]?.links.actions(for: post) }
 }

@@ -156,6 +156,15 @@ struct DocumentWriter {
       WebAddress.safe)
   }
 
+  /// Returns a link to the archived copy of a missing post; missing if the site has no such links, or if the post may have been removed.
+  func archivedLink(of tombstone: Tombstone, by author: Author?) -> TemplateValue {
+    guard options.archived != nil, tombstone.allowsArchivedCopy(by: author),
+      let post = options.links.archived(tombstone.id, by: author?.handle ?? tombstone.handle),
+      let copy = ArchivedLinks.copy(of: post.url, at: post.time)
+    else { return .missing }
+    return MarkdownPieces.link(localization.text(.archivedCopy), safe: copy)
+  }
+
   /// Returns the day of a post, linked to the post, or the word "original" if the day is unknown; missing if the URL is also unknown.
   func dateLink(_ date: Timestamp?, _ address: String?) -> TemplateValue {
     if let date { return MarkdownPieces.link(options.calendar.day(date), safe: address) }

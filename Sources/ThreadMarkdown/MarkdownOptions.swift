@@ -22,6 +22,8 @@ package struct MarkdownOptions: Sendable {
   package var links: any ThreadLinks
   /// Whether counters such as `1/12` are removed from the posts' texts, if the counters of all posts form one sequence.
   package var stripsCounters: Bool
+  /// The links to archived copies of missing posts and dead pages; `nil` if the document has none.
+  package var archived: ArchivedLinks?
   /// Whether templates get the author's name and picture for each post. `false` in feeds, which have no style sheet to make them small.
   package var repeatsBylines = true
   /// Whether each post ends with its number and its date. `false` in feeds, where a thread is read as one text.

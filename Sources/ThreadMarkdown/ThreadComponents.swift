@@ -14,7 +14,8 @@ package struct ThreadComponents: Sendable {
   /// The names of all values that components provide, as documented in docs/reference/theming.md, so that misspelled names in a template can be
   /// reported. A test compares them with the values in the code and with that page.
   package static let valueNames: Set<String> = [
-    "alt", "anchor", "avatar", "by_author", "byline", "content", "count", "date", "date_link",
+    "alt", "anchor", "archived_link", "avatar", "by_author", "byline", "content", "count", "date",
+    "date_link",
     "description", "dir", "edited", "first", "full", "handle", "handle_link", "has_metrics", "heading",
     "heading_number", "headline", "host", "image", "images", "label", "lang", "link", "meter", "metrics",
     "missing", "name", "name_link",

@@ -140,7 +140,7 @@ struct ThreadComposer {
         if !notes.isEmpty { try ownersWords(.remark, notes[threadPost.post.id]) }
         for branch in threadPost.branches { try self.branch(branch, author: author) }
       case .gap(let gap):
-        try document.append(GapComponent(gap: gap))
+        try document.append(GapComponent(gap: gap, author: author))
       }
     }
   }
@@ -408,6 +408,7 @@ struct ThreadComposer {
     if let address = document.address(of: tombstone, by: author) {
       values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
+    values["archived_link"] = document.archivedLink(of: tombstone, by: author)
     try document.append(.quote, values)
   }
 

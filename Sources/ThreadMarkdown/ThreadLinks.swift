@@ -12,6 +12,8 @@ package protocol ThreadLinks: AnyObject, Sendable {
   func media(_ file: String) -> String
   /// Returns the network's URL of a post for which the network returned none.
   func original(of post: PostID, by handle: String?) -> String?
+  /// Returns the URL under which web archives are most likely to have a post; `nil` if it is unknown.
+  func archived(_ post: PostID, by handle: String?) -> ArchivedPost?
   /// Returns the page of a post that the thread quotes or answers.
   func page(of post: Post) -> String?
   /// Returns the page of a post that is missing from the thread's own conversation.
@@ -26,6 +28,12 @@ package protocol ThreadLinks: AnyObject, Sendable {
   func page(ofAccount url: String) -> String?
   /// Returns the list of threads with a tag.
   func page(ofTag tag: String) -> String?
+}
+
+extension ThreadLinks {
+  package func archived(_ post: PostID, by handle: String?) -> ArchivedPost? {
+    original(of: post, by: handle).map { ArchivedPost(url: $0) }
+  }
 }
 
 /// The links of a document that belongs to no site: all of them lead to the network.

@@ -12,6 +12,11 @@ package protocol NetworkLinks: Sendable {
   func url(of post: PostID, handle: String?) -> String?
   /// Returns the usual URL of a post, for site.yml; `nil` if it is unknown.
   func writtenURL(of post: PostID, handle: String?) -> String?
+  /// Returns the URL under which web archives are most likely to have a post, and the time of the post if its id contains it; `nil` if the
+  /// id is not enough.
+  ///
+  /// - Parameter handle: the author's, without the `@`, if known.
+  func archived(_ post: PostID, handle: String?) -> ArchivedPost?
   /// Returns the URL at which the network offers a new post with a page's title and URL; `nil` if the network has no such URL.
   ///
   /// The network does not learn of the page until a reader follows the link.
@@ -29,6 +34,9 @@ extension NetworkLinks {
   package func sizes(ofPhoto url: String) -> PhotoSizes? { nil }
   package func url(of post: PostID, handle: String?) -> String? { nil }
   package func writtenURL(of post: PostID, handle: String?) -> String? { url(of: post, handle: handle) }
+  package func archived(_ post: PostID, handle: String?) -> ArchivedPost? {
+    writtenURL(of: post, handle: handle).map { ArchivedPost(url: $0) }
+  }
   package func share(title: String, url: String) -> String? { nil }
   package func record(of post: PostID) -> String? { nil }
 
@@ -43,6 +51,18 @@ extension NetworkLinks {
         default: ".-_:~".utf8.contains(byte) || other.utf8.contains(byte)
         }
       } && !text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+  }
+}
+
+/// The facts by which a web archive finds a post.
+package struct ArchivedPost: Sendable, Hashable {
+  package let url: String
+  /// When the post was written, if known.
+  package let time: Timestamp?
+
+  package init(url: String, time: Timestamp? = nil) {
+    self.url = url
+    self.time = time
   }
 }
 

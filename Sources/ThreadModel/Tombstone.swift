@@ -18,6 +18,24 @@ package struct Tombstone: Hashable, Sendable {
   }
 }
 
+extension Tombstone {
+  /// Whether a page may link to an archived copy of the post.
+  ///
+  /// Only reasons that say nothing about the post itself are allowed: it was not requested, or the imported archive does not contain it.
+  /// For all other reasons, and for reasons that later versions add, its author or the network may have removed it.
+  ///
+  /// - Parameter author: the author of the post, if known.
+  package func allowsArchivedCopy(by author: Author?) -> Bool {
+    guard removedAt == nil, author?.removal == nil, author?.isProtected != true else { return false }
+    return switch reason {
+    case .notInArchive: true
+    // A detail is the network's explanation of the absence.
+    case .unknown: detail == nil
+    default: false
+    }
+  }
+}
+
 package struct TombstoneReason: OpenVocabulary {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -54,6 +72,8 @@ package struct TombstoneReason: OpenVocabulary {
   package static let answeredGone: TombstoneReason = "answered_gone"
   /// The owner of this site leaves out the author. The id does not exist on the network.
   package static let leftOut: TombstoneReason = "left_out"
+  /// The owner of this site hides the post. Unrolling sets this reason; it is not stored.
+  package static let hidden: TombstoneReason = "hidden"
   package static let unknown: TombstoneReason = "unknown"
 }
 

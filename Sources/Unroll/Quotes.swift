@@ -57,7 +57,7 @@ struct Quotes {
 
   /// Returns the post that an answer replies to. For a hidden post, only the fact that it exists is returned.
   func answered(_ id: PostID) -> Quote {
-    quote(of: id) ?? .tombstone(Tombstone(id: id, reason: .unknown), author: nil)
+    quote(of: id) ?? .tombstone(Tombstone(id: id, reason: .hidden), author: nil)
   }
 
   private func level(_ id: PostID) -> Quote? {

@@ -13,6 +13,7 @@ struct ComponentGoldenTests {
     var options = Components.options
     options.media = sample.media
     options.stripsCounters = sample.stripsCounters
+    options.archived = sample.archived
     let title = ThreadTitle(of: sample.thread, in: .english, by: .utc)
     var meta = ThreadMeta(
       title: title.text,

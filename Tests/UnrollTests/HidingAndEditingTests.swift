@@ -31,7 +31,7 @@ struct HidingAndEditingTests {
 
   @Test func hidesPostsInQuotes() {
     #expect(Sketch("1q20", beside: "b20").unrolled(hiding: [20]).sketch == "1")
-    #expect(Sketch("1 b2<1 3<2").unrolled(hiding: [2]).sketch == "1 / 2 unknown: 3")
+    #expect(Sketch("1 b2<1 3<2").unrolled(hiding: [2]).sketch == "1 / 2 hidden: 3")
     #expect(Sketch("b1 2<1").unrolled(hiding: [1]).sketch == "2")
   }
 

@@ -86,6 +86,10 @@ final class SiteLinks: ThreadLinks {
     networks.url(of: post, handle: handle)
   }
 
+  func archived(_ post: PostID, by handle: String?) -> ArchivedPost? {
+    networks.archived(post, handle: handle)
+  }
+
   func page(of post: Post) -> String? {
     page(of: post.id, in: post.conversationID ?? post.id, by: .known(post.authorID))
   }

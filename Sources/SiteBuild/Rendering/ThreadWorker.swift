@@ -27,6 +27,8 @@ package struct ThreadWorker: Sendable {
   /// Makes scaled copies of photos, if the site has any.
   let images: ScaledImages?
   let stripsCounters: Bool
+  /// The links to archived copies; `nil` if the site has none.
+  let archived: ArchivedLinks?
   /// Whether custom emoji of servers are shown as pictures.
   var showsEmoji: Bool { components.showsEmoji && media != .none }
   /// Whether the site has a search.
@@ -144,8 +146,9 @@ package struct ThreadWorker: Sendable {
   ) throws(PipelineError) -> EmbeddedHTML? {
     let links = SiteLinks(ofPage: page, by: self)
     guard let embedded = links.embedded(url) else { return nil }
-    let options = MarkdownOptions(
+    var options = MarkdownOptions(
       media: media, localization: localization, calendar: calendar, links: links)
+    options.archived = archived
     do {
       let document = try components.render(embedded, language: language, options: options)
       var html = htmlOptions(for: document, at: page, place: .page)
@@ -218,6 +221,7 @@ package struct ThreadWorker: Sendable {
     var options = MarkdownOptions(
       media: media, localization: localization, calendar: calendar, links: links,
       stripsCounters: stripsCounters)
+    options.archived = archived
     options.repeatsBylines = place.isPage
     options.showsTitle = !place.isFeed
     if case .export(let links) = place, links.isPost {
@@ -436,6 +440,7 @@ extension ThreadWorker {
       media: site.mediaMode,
       images: images,
       stripsCounters: config.stripCounters,
+      archived: config.archivedLinks ? ArchivedLinks() : nil,
       indexesText: config.search && inputs.theme.searchScript != nil,
       column: inputs.theme.column.map { TextColumn(width: $0.width, windowWidth: $0.windowWidth) })
   }

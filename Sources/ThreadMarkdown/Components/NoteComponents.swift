@@ -72,6 +72,8 @@ struct GapComponent: Component {
   static let kind = ComponentKind.gap
 
   let gap: Gap
+  /// The author of the missing post, who is the author of the line.
+  let author: Author
 
   func values(in document: inout DocumentWriter) -> TemplateObject? {
     let (tombstone, localization) = (gap.tombstone, document.localization)
@@ -80,6 +82,7 @@ struct GapComponent: Component {
     if let address = document.address(of: tombstone, by: nil) {
       values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
+    values["archived_link"] = document.archivedLink(of: tombstone, by: author)
     return values
   }
 }
@@ -230,13 +233,13 @@ extension Tombstone {
 
   /// Returns the label of a link to the post's URL, depending on whether the post may still exist.
   func linkLabel(in localization: Localization) -> String {
-    reason == .notInArchive || reason == .unknown && detail == nil && removedAt == nil
+    reason == .notInArchive || reason == .hidden || reason == .unknown && detail == nil && removedAt == nil
       ? localization.text(.seeItOn, ["network": id.platform.displayName]) : localization.text(.whereItWas)
   }
 
   /// The network's explanation, if the reason is unknown or this program has no sentence for it.
   private var reasonInWords: String? {
-    let name = reason == .unknown ? nil : PlainText.nonEmptyLine(reason.rawValue)
+    let name = reason == .unknown || reason == .hidden ? nil : PlainText.nonEmptyLine(reason.rawValue)
     guard let words = PlainText.nonEmptyLine(detail) ?? name else { return nil }
     let shortened = PlainText.shortened(words, to: 120)
     return shortened.hasSuffix(".") ? String(shortened.dropLast()) : shortened

@@ -31,6 +31,19 @@ package struct XLinks: NetworkLinks {
     return "https://x.com/\(handle)/status/\(post.value)"
   }
 
+  /// Posts from before the move to x.com were archived under twitter.com. Ids from before November 2010 contain no time.
+  package func archived(_ post: PostID, handle: String?) -> ArchivedPost? {
+    guard let url = writtenURL(of: post, handle: handle) else { return nil }
+    let time = XID.time(post.value)
+    guard time.map({ $0 < Self.moved }) ?? true, let path = url.without(bytePrefix: "https://x.com/") else {
+      return ArchivedPost(url: url, time: time)
+    }
+    return ArchivedPost(url: "https://twitter.com/\(path)", time: time)
+  }
+
+  /// 2024-05-17, when twitter.com began to redirect to x.com (https://x.com/elonmusk/status/1791351500217754008).
+  private static let moved = Timestamp(seconds: 1_715_904_000)
+
   package func share(title: String, url: String) -> String? {
     "https://x.com/intent/post?text=\(title)&url=\(url)"
   }

@@ -59,8 +59,14 @@ final class SampleLinks: ThreadLinks {
   private let linked: [String: String]
   /// Whether the posts' URLs on the network are known.
   private let hasOriginals: Bool
+  /// The time in the ids of missing posts.
+  private let archivedAt: Timestamp?
 
-  init(posts: [String: String] = [:], linked: [String: String] = [:], hasOriginals: Bool = true) {
+  init(
+    posts: [String: String] = [:], linked: [String: String] = [:], hasOriginals: Bool = true,
+    archivedAt: Timestamp? = nil
+  ) {
+    self.archivedAt = archivedAt
     self.posts = posts
     self.linked = linked
     self.hasOriginals = hasOriginals
@@ -70,6 +76,9 @@ final class SampleLinks: ThreadLinks {
   func media(_ file: String) -> String { "../../media/\(file)" }
   func original(of post: PostID, by handle: String?) -> String? {
     hasOriginals ? "https://x.com/\(handle ?? "i")/status/\(post.value)" : nil
+  }
+  func archived(_ post: PostID, by handle: String?) -> ArchivedPost? {
+    original(of: post, by: handle).map { ArchivedPost(url: $0, time: archivedAt) }
   }
   func page(of post: Post) -> String? { posts[post.id.value] }
   func page(ofMissing post: Tombstone) -> String? { nil }

@@ -9,6 +9,7 @@ enum Samples {
     var thread: UnrolledThread
     var media = MediaMode.link
     var stripsCounters = false
+    var archived: ArchivedLinks?
     var description: String { name }
   }
 
@@ -30,6 +31,7 @@ enum Samples {
       media: .mirror),
     Sample(name: "emoji", thread: emoji), Sample(name: "emoji-mirror", thread: emoji, media: .mirror),
     Sample(name: "gone", thread: Invented.thread(gone)),
+    Sample(name: "archived", thread: Invented.thread(unfetched), archived: ArchivedLinks()),
     Sample(name: "replies", thread: replied),
     Sample(name: "whole", thread: whole), Sample(name: "warning", thread: warned),
   ]
@@ -350,6 +352,17 @@ enum Samples {
         .gap(Gap(archived)),
         .post(ThreadPost(Invented.post("41", "Quoting"), quote: .tombstone(archived, author: nil))),
       ]
+  }()
+
+  /// Posts that are missing because they were not requested, or because an archive contains only its owner's posts.
+  static let unfetched: [ThreadItem] = {
+    var quoted = Tombstone(id: PostID("20", on: .x), reason: .notInArchive)
+    quoted.handle = "c_babbage"
+    return [
+      .post(ThreadPost(Invented.post("10", "Before a gap"))),
+      .gap(Gap(Tombstone(id: PostID("11", on: .x), reason: .unknown))),
+      .post(ThreadPost(Invented.post("12", "Quoting"), quote: .tombstone(quoted, author: nil))),
+    ]
   }()
 
   static let replied: UnrolledThread = {
