@@ -108,7 +108,7 @@ package enum StringKey: Int, CaseIterable, Sendable {
     goneSignedInOnly, goneDeactivated, goneDetached, goneQuotePending, goneQuoteRejected, goneQuoteRevoked,
     goneNotShown, goneWithAnswered, goneLeftOut, goneRemoved, gone, goneBecause
   case missingHere, missingHerePlain, missingHereBecause, found, sentence, seeItOn, whereItWas, archivedCopy,
-    quotedPostBy
+    archived, archivedPage, quotedPostBy
   case authorSuspended, authorDeleted, somebody
   case removed, removedBecause, removedDeleted, removedProtected, removedSuspended, removedWithheld,
     removedBlocked

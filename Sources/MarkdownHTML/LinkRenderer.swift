@@ -5,6 +5,7 @@ import CCmark
 ///
 ///     [words](https://a.example "Title")      →   <a href="https://a.example" rel="noopener nofollow ugc" title="Title">words</a>
 ///     [¶](#post-20 "Link to this post")       →   <a href="#post-20" aria-label="Link to this post">¶</a>
+///     [archived](https://web.archive.org/web/… "archived: a.example")   →   <a href="…" rel="…" aria-label="archived: a.example">archived</a>
 ///     [words](javascript:alert)               →   words
 struct LinkRenderer {
   /// The link that is open in the HTML. cmark allows a URL in angle brackets within another link, but HTML does not. So only the outermost
@@ -22,7 +23,10 @@ struct LinkRenderer {
     openLink = link
     writer.beginAnchor(to: url, target)
     if !link.title.isEmpty {
-      writer.writeAttribute(isNamedByTitle(link) ? "aria-label" : "title", link.title)
+      // Within a text, only the mark of a dead link has a title.
+      let isMark = writer.sections.innermost?.kind == .text && WebArchive.isCopy(url)
+      writer.writeAttribute(isMark || isNamedByTitle(link) ? "aria-label" : "title", link.title)
+      if isMark, let languages = writer.options.languages { writer.writeAttribute("lang", languages.words) }
     }
     writer.write(">")
   }

@@ -122,6 +122,16 @@ package struct NetworkRegistry: Sendable {
     self[post.platform]?.links.archived(post, handle: handle)
   }
 
+  /// Returns whether a URL may lead to a post or an account of a network. If such a page is gone, somebody may have removed it.
+  package func mayShowPosts(_ url: String) -> Bool {
+    let page = String(url.prefix(upToBytes: "?#"))
+    // Longer URLs are not parsed.
+    guard let host = WebAddress.host(of: page), page.utf8.count < 300 else { return true }
+    let addresses = addresses
+    return networks.contains { addresses.isFrontEnd(host, of: $0.platform) }
+      || addresses.post(linkedBy: page) != nil || addresses.account(linkedBy: page) != nil
+  }
+
   /// Returns the URLs for actions on a post at its network.
   package func actions(for post: PostID) -> PostActions? { self[post.platform]?.links.actions(for: post) }
 }

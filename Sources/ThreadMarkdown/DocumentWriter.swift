@@ -198,11 +198,14 @@ struct DocumentWriter {
 
   /// Returns an author's text as Markdown: the text that a reader sees in HTML is the original, character for character.
   ///
-  /// - Parameter emoji: the emoji that may occur in the text.
+  /// - Parameters:
+  ///   - emoji: the emoji that may occur in the text.
+  ///   - time: when the text was written. Dead links are marked with links to their archived copies, except within a line.
   mutating func markdown(
-    _ text: InlineText, _ place: MarkdownTextWriter.Place, emoji: [CustomEmoji]
+    _ text: InlineText, _ place: MarkdownTextWriter.Place, emoji: [CustomEmoji], at time: Timestamp? = nil
   ) -> UTF8Buffer {
     let pictures = EmojiPictures(emoji)
+    var marks = place == .block && options.archived != nil ? ArchivedLinks.mostPerText : 0
     // Has room for the text and a few backslashes and links.
     var writer = MarkdownTextWriter(
       place, startsLine: place == .block, capacity: text.text.utf8.count + 64 + text.entities.count * 64)
@@ -217,6 +220,10 @@ struct DocumentWriter {
           writer.link(text: segment.text.utf8, trusted: page)
         } else {
           writer.link(text: segment.text.utf8, url: url)
+          if marks > 0, let copy = options.archived?.copy(ofDead: url, at: time) {
+            mark(copy, of: url, in: &writer)
+            marks -= 1
+          }
         }
       case .hashtag(let tag, let url):
         if let page = options.links.page(ofTag: tag) {
@@ -241,6 +248,16 @@ struct DocumentWriter {
       }
     }
     return writer.finish()
+  }
+
+  /// Writes a link to the archived copy of a dead page after the link to the page. Its title is its accessible name.
+  private func mark(_ copy: String, of url: String, in writer: inout MarkdownTextWriter) {
+    let host = WebAddress.host(of: url).map(PlainText.singleLine) ?? ""
+    writer.plain(" (")
+    writer.link(
+      text: localization.text(.archived).utf8, trusted: copy,
+      title: localization.text(.archivedPage, ["name": host]))
+    writer.plain(")")
   }
 
   /// After this number of segments of text and links, the rest is plain text. Markdown parsers take long for thousands of brackets in one

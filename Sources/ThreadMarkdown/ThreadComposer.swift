@@ -236,7 +236,12 @@ struct ThreadComposer {
       try document.append(
         NoteComponent([localization.text(.pollMissing, ["network": post.id.platform.displayName])]))
     }
-    if let card = post.card { try document.append(CardComponent(card: card, link: parted?.link)) }
+    if let card = post.card {
+      try document.append(CardComponent(card: card, link: parted?.link))
+      if let copy = options.archived?.copy(ofDead: card.url, at: post.createdAt) {
+        try document.append(AttachmentComponent(localization.text(.archivedCopy), safe: copy))
+      }
+    }
     if let quote { try embed(quote, depth: depth) }
   }
 

@@ -13,8 +13,11 @@ struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Report broken links, missing media, images without alt text and more.",
     discussion: """
-      Checks the built site and the store without changing them: links and anchors, feeds, the sitemap, media, alt text, incomplete \
+      Checks the built site and the store: links and anchors, feeds, the sitemap, media, alt text, incomplete \
       threads, and the limits of hosting services. List acceptable findings under check.ignore in site.yml.
+
+      With --external and `archived_links: true` in site.yml, dead links are recorded in the store (threads/dead-links.json), and the next \
+      build adds links to archived copies. Nothing else is changed.
 
       With --manifest, also verifies that this store and this version of threadsite produce a site that was built elsewhere.
 
@@ -59,12 +62,20 @@ struct Check: AsyncParsableCommand {
       let check = SiteCheck(
         folder, installation: Machine.installation, jobs: Machine.cores, progress: console.progress)
       var (report, links) = try check.run()
+      var recorded: Int?
       if external {
-        report.add(
-          try await FetchServices.withLive(for: folder, version: Threadsite.version) { services in
-            try await LinkCheck(transport: services.media, folder: folder.path, now: services.now())
-              .run(links, progress: console.progress)
-          })
+        let archives = folder.config.archivedLinks
+        // The Wayback Machine answers few requests of programs.
+        if archives { links.removeAll { WebArchive.isCopy($0.url.utf8) } }
+        let asked = links
+        let outcome = try await FetchServices.withLive(for: folder, version: Threadsite.version) { services in
+          try await LinkCheck(
+            transport: services.media, folder: folder.path, now: services.now(),
+            advisesArchive: { !archives && !folder.networks.mayShowPosts($0) }
+          ).run(asked, progress: console.progress)
+        }
+        report.add(outcome.findings)
+        if archives { recorded = try outcome.record(in: folder) }
       }
       if let manifest {
         let work = ManifestWork(
@@ -73,7 +84,7 @@ struct Check: AsyncParsableCommand {
         report.add(try work.verify(try ManifestWork.read(manifest), of: manifest) { _ in })
       }
       report = check.settle(report, kinds: Set(kind))
-      try say(report, of: folder, console)
+      try say(report, of: folder, recorded: recorded, console)
       let counts = report.findings.filter { $0.severity == .error || strict && $0.severity == .warning }
       if counts.contains(where: { ![.deadLink, .movedLink].contains($0.kind) }) {
         throw ExitCode(Outcome.wrong.rawValue)
@@ -82,7 +93,10 @@ struct Check: AsyncParsableCommand {
     }
   }
 
-  private func say(_ report: CheckReport, of site: SiteFolder, _ console: Console) throws {
+  /// - Parameter recorded: the number of dead links in the store's record, if it has changed.
+  private func say(
+    _ report: CheckReport, of site: SiteFolder, recorded: Int?, _ console: Console
+  ) throws {
     // Notes that were asked for are shown.
     let showsNotes = messages.verbose || !kind.isEmpty
     let shown = showsNotes ? report.findings : report.findings.filter { $0.severity != .note }
@@ -106,6 +120,10 @@ struct Check: AsyncParsableCommand {
     if report.externalLinks > 0, !external {
       text +=
         "\n\(Count.text(report.externalLinks, "link")) to other sites not checked; check them with --external."
+    }
+    if let recorded {
+      text +=
+        "\n\(site.config.store)/\(DeadLinks.fileName) now has \(Count.text(recorded, "dead link")); commit this file, and build the site to update its links to archived pages."
     }
     try console.finish(
       text,

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import MarkdownHTML
 import TestSupport
@@ -62,6 +63,21 @@ import Testing
     options.controls = nil
     let open = try HTMLTokens(html(markdown, options)).startTags.map(\.name)
     #expect(Set(open).isDisjoint(with: ["details", "summary", "label", "input", "button"]))
+  }
+
+  /// The mark of a dead link is in the site's language, and its title is its name. Other links keep their titles.
+  @Test func marksOfDeadLinksAreNamed() throws {
+    var options = HTMLOptions()
+    options.languages = DocumentLanguages(texts: "de", words: "en")
+    var writer = MarkdownTextWriter(.block)
+    writer.link(
+      text: "archived".utf8, trusted: "https://web.archive.org/web/https://a.example/",
+      title: #"archived: "a" \ *b* & <c>"#)
+    let mark = writer.finish().string
+    let name = "=\"archived: &quot;a&quot; \\ *b* &amp; &lt;c&gt;\""
+    let inText = try html("<!-- text -->\n\n\(mark)\n\n<!-- /text -->\n", options)
+    #expect(inText.contains(" aria-label\(name) lang=\"en\">archived</a>"), "\(inText)")
+    #expect(try html(mark, options).contains(" title\(name)>archived</a>"))
   }
 
   @Test func idPrefixSeparatesBodiesOnOnePage() throws {

@@ -33,6 +33,8 @@ import ThreadStore
       /// Text at the end of its third post.
       var extra = ""
       var posts = 3
+      /// The number of the page of another site that its second post links to.
+      var page: Int?
       /// The index of the other thread's post that `links` leads to, from 0.
       var linkedPost = 2
     }
@@ -79,6 +81,14 @@ import ThreadStore
             text: InlineText("as it was quoted"))
           quoted.conversationID = isFirst ? quoted.id : nil
           conversation.related = [quoted]
+        }
+        if place == 1, let page = thread.page {
+          let text = post.text.text + " "
+          let address = "https://pages.example/\(page)"
+          let start = text.unicodeScalars.count
+          post.text = InlineText(
+            text + address,
+            entities: [TextEntity(start..<start + address.utf8.count, .link(url: address, short: nil))])
         }
         if place == 2, let links = thread.links, threads.indices.contains(links) {
           let address = "https://x.com/\(thread.mentions)/status/\((links + 1) * 100 + thread.linkedPost)"
@@ -139,6 +149,11 @@ import ThreadStore
     }
   }
 
+  private static func record(ofDeadPages pages: [Int]) -> String {
+    let links = pages.map { "\"https://pages.example/\($0)\"" }.joined(separator: ", ")
+    return "{\"format\": 1, \"links\": [\(links)]}\n"
+  }
+
   private static let words = [
     "morning", "garden", "letters", "bread", "clocks", "rivers", "maps", "wool", "salt", "stars", "ink",
     "bees",
@@ -158,6 +173,13 @@ import ThreadStore
         ].randomElement(using: &numbers) ?? ("intro", "x")
       contents.threads[thread].settings[key] = Bool.random(using: &numbers) ? value : nil
       return "edit of the \(key) of thread \(thread)"
+    }
+    if Int.random(in: 0..<10, using: &numbers) == 0 {
+      contents.threads[thread].page = Int.random(in: 0..<3, using: &numbers)
+      contents.configuration["archived_links"] = Int.random(in: 0..<4, using: &numbers) > 0 ? "true" : nil
+      let dead = (0..<3).filter { _ in Bool.random(using: &numbers) }
+      contents.files["threads/dead-links.json"] = dead.isEmpty ? nil : Self.record(ofDeadPages: dead)
+      return "edit of the dead links"
     }
     if Int.random(in: 0..<6, using: &numbers) == 0 { return editPages(&contents, &numbers, word: word()) }
     if Int.random(in: 0..<8, using: &numbers) == 0 {
@@ -507,6 +529,36 @@ import ThreadStore
     // Every conversation in this store names all three authors.
     #expect(name.rendered == 12)
     #expect(try changes { _ in }.rendered == 0)
+  }
+
+  /// The record of dead links is an input of all threads, but only with `archived_links: true`.
+  @Test func changedDeadLinksReachThePages() throws {
+    let site = try TemporarySite()
+    var contents = Contents()
+    for number in 0..<3 {
+      contents.threads.append(Contents.Thread(author: 0, text: "Thread \(number)", page: number))
+    }
+    contents.files["threads/dead-links.json"] = Self.record(ofDeadPages: [1])
+    func build(_ edit: (inout Contents) -> Void) throws -> (rendered: Int, marked: Set<String>) {
+      let old = contents
+      edit(&contents)
+      try contents.write(to: site, after: old)
+      try waitUntilFilesAreSettled()
+      let rendered = try site.build().rendered
+      let pages = try site.tree().filter { $0.key.hasPrefix("x/ada/") && $0.key.hasSuffix("/index.html") }
+      let marked = pages.filter { $0.value.range(of: Data("web.archive.org".utf8)) != nil }
+      return (rendered, Set(marked.keys))
+    }
+    try contents.write(to: site, after: nil)
+    #expect(try build { _ in }.marked == [])
+    #expect(try build { $0.files["threads/dead-links.json"] = Self.record(ofDeadPages: [2]) }.rendered == 0)
+    let pages = ["x/ada/thread-1-200/index.html", "x/ada/thread-2-300/index.html"]
+    let marked = try build { $0.configuration["archived_links"] = "true" }
+    #expect(marked.rendered == 3 && marked.marked == [pages[1]])
+    let changed = try build { $0.files["threads/dead-links.json"] = Self.record(ofDeadPages: [1]) }
+    #expect(changed.rendered == 3 && changed.marked == [pages[0]])
+    #expect(try build { _ in }.rendered == 0)
+    #expect(try build { $0.files["threads/dead-links.json"] = nil }.marked == [])
   }
 
   /// A build restores files of the site that someone changed, and does nothing else.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTransport
 import SiteBuild
+import SiteWorkspace
 import Synchronization
 import TestSupport
 import Testing
@@ -274,7 +275,7 @@ import ThreadModel
       .map { SiteCheck.ExternalLink(url: $0, page: "index.html") }
     func found(_ now: Int64) async throws -> [String: String] {
       let check = LinkCheck(transport: web, folder: folder.path, now: Timestamp(seconds: now)) { _ in }
-      let findings = try await check.run(links) { _ in }
+      let findings = try await check.run(links) { _ in }.findings
       return Dictionary(uniqueKeysWithValues: findings.map { ($0.subject, $0.kind.rawValue) })
     }
     let expected = [
@@ -301,5 +302,129 @@ import ThreadModel
         && second.contains("HEAD https://a.example/gone"))
     #expect(try await found(1_000_000 + 14 * 86_400) == expected)
     #expect(web.asked.withLock { $0.contains("HEAD https://a.example/fine") })
+  }
+
+  // MARK: Dead links
+
+  private static let recordFile = "threads/dead-links.json"
+
+  /// Checks links of a site, and records those that are dead.
+  private func record(
+    _ pages: [String: Web.Page], _ links: [String], in site: TemporarySite
+  ) async throws -> Int? {
+    let folder = try SiteFolder.open(configFile: site.path + "/site.yml", isDefault: true, progress: { _ in })
+    let cache = try TemporaryFolder()
+    defer { withExtendedLifetime(cache) {} }
+    let check = LinkCheck(
+      transport: Web(pages), folder: cache.path, now: Timestamp(seconds: 1_000_000)
+    ) { _ in }
+    let links = links.map { SiteCheck.ExternalLink(url: $0, page: "index.html") }
+    return try await check.run(links) { _ in }.record(in: folder)
+  }
+
+  @Test func recordsDeadLinksInTheStore() async throws {
+    let site = try TemporarySite("defaults")
+    let links = [
+      "https://b.example/gone", "https://a.example/lost", "https://nowhere.example/", "https://c.example/",
+    ]
+    let pages: [String: Web.Page] = [
+      "https://b.example/gone": .init(status: 410), "https://a.example/lost": .init(status: 404),
+      "https://c.example/": .init(),
+    ]
+    #expect(try await record(pages, links, in: site) == 3)
+    #expect(
+      try site.folder.text(Self.recordFile) == """
+        {
+          "format": 1,
+          "links": [
+            "https://a.example/lost",
+            "https://b.example/gone",
+            "https://nowhere.example/"
+          ]
+        }
+
+        """)
+    #expect(try await record(pages, links, in: site) == nil, "an unchanged record is not written")
+    // One works again, one is no longer on the site, and one cannot be checked this time.
+    #expect(
+      try await record(
+        [
+          "https://a.example/lost": .init(status: 503), "https://c.example/": .init(),
+          "https://b.example/gone": .init(),
+        ],
+        links.filter { !$0.contains("nowhere") }, in: site) == 1)
+    #expect(try site.folder.text(Self.recordFile).contains("https://a.example/lost"))
+    #expect(try await record(["https://a.example/lost": .init()], ["https://a.example/lost"], in: site) == 0)
+    #expect(!site.folder.exists(Self.recordFile))
+  }
+
+  @Test("If no server responds, the machine may be offline, and the record stays unchanged")
+  func recordsNothingWhileOffline() async throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("{\"format\": 1, \"links\": [\"https://a.example/\"]}", to: Self.recordFile)
+    #expect(try await record([:], ["https://a.example/", "https://b.example/"], in: site) == nil)
+  }
+
+  /// Somebody may have removed a post or an account, so its page is neither recorded nor linked.
+  @Test func recordsNoPagesOfNetworks() async throws {
+    let site = try TemporarySite("defaults")
+    let links = [
+      "https://x.com/ada/status/1", "https://twitter.com/ada",
+      "https://bsky.app/profile/ada.example/post/3k43tv4rft22g",
+      "https://bsky.app/profile/ada.example", "https://social.example/@ada/109348684215482921",
+      "https://social.example/@ada", "https://social.example/users/ada/statuses/109348684215482921",
+      "https://x.com/ada/status/1?s=" + String(repeating: "2", count: 400),
+      "https://mobile.twitter.com/i/web/status/1",
+    ]
+    let gone = Dictionary(uniqueKeysWithValues: links.map { ($0, Web.Page(status: 404)) })
+    #expect(try await record(gone, links, in: site) == nil)
+
+    var conversation = Conversation(id: PostID("1", on: .x), authorID: AuthorID("11", on: .x))
+    conversation.authors = [Author(id: conversation.authorID, handle: "eve")]
+    let page = links[4]
+    let text = "Look: \(page)"
+    var post = Post(
+      id: conversation.id, authorID: conversation.authorID,
+      text: InlineText(text, entities: [TextEntity(6..<text.utf8.count, .link(url: page, short: nil))]))
+    post.createdAt = Timestamp(seconds: 1_600_000_000)
+    conversation.posts = [post]
+    let other = try TemporarySite()
+    try other.save(conversation)
+    try other.folder.write("title: A\narchived_links: true\n", to: "site.yml")
+    try other.folder.write("{\"format\": 1, \"links\": [\"\(page)\"]}", to: Self.recordFile)
+    try other.build()
+    #expect(try other.tree().values.allSatisfy { $0.range(of: Data("web.archive.org".utf8)) == nil })
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "{\"format\": 2, \"links\": []}", "{\"format\": 1, \"links\": [1]}",
+    "{\"format\": 1, \"links\": [\"javascript:alert(1)\"]}", "{\"format\": 1, \"links\": [\"a.example\"]}",
+    "{\"format\": 1, \"links\": [], \"more\": 1}",
+  ])
+  func rejectsInvalidRecordsOfDeadLinks(text: String) throws {
+    let site = try TemporarySite("defaults")
+    try site.build()
+    try site.folder.write(text, to: Self.recordFile)
+    try site.build()
+    let config = site.folder.exists("site.yml") ? try site.folder.text("site.yml") : ""
+    try site.folder.write(config + "\narchived_links: true\n", to: "site.yml")
+    let error = #expect(throws: PipelineError.self) { try site.build() }
+    #expect(error?.messages.contains { $0.contains("dead-links.json") } == true)
+  }
+
+  @Test func advisesOnArchivedLinks() async throws {
+    let folder = try TemporaryFolder()
+    let links = ["https://a.example/gone", "https://x.com/ada/status/1"].map {
+      SiteCheck.ExternalLink(url: $0, page: "index.html")
+    }
+    let web = Web([
+      "https://a.example/gone": .init(status: 404), "https://x.com/ada/status/1": .init(status: 404),
+    ])
+    let check = LinkCheck(
+      transport: web, folder: folder.path, now: Timestamp(seconds: 1_000_000),
+      pause: { _ in }, advisesArchive: { !NetworkRegistry.all.mayShowPosts($0) })
+    let findings = try await check.run(links) { _ in }.findings
+    #expect(findings.first { $0.subject == links[0].url }?.message.contains("archived_links: true") == true)
+    #expect(findings.first { $0.subject == links[1].url }?.message == "it is gone (404)")
   }
 }

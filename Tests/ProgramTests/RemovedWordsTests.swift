@@ -112,6 +112,28 @@ struct RemovedWordsTests {
     #expect(try filesContaining("uixotic", in: "threads", of: site) == [])
   }
 
+  @Test("The record of dead links has no links of removed threads")
+  func removesLinksFromTheRecordOfDeadLinks() throws {
+    let site = try TemporarySite()
+    for (number, page) in [(1000, "https://quixotic.example/"), (2000, "https://other.example/ä")] {
+      var conversation = thread(number, ["Look: \(page)", "A second post"])
+      conversation.posts[0].text = InlineText(
+        "Look: \(page)",
+        entities: [TextEntity(6..<6 + page.unicodeScalars.count, .link(url: page, short: nil))])
+      try site.save(conversation)
+    }
+    try site.folder.write("title: A\n", to: "site.yml")
+    try site.folder.write(
+      "{\"format\": 1, \"links\": [\"https://other.example/%C3%A4\", \"https://quixotic.example/\"]}",
+      to: "threads/dead-links.json")
+    try run(site, "remove", "--yes", "https://x.com/ada/status/1000")
+    let record = try site.folder.text("threads/dead-links.json")
+    #expect(record.contains("other.example") && !record.contains("quixotic"))
+    try site.folder.write("{", to: "threads/dead-links.json")
+    try run(site, "remove", "--yes", "https://x.com/ada/status/2000")
+    #expect(!site.folder.exists("threads/dead-links.json"), "an unreadable record is deleted")
+  }
+
   @Test("A build without the cache deletes the cache of an earlier site")
   func deletesCacheWithoutCache() throws {
     let site = try TemporarySite()

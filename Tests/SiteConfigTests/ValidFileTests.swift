@@ -30,6 +30,7 @@ import XNetwork
     expected.feed.entries = 0
     expected.feed.content = .summary
     expected.stripCounters = true
+    expected.archivedLinks = true
     expected.media = .none
     expected.sources = try expectedSources()
     expected.include = .listed

@@ -92,4 +92,43 @@ import ThreadModel
       markdown.contains(
         "(https://web.archive.org/web/20210106190507/https://x.com/c_babbage/status/40)"), "\(markdown)")
   }
+
+  /// URLs that a hand-edited record or a post may contain.
+  @Test(arguments: [
+    "javascript:alert(1)", "mailto:ada@example.com", "https://web.archive.org/web/2020/https://a.example/",
+    "https:///nohost", "https://a.example/ b", "//a.example/",
+  ])
+  func otherURLsHaveNoCopies(url: String) throws {
+    let post = Invented.post(
+      "11", "Look here", entities: [TextEntity(5..<9, .link(url: url, short: nil))])
+    var options = Components.options
+    options.archived = ArchivedLinks(dead: [url])
+    var carded = Invented.post("12", "Look")
+    carded.card = LinkCard(url: url, title: "Card")
+    let document = try Components.render(
+      Invented.thread([Invented.post("10", "First"), post, carded]), options: options)
+    #expect(!document.markdown.string.contains("[archived]"))
+    #expect(!document.markdown.string.contains("Archived copy"))
+  }
+
+  @Test func aTextHasFewMarks() throws {
+    let words = (0..<300).map { "https://a.example/\($0)" }
+    let text = words.joined(separator: " ")
+    let post = Invented.post(
+      "11", text, entities: words.map { Invented.entity($0, in: text, .link(url: $0, short: nil)) })
+    var options = Components.options
+    options.archived = ArchivedLinks(dead: words)
+    let markdown = try Components.render(
+      Invented.thread([Invented.post("10", "First"), post]), options: options
+    ).markdown.string
+    #expect(markdown.split(separator: "([archived](").count - 1 == 100)
+  }
+
+  @Test func theMarkIsNamedInTheHTML() throws {
+    let sample = Samples.deadLinks
+    var options = Components.options
+    options.archived = ArchivedLinks(dead: ["https://old.example/%C3%A4_page"])
+    let html = try Components.html(of: Components.render(Invented.thread(sample), options: options))
+    #expect(html.contains("aria-label=\"archived: old.example\">archived</a>)!"), "\(html)")
+  }
 }

@@ -287,11 +287,22 @@ package struct MarkdownTextWriter: Sendable {
   }
 
   /// Adds a link to a URL that is known to be safe, such as a relative URL within the site.
-  package mutating func link(text: some Collection<UInt8>, trusted url: String) {
+  ///
+  /// - Parameter title: any text.
+  package mutating func link(text: some Collection<UInt8>, trusted url: String, title: String? = nil) {
     beginAtom()
     // A preceding `!` would turn the link into an image.
     escapeExclamationMark()
-    appendBracketed("[", text, url)
+    appendBracketed("[", text, url, title: title.map(Self.escaping(title:)))
+  }
+
+  private static func escaping(title: String) -> String {
+    let parts = title.split(separator: "\"", omittingEmptySubsequences: false).map { part in
+      var escaped = UTF8Buffer()
+      escaped.appendEscapingMarkdown(String(part))
+      return escaped.string
+    }
+    return parts.joined(separator: "&quot;")
   }
 
   /// Adds an image with its alternative text, or only this text if the URL is not safe by `WebAddress`.
@@ -321,6 +332,7 @@ package struct MarkdownTextWriter: Sendable {
     position = .inside
   }
 
+  /// - Parameter title: Markdown without unescaped quotation marks.
   private mutating func appendBracketed(
     _ opening: StaticString, _ text: some Collection<UInt8>, _ url: String, title: String? = nil
   ) {

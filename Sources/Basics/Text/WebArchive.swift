@@ -1,3 +1,5 @@
+import Foundation
+
 /// URLs of copies of web pages at the Internet Archive's Wayback Machine.
 package enum WebArchive {
   /// Every URL of a copy begins with this text. A time and the URL of the page follow.
@@ -13,5 +15,12 @@ package enum WebArchive {
   package static func copy(of page: String, at time: String) -> String? {
     guard let host = WebAddress.host(of: page), host != "web.archive.org" else { return nil }
     return prefix + (time.isEmpty ? "" : time + "/") + page
+  }
+
+  /// Returns the form in which the URLs of pages are compared: without the fragment and without percent-encoding, which the HTML of a page
+  /// adds to the URLs of texts.
+  package static func comparable(_ page: String) -> String {
+    let page = String(page.prefix(upToBytes: "#"))
+    return page.removingPercentEncoding ?? page
   }
 }

@@ -41,6 +41,8 @@ struct BuildInputs: Sendable {
         site.config.baseURL?.description ?? "", site.config.publish?.atproto?.account ?? "",
         installation?.share ?? "", Self.program.map { "\($0)" } ?? "",
         site.config.scaleImages == .auto && ScaledImages.isInstalled() ? "copies of photos" : "",
+        // Every thread may contain one of the links.
+        site.config.archivedLinks ? Self.digest(ofDeadLinksIn: site.store) : "",
       ]
       + parts.map { "\($0.key) \(Self.withoutEnd($0.text))" }
     facts =
@@ -137,6 +139,11 @@ struct BuildInputs: Sendable {
     writer.write(published)
     writer.write(own)
     return SHA256.hash(writer.bytes)
+  }
+
+  /// Returns a digest of the record of dead links. An unreadable record is reported when the build reads it.
+  private static func digest(ofDeadLinksIn store: String) -> String {
+    Hexadecimal.digits(SHA256.hash((try? FileBytes.read("\(store)/\(DeadLinks.fileName)")) ?? []))
   }
 
   /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not alter the signature.

@@ -14,12 +14,24 @@ package struct LinkCheck: Sendable {
     case fine
     case moved(String)
     case dead(String)
+    /// Its host has no address, or no server listens there.
+    case unreachable(String)
     case unverified(String)
+  }
+
+  /// The results of a check.
+  package struct Outcome: Sendable {
+    package let findings: [CheckFinding]
+    /// The URLs whose pages no longer exist.
+    package let dead: Set<String>
+    /// The URLs that could not be checked.
+    package let unverified: Set<String>
   }
 
   private let transport: any HTTPTransport
   private let cache: String
   private let now: Timestamp
+  private let advisesArchive: @Sendable (String) -> Bool
   private let pause: @Sendable (Duration) async throws -> Void
 
   /// Results are valid for a week, in seconds.
@@ -31,22 +43,24 @@ package struct LinkCheck: Sendable {
   /// - Parameters:
   ///   - folder: the site's folder, below which the results are cached.
   ///   - pause: waits for the given time.
+  ///   - advisesArchive: whether a setting would add a link to the archived copy of a dead page.
   package init(
     transport: any HTTPTransport, folder: String, now: Timestamp,
-    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    advisesArchive: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
     self.transport = transport
     cache = "\(folder)/.threadsite/links.json"
     self.now = now
+    self.advisesArchive = advisesArchive
     self.pause = pause
   }
 
   /// Checks all links.
   ///
-  /// - Parameter isIgnored: returns whether a link is not checked.
   package func run(
     _ links: [SiteCheck.ExternalLink], progress: @escaping ProgressHandler
-  ) async throws(PipelineError) -> [CheckFinding] {
+  ) async throws(PipelineError) -> Outcome {
     var known = load()
     let asked = links.filter { known[$0.url] == nil }
     let hosts = Dictionary(grouping: asked) { Self.host(of: $0.url) }.sorted { $0.key < $1.key }.map(\.value)
@@ -62,22 +76,37 @@ package struct LinkCheck: Sendable {
       // Uncertain results are not cached, so that the next run checks again.
       switch verdict {
       case .fine, .moved: known[url] = (verdict, now)
-      case .dead, .unverified: break
+      case .dead, .unreachable, .unverified: break
       }
     }
     try save(known)
-    return links.compactMap { link in
-      let verdict = answers[link.url] ?? known[link.url]?.verdict ?? .unverified("it was not requested")
-      return switch verdict {
-      case .fine: nil
+    var findings: [CheckFinding] = []
+    var (dead, unverified): (Set<String>, Set<String>) = ([], [])
+    // If no server responds, this machine may be offline.
+    let isOnline = answers.values.contains(where: \.isResponse)
+    for link in links {
+      let url = link.url
+      switch answers[url] ?? known[url]?.verdict ?? .unverified("it was not requested") {
+      case .fine: break
       case .moved(let place):
-        CheckFinding(.movedLink, at: link.page, link.url, "it has moved permanently to \(place)")
-      case .dead(let why): CheckFinding(.deadLink, at: link.page, link.url, why)
+        findings.append(
+          CheckFinding(.movedLink, at: link.page, url, "it has moved permanently to \(place)"))
+      case .dead(let why):
+        findings.append(CheckFinding(.deadLink, at: link.page, url, why + advice(for: url)))
+        dead.insert(url)
+      case .unreachable(let why):
+        findings.append(CheckFinding(.deadLink, at: link.page, url, why + advice(for: url)))
+        if isOnline { dead.insert(url) } else { unverified.insert(url) }
       case .unverified(let why):
-        CheckFinding(
-          .unverifiedLink, at: link.page, link.url, "could not be checked: \(why)")
+        findings.append(CheckFinding(.unverifiedLink, at: link.page, url, "could not be checked: \(why)"))
+        unverified.insert(url)
       }
     }
+    return Outcome(findings: findings, dead: dead, unverified: unverified)
+  }
+
+  private func advice(for url: String) -> String {
+    advisesArchive(url) ? "; `archived_links: true` in site.yml adds a link to the archived page" : ""
   }
 
   /// Checks one host's links, one after the other.
@@ -152,7 +181,7 @@ package struct LinkCheck: Sendable {
 
   private static func verdict(on error: HTTPError) -> Verdict {
     switch error.kind {
-    case .unreachable: .dead("its host cannot be reached: \(error.message)")
+    case .unreachable: .unreachable("its host cannot be reached: \(error.message)")
     default: .unverified(error.message)
     }
   }
@@ -201,5 +230,31 @@ package struct LinkCheck: Sendable {
     } catch {
       throw PipelineError(.io, error)
     }
+  }
+}
+
+extension LinkCheck.Verdict {
+  /// Whether a server answered with the state of the link.
+  fileprivate var isResponse: Bool {
+    switch self {
+    case .fine, .moved, .dead: true
+    case .unreachable, .unverified: false
+    }
+  }
+}
+
+extension LinkCheck.Outcome {
+  /// Records the dead links in the store, from which builds mark them.
+  ///
+  /// Pages that may be posts or accounts of a network are not recorded, because their authors may have removed them.
+  ///
+  /// - Returns: the number of recorded links; `nil` if the record is unchanged.
+  package func record(in site: SiteFolder) throws(PipelineError) -> Int? {
+    let before = try DeadLinks.load(store: site.store)
+    var record = before
+    record.update(dead: dead.filter { !site.networks.mayShowPosts($0) }, unverified: unverified)
+    guard record != before else { return nil }
+    try record.save(store: site.store)
+    return record.urls.count
   }
 }

@@ -20,6 +20,8 @@ package struct LoadedSite: Sendable {
   /// The entries of the navigation.
   let menu: [MenuEntry]
   let permalinks: Permalinks
+  /// The links to archived copies; `nil` if the site has none.
+  let archived: ArchivedLinks?
   /// The files in the store's listing, except for those that are left out.
   package var files: [StoredFile]
   /// The authors of the files, as each file names its author.

@@ -5,6 +5,7 @@ import MediaMirror
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
+import ThreadMarkdown
 import ThreadModel
 package import ThreadStore
 
@@ -55,6 +56,7 @@ package struct SiteLoader: Sendable {
       return (pages: pages, menu: try pages.menu(of: site))
     }
     let words = Result { () throws(PipelineError) in try checkOwnerTexts() }
+    let archived = Result { () throws(PipelineError) in try archivedLinks() }
     let pictures = SitePictures(site: site, progress: progress)
     let image = Result { () throws(PipelineError) in try pictures.previewImage() }
     let icons = Result { () throws(PipelineError) -> SiteIcons? in
@@ -64,7 +66,7 @@ package struct SiteLoader: Sendable {
     }
     var problems = [
       resources.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
-      icons.problem,
+      icons.problem, archived.problem,
     ]
     .compactMap(\.self)
     if problems.isEmpty {
@@ -89,7 +91,7 @@ package struct SiteLoader: Sendable {
       return LoadedSite(
         localization: resources.words.localization, components: resources.components, theme: theme,
         themeOptions: resources.options, pages: own, image: try image.get(), menu: menu,
-        permalinks: try permalinks.get(), files: listed,
+        permalinks: try permalinks.get(), archived: try archived.get(), files: listed,
         writers: writers, authors: authorDirectory(writers))
     }
     if case .success(let files) = files {
@@ -101,6 +103,14 @@ package struct SiteLoader: Sendable {
       }
     }
     throw PipelineError(problems)
+  }
+
+  /// Returns the links to archived copies; `nil` if site.yml does not ask for them. The record may have been edited, so the pages of networks
+  /// are excluded here and not only when it is written.
+  private func archivedLinks() throws(PipelineError) -> ArchivedLinks? {
+    guard site.config.archivedLinks else { return nil }
+    let dead = try DeadLinks.load(store: site.store)
+    return ArchivedLinks(dead: dead.urls.filter { !site.networks.mayShowPosts($0) })
   }
 
   /// Returns the threads of accounts that site.yml leaves out; a writable store no longer contains any.

@@ -440,7 +440,7 @@ extension ThreadWorker {
       media: site.mediaMode,
       images: images,
       stripsCounters: config.stripCounters,
-      archived: config.archivedLinks ? ArchivedLinks() : nil,
+      archived: inputs.archived,
       indexesText: config.search && inputs.theme.searchScript != nil,
       column: inputs.theme.column.map { TextColumn(width: $0.width, windowWidth: $0.windowWidth) })
   }

@@ -8,7 +8,7 @@ import ThreadStore
 ///
 /// The caches of builds, the preview, and the list of checked links repeat the former contents of the store. They are created again when
 /// needed, so they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one, because they may
-/// have cost money.
+/// have cost money. The store's record of dead links keeps only links that are still in the store's texts.
 package struct RemovedWords: Sendable {
   private let folder: String
   private let store: ThreadStore
@@ -29,6 +29,7 @@ package struct RemovedWords: Sendable {
     for name in ["build", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
     try deletePreview()
     try deleteScaledImages()
+    try forgetDeadLinks()
     let search = ByteSearch(marks)
     for name in responseFolders {
       for file in FileTree("\(folder)/\(name)").files {
@@ -47,6 +48,30 @@ package struct RemovedWords: Sendable {
     let preview = "\(folder)/preview"
     guard FileSystem.kind(of: preview) == .folder, let lock = try FolderLock.take(preview) else { return }
     try withExtendedLifetime(lock) { try FileSystem.remove(preview) }
+  }
+
+  /// Removes links that no post in the store contains from the record of dead links. If that cannot be decided, the whole record is
+  /// deleted; the next check writes it again.
+  private func forgetDeadLinks() throws {
+    do {
+      let before = try DeadLinks.load(store: store.folder)
+      guard !before.urls.isEmpty else { return }
+      var linked: Set<String> = []
+      for file in try store.list() {
+        let conversation = try store.read(file)
+        for post in conversation.posts + conversation.related {
+          if let card = post.card { linked.insert(WebArchive.comparable(card.url)) }
+          for case .link(let url, _) in post.text.entities.map(\.kind) {
+            linked.insert(WebArchive.comparable(url))
+          }
+        }
+      }
+      var dead = before
+      dead.keep { linked.contains(WebArchive.comparable($0)) }
+      if dead != before { try dead.save(store: store.folder) }
+    } catch {
+      try FileSystem.remove("\(store.folder)/\(DeadLinks.fileName)")
+    }
   }
 
   /// Deletes smaller copies of photos that the store no longer has.

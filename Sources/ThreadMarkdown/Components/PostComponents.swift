@@ -28,7 +28,7 @@ struct TextComponent: Component {
       "heading_number": number,
       "lang": document.otherLanguage(of: post),
       "dir": direction(within: document).map { .text($0) } ?? .missing,
-      "text": .markup(document.markdown(text, .block, emoji: post.emoji)),
+      "text": .markup(document.markdown(text, .block, emoji: post.emoji, at: post.createdAt)),
     ]
   }
 

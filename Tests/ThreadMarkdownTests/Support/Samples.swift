@@ -32,6 +32,9 @@ enum Samples {
     Sample(name: "emoji", thread: emoji), Sample(name: "emoji-mirror", thread: emoji, media: .mirror),
     Sample(name: "gone", thread: Invented.thread(gone)),
     Sample(name: "archived", thread: Invented.thread(unfetched), archived: ArchivedLinks()),
+    Sample(
+      name: "dead-links", thread: Invented.thread(deadLinks),
+      archived: ArchivedLinks(dead: ["https://old.example/%C3%A4_page", "https://bare.example/"])),
     Sample(name: "replies", thread: replied),
     Sample(name: "whole", thread: whole), Sample(name: "warning", thread: warned),
   ]
@@ -362,6 +365,24 @@ enum Samples {
       .post(ThreadPost(Invented.post("10", "Before a gap"))),
       .gap(Gap(Tombstone(id: PostID("11", on: .x), reason: .unknown))),
       .post(ThreadPost(Invented.post("12", "Quoting"), quote: .tombstone(quoted, author: nil))),
+    ]
+  }()
+
+  /// Links to a dead page and to a page that exists, and the card of a dead page.
+  static let deadLinks: [Post] = {
+    let text = "See old.example/ä_page! And fine.example"
+    var card = Invented.post("12", "Read this")
+    card.card = LinkCard(url: "https://bare.example/")
+    return [
+      Invented.post("10", "Two pages"),
+      Invented.post(
+        "11", text,
+        entities: [
+          Invented.entity(
+            "old.example/ä_page", in: text, .link(url: "https://old.example/ä_page#part", short: nil)),
+          Invented.entity("fine.example", in: text, .link(url: "https://fine.example/", short: nil)),
+        ]),
+      card,
     ]
   }()
 
