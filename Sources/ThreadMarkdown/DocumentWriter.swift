@@ -157,8 +157,10 @@ struct DocumentWriter {
   }
 
   /// Returns a link to the archived copy of a missing post; missing if the site has no such links, or if the post may have been removed.
-  func archivedLink(of tombstone: Tombstone, by author: Author?) -> TemplateValue {
-    guard options.archived != nil, tombstone.allowsArchivedCopy(by: author),
+  ///
+  /// - Parameter isOwn: whether the author of the thread wrote the post.
+  func archivedLink(of tombstone: Tombstone, by author: Author?, isOwn: Bool) -> TemplateValue {
+    guard options.archived != nil, tombstone.allowsArchivedCopy(by: author, isOwn: isOwn),
       let post = options.links.archived(tombstone.id, by: author?.handle ?? tombstone.handle),
       let copy = ArchivedLinks.copy(of: post.url, at: post.time)
     else { return .missing }

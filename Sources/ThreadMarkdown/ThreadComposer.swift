@@ -13,6 +13,7 @@ struct ThreadComposer {
   private let counters: CounterSequence?
   private var longQuotes = LongQuotes()
   private var notes: [PostID: String] = [:]
+  private var threadAuthor: Author?
   /// The time of the post whose date was shown last.
   private var lastDate: Timestamp?
   /// The numbers of the main line's posts, from 1; empty if there is only one post.
@@ -37,6 +38,7 @@ struct ThreadComposer {
 
   mutating func compose(_ thread: UnrolledThread, meta: ThreadMeta) throws(ThreadMarkdownError) {
     notes = meta.words.notes
+    threadAuthor = thread.author
     let main = thread.mainPosts
     if main.count > 1 {
       for item in main where numbers[item.post.id] == nil { numbers[item.post.id] = numbers.count + 1 }
@@ -413,7 +415,10 @@ struct ThreadComposer {
     if let address = document.address(of: tombstone, by: author) {
       values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
-    values["archived_link"] = document.archivedLink(of: tombstone, by: author)
+    values["archived_link"] = document.archivedLink(
+      of: tombstone, by: author,
+      isOwn: (author?.id ?? tombstone.authorID).map { $0 == threadAuthor?.id }
+        ?? (tombstone.handle != nil && tombstone.handle == threadAuthor?.handle))
     try document.append(.quote, values)
   }
 

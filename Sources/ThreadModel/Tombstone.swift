@@ -21,14 +21,17 @@ package struct Tombstone: Hashable, Sendable {
 extension Tombstone {
   /// Whether a page may link to an archived copy of the post.
   ///
-  /// Only reasons that say nothing about the post itself are allowed: it was not requested, or the imported archive does not contain it.
-  /// For all other reasons, and for reasons that later versions add, its author or the network may have removed it.
+  /// Only reasons that say nothing about the post itself are allowed: it was not requested, or it belongs to another account than the
+  /// imported archive. An archive has all posts of its account, so a post of the account that is missing from it was deleted. For all other
+  /// reasons, and for reasons that later versions add, its author or the network may have removed it.
   ///
-  /// - Parameter author: the author of the post, if known.
-  package func allowsArchivedCopy(by author: Author?) -> Bool {
+  /// - Parameters:
+  ///   - author: the author of the post, if known.
+  ///   - isOwn: whether the author of the thread wrote the post.
+  package func allowsArchivedCopy(by author: Author?, isOwn: Bool) -> Bool {
     guard removedAt == nil, author?.removal == nil, author?.isProtected != true else { return false }
     return switch reason {
-    case .notInArchive: true
+    case .notInArchive: !isOwn
     // A detail is the network's explanation of the absence.
     case .unknown: detail == nil
     default: false

@@ -82,7 +82,7 @@ struct GapComponent: Component {
     if let address = document.address(of: tombstone, by: nil) {
       values["post_link"] = MarkdownPieces.link(tombstone.linkLabel(in: localization), safe: address)
     }
-    values["archived_link"] = document.archivedLink(of: tombstone, by: author)
+    values["archived_link"] = document.archivedLink(of: tombstone, by: author, isOwn: true)
     return values
   }
 }
