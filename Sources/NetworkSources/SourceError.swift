@@ -105,6 +105,12 @@ extension SourceError {
   /// Creates the error for an export that is not imported.
   package init(export: String, _ reason: String) { self.init(.content, reason, at: export) }
 
+  /// Creates the error for an account that was given for an export that names its account.
+  package init(namesItsAccount export: String) {
+    self.init(
+      export: export, "names its account: import it without --account (in site.yml, without `by`)")
+  }
+
   /// Creates the error for a damaged file of an export.
   ///
   /// - Parameter reason: libarchive's message, or this program's.

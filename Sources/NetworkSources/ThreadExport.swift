@@ -1,3 +1,4 @@
+package import SiteConfig
 package import ThreadModel
 
 /// A file or folder that a user received from a network, with all posts of one account.
@@ -14,6 +15,11 @@ package protocol ThreadExport: Sendable {
   /// The consequence for posts whose media are missing from the export, as a clause: "their posts keep …".
   var withoutMedia: String { get }
 
+  /// Returns the export as one of an account, for exports that do not name their account.
+  ///
+  /// - Throws: if the export names its account, or if the account is not on its network.
+  func of(_ account: AccountReference) throws(SourceError) -> any ThreadExport
+
   /// Reads everything except the media.
   ///
   /// - Parameter progress: called with the amount that was read and the total, in MB.
@@ -27,6 +33,10 @@ package protocol ThreadExport: Sendable {
 
 extension ThreadExport {
   package var neverOpened: String? { nil }
+
+  package func of(_ account: AccountReference) throws(SourceError) -> any ThreadExport {
+    throw SourceError(namesItsAccount: path)
+  }
   package var withoutMedia: String {
     "their posts link to the network's copies; `threadsite fetch` copies the files that still exist"
   }

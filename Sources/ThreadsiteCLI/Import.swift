@@ -14,7 +14,8 @@ struct Import: ParsableCommand {
     discussion: """
       Imports all threads, with media, from archives of X and Mastodon: the downloaded zip or tar.gz file, or the unpacked folder. Only \
       posts, the profile and their media are read, never direct messages, contacts or other data. Also imports repo.car of \
-      Bluesky and outbox.json of snac.
+      Bluesky, outbox.json of snac, pixelfed-statuses.json of Pixelfed, and the notes that Misskey, Sharkey, Firefish and Iceshrimp \
+      export (with --account).
 
       Also imports saved responses of the X API (versions 2 and 1.1) and of the Threads API, as JSON or JSON lines: lookups, searches, \
       timelines, conversations or recorded exchanges, in any order. New posts are added to the posts in the store. Every complete response in a truncated file is \
@@ -25,6 +26,7 @@ struct Import: ParsableCommand {
 
       Examples:
         threadsite import twitter-2026-01-31.zip
+        threadsite import --account https://social.example/@ada notes-2026-01-31.json
         threadsite import --likes twitter-2026-01-31.zip > likes.txt
         threadsite import --since 2024-01-01 responses/
       """)
@@ -65,6 +67,7 @@ struct Import: ParsableCommand {
       (threads.until != nil, "--until"), (threads.replies == .withReplies, "--with-replies"),
       (threads.replies == .withoutReplies, "--without-replies"), (archive.prune, "--prune"),
       (archive.unlisted, "--unlisted"), (archive.own, "--own"), (archive.noMedia, "--no-media"),
+      (archive.account != nil, "--account"),
     ].filter(\.0)
     if let other = others.first {
       throw ValidationError(
@@ -254,6 +257,12 @@ struct ArchiveFlags: ParsableArguments {
   @Flag(help: "Do not copy photos and videos.")
   var noMedia = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The URL of the account, for an archive that does not name it (notes of Misskey and related servers).",
+      valueName: "url"))
+  var account: String?
+
   func options(_ threads: ThreadFlags, for site: SiteFolder) throws -> ArchiveOptions {
     var options = ArchiveOptions(limits: try threads.limits)
     options.includesReplies = threads.replies == .withReplies
@@ -261,6 +270,11 @@ struct ArchiveFlags: ParsableArguments {
     options.isOwn = own
     options.prunes = prune
     options.copiesMedia = !noMedia && site.config.media != .none
+    do {
+      options.account = try account.map { try site.networks.addresses.account($0) }
+    } catch {
+      throw ValidationError("--account: \(error).")
+    }
     return options
   }
 }

@@ -447,6 +447,7 @@ extension SiteFetch {
     var archiveOptions = ArchiveOptions(limits: source.limits)
     archiveOptions.includesUnlisted = source.unlisted
     archiveOptions.isOwn = source.own
+    archiveOptions.account = source.account
     archiveOptions.copiesMedia = site.config.media != .none
     let place = SiteImport(
       store: site.store, calendar: site.calendar, jobs: jobs, networks: site.networks,
@@ -487,7 +488,8 @@ private enum ArchiveVersion {
   static func of(_ path: String, _ source: ThreadSource.Archive) -> String? {
     guard let version = of(path) else { return nil }
     // With this option, threads are imported that were previously left out.
-    return version.isEmpty || !source.unlisted ? version : version + "-unlisted"
+    guard !version.isEmpty else { return version }
+    return version + (source.unlisted ? "-unlisted" : "") + (source.account.map { "-by-\($0.name)" } ?? "")
   }
 
   private static func of(_ path: String) -> String? {

@@ -18,6 +18,8 @@ package struct ArchiveOptions: Sendable {
   /// Whether posts that a newer archive lacks are removed from the store.
   package var prunes = false
   package var copiesMedia = true
+  /// The account of the archives, for archives that do not name it.
+  package var account: AccountReference?
 
   package init(limits: ThreadSource.Limits = ThreadSource.Limits()) { self.limits = limits }
 }
@@ -118,6 +120,7 @@ extension SiteImport {
     _ export: any ThreadExport, _ options: ArchiveOptions
   ) throws(PipelineError) -> ArchiveSummary {
     do {
+      let export = try options.account.map(export.of) ?? export
       return try ArchiveImport(self, export, options).run()
     } catch let error as PipelineError {
       throw error

@@ -68,9 +68,7 @@ package struct MastodonStatus: Hashable, Sendable {
     var facts = Post.Facts(id: server.post(id), authorID: server.author(account.id))
     var surroundings = HTMLSurroundings(emoji: fields.emoji())
     surroundings.mentions = mentions(on: server)
-    guard let text = InlineText(html: fields.string("content") ?? "", surroundings) else {
-      throw .tooLong(id)
-    }
+    guard let text = fields.markedUpText("content", surroundings, on: server) else { throw .tooLong(id) }
     facts.text = text
     facts.createdAt = createdAt
     facts.editedAt = fields.time("edited_at")
@@ -143,6 +141,17 @@ package enum MastodonAudience: Hashable, Sendable {
   }
 
   package var isOpen: Bool { if case .limited = self { false } else { true } }
+}
+
+extension MastodonFields {
+  /// Returns a text in HTML, or in the markup that the members name; `nil` if it is too long.
+  fileprivate func markedUpText(
+    _ key: String, _ surroundings: HTMLSurroundings, on server: MastodonServer
+  ) -> InlineText? {
+    let text = string(key) ?? ""
+    return self[MisskeyNote.markup] == MisskeyNote.mfm
+      ? InlineText(mfm: text, on: server, emoji: surroundings.emoji) : InlineText(html: text, surroundings)
+  }
 }
 
 /// An account as sent by a server.
@@ -365,7 +374,9 @@ extension MastodonAccount {
     author.name = fields.text("display_name") ?? fields.text("username")
     author.url = (fields.text("url") ?? fields.text("uri")).flatMap(WebAddress.safe)
     author.avatarURL = (fields.text("avatar_static") ?? fields.text("avatar")).flatMap(WebAddress.safe)
-    author.bio = fields.text("note").flatMap { InlineText(html: $0, HTMLSurroundings(emoji: fields.emoji())) }
+    if fields.text("note") != nil {
+      author.bio = fields.markedUpText("note", HTMLSurroundings(emoji: fields.emoji()), on: server)
+    }
     author.emoji =
       (InlineText(author.name ?? "", marking: fields.emoji()).emoji + (author.bio?.emoji ?? [])).uniqueByCode
     author.website = website

@@ -1,9 +1,11 @@
 import Basics
 import NetworkSources
+import SiteConfig
 package import ThreadModel
 
 /// An archive that Mastodon, Pleroma and related servers provide to their users, as a zip or tar.gz file or unpacked. Or only its
-/// `outbox.json`, which is all that snac provides. Or a list of statuses, such as Pixelfed's `pixelfed-statuses.json`.
+/// `outbox.json`, which is all that snac provides. Or a list of statuses, such as Pixelfed's `pixelfed-statuses.json`, or of notes, as
+/// Misskey and related servers export them.
 struct MastodonExport: ThreadExport {
   let path: String
   let passedOver: [String]
@@ -12,8 +14,9 @@ struct MastodonExport: ThreadExport {
     "`threadsite fetch --all` fetches the files that the server still has"
   /// `nil` if the export is only one JSON file.
   fileprivate let source: (any ArchiveSource)?
-  /// Whether the file of posts is a list of statuses instead of an `outbox.json`.
-  private let hasStatuses: Bool
+  private let form: Form
+  /// The account of a list of notes, which does not name it.
+  private var owner: ActivityActor?
   private let outbox: ArchiveEntry
   private let actor: ArchiveEntry?
   /// The other files of the archive, by their paths in `actor.json` and `outbox.json`.
@@ -61,11 +64,7 @@ struct MastodonExport: ThreadExport {
       guard listing.entries.contains(where: { rules.role(of: $0.path) == .facts }) else { return nil }
       return try MastodonExport(archive, listing)
     case nil:
-      switch form(of: path) {
-      case .outbox: return MastodonExport(file: path, hasStatuses: false)
-      case .statuses: return MastodonExport(file: path, hasStatuses: true)
-      case nil: return nil
-      }
+      return form(of: path).map { MastodonExport(file: path, $0) }
     }
   }
 
@@ -80,7 +79,8 @@ struct MastodonExport: ThreadExport {
     } ?? false
   }
 
-  private enum Form { case outbox, statuses }
+  /// The form of the file of posts.
+  enum Form { case outbox, statuses, notes }
 
   /// In bytes.
   private static let head = 64 << 10
@@ -88,16 +88,23 @@ struct MastodonExport: ThreadExport {
   /// networks lack at least one of them.
   private static let statusMembers = ["in_reply_to_id", "in_reply_to_account_id", "visibility", "account"]
 
-  /// Returns the form of a file that begins like a collection of ActivityPub or like a list of statuses; `nil` for other files, and for files
-  /// that cannot be read.
+  /// Members of every note in an export of Misskey (`ExportNotesProcessorService.ts`) that posts of other networks lack.
+  private static let noteMembers = ["replyId", "renoteId", "fileIds", "visibility", "localOnly"]
+
+  /// Returns the form of a file that begins like a collection of ActivityPub or like a list of statuses or notes; `nil` for other files, and
+  /// for files that cannot be read.
   private static func form(of path: String) -> Form? {
     guard path.lowercased().hasByteSuffix(".json"), let file = try? OpenFile(path),
       let bytes = try? file.bytes(head, at: 0)  // an error is reported when the file has to be read
     else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
     let start = text.prefix(100).filter { !$0.isWhitespace }
-    if start.hasPrefix("[{"), statusMembers.allSatisfy({ text.firstRange(of: "\"\($0)\"") != nil }) {
-      return .statuses
+    func hasMembers(_ names: [String]) -> Bool {
+      names.allSatisfy { text.firstRange(of: "\"\($0)\"") != nil }
+    }
+    if start.hasPrefix("[{") {
+      if hasMembers(statusMembers) { return .statuses }
+      if hasMembers(noteMembers) { return .notes }
     }
     let isOutbox =
       text.firstRange(of: "https://www.w3.org/ns/activitystreams") != nil
@@ -105,12 +112,10 @@ struct MastodonExport: ThreadExport {
     return isOutbox ? .outbox : nil
   }
 
-  /// - Parameters:
-  ///   - path: a file of posts that is not in an archive.
-  ///   - hasStatuses: whether it is a list of statuses instead of an `outbox.json`.
-  init(file path: String, hasStatuses: Bool) {
+  /// - Parameter path: a file of posts that is not in an archive.
+  init(file path: String, _ form: Form) {
     self.path = path
-    self.hasStatuses = hasStatuses
+    self.form = form
     passedOver = []
     source = nil
     outbox = ArchiveEntry(path: path, size: FileSystem.size(of: path))
@@ -122,7 +127,7 @@ struct MastodonExport: ThreadExport {
 
   private init(_ source: any ArchiveSource, _ listing: ArchiveListing) throws(SourceError) {
     self.source = source
-    hasStatuses = false
+    form = .outbox
     path = source.path
     passedOver = listing.passedOver
     let outboxes = listing.entries.filter { $0.name == MastodonArchiveRules.posts }
@@ -164,9 +169,19 @@ struct MastodonExport: ThreadExport {
         throw SourceError(export: path, entry.path, "does not describe an account of the Fediverse")
       }
     }
+    if form == .notes, owner == nil {
+      throw SourceError(
+        export: path,
+        "this list of notes does not name its account: import it with --account and the URL of the account's page, such as "
+          + "`--account https://social.example/@ada`, or write the URL as `by` beside `archive` in site.yml")
+    }
     let size = max(1, (outbox.size ?? 0) >> 20)
     let posts = try parse(outbox, atMost: Self.largestOutbox) { bytes throws(JSONError) in
-      hasStatuses ? try MastodonOutbox(statuses: bytes) : try MastodonOutbox(bytes, by: actor)
+      switch form {
+      case .outbox: try MastodonOutbox(bytes, by: actor)
+      case .statuses: try MastodonOutbox(statuses: bytes)
+      case .notes: try owner.map { owner throws(JSONError) in try MastodonOutbox(notes: bytes, by: owner) }
+      }
     }
     progress(size, size)
     guard let posts else {
@@ -176,6 +191,24 @@ struct MastodonExport: ThreadExport {
       )
     }
     return SurveyedMastodonExport(export: self, outbox: posts)
+  }
+
+  func of(_ account: AccountReference) throws(SourceError) -> any ThreadExport {
+    guard form == .notes else { throw SourceError(namesItsAccount: path) }
+    // An account of one server may be given by its page on another.
+    let parts = account.handle.split(atBytes: "@")
+    guard account.platform == .mastodon, let name = parts.first,
+      let host = parts.count == 2 ? String(parts[1]) : account.instance,
+      let owner = ActivityActor(address: "https://\(host)/@\(name)")
+    else {
+      throw SourceError(
+        export: path,
+        "the account of these notes is on a server of the Fediverse: write its URL, such as https://social.example/@ada"
+      )
+    }
+    var export = self
+    export.owner = owner
+    return export
   }
 
   func readingList(_ kind: ReadingList.Kind) throws(SourceError) -> ReadingList {
@@ -346,6 +379,7 @@ struct PlannedMastodonExport: PlannedExport {
       Omission(
         limited("direct"), "direct message",
         "direct messages"),
+      Omission(limited("local"), "post for its server only", "posts for their server only"),
       Omission(
         unlisted, "unlisted thread (--unlisted imports it)", "unlisted threads (--unlisted imports them)"),
       Omission(outbox.boosts, "boost of another's post", "boosts of others' posts"),
@@ -455,7 +489,7 @@ package enum MastodonOutboxFile {
     // The reason for an error is not needed here.
     guard let outbox = try? MastodonOutbox(bytes, by: nil) else { return nil }
     let survey = SurveyedMastodonExport(
-      export: MastodonExport(file: "outbox.json", hasStatuses: false), outbox: outbox)
+      export: MastodonExport(file: "outbox.json", .outbox), outbox: outbox)
     var choice = ExportChoice()
     choice.minPosts = 1
     choice.includesReplies = true

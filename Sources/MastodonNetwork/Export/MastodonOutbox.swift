@@ -1,7 +1,8 @@
 import Basics
 import ThreadModel
 
-/// The posts of an `outbox.json`, or of a list of statuses as Mastodon's API returns them. Both may be in any order.
+/// The posts of an `outbox.json`, of a list of statuses as Mastodon's API returns them, or of a list of Misskey's notes. All may be in any
+/// order.
 struct MastodonOutbox {
   let actor: ActivityActor
   /// The account's id in its server's API, or a provisional id if that is unknown.
@@ -83,6 +84,35 @@ struct MastodonOutbox {
         keep(id, status, in: &found)
       } else {
         foreign += 1
+      }
+    }
+    statuses = found
+    finish()
+  }
+
+  /// Reads a list of notes, as Misskey and related servers export them. A note that answers a note outside of the list is a reply to
+  /// another account, because a deleted note takes its replies with it (`models/Note.ts`, `onDelete: 'CASCADE'`).
+  ///
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON.
+  init(notes bytes: [UInt8], by actor: ActivityActor) throws(JSONError) {
+    self.actor = actor
+    account = ActivityNames.provisional(actor.name)
+    var found: [String: JSONObject] = [:]
+    try JSONReader.read(bytes) { reader throws(JSONError) in
+      try reader.beginArray()
+      while try reader.nextElement() {
+        guard let note = MisskeyNote(try reader.readValue(), on: actor.server, seenAt: nil) else {
+          others["not a note", default: 0] += 1
+          continue
+        }
+        if note.isRenote {
+          boosts += 1
+        } else if note.status["account"] != nil {
+          // An export has no authors, so this is a response of the API.
+          foreign += 1
+        } else {
+          keep(note.id, note.status, in: &found)
+        }
       }
     }
     statuses = found

@@ -32,6 +32,8 @@ extension ThreadSource {
     package var unlisted = false
     /// Whether the archive belongs to the site's owner, so that accounts with a limited audience are also imported.
     package var own = false
+    /// The account of an archive that does not name it.
+    package var account: AccountReference?
 
     package init(path: String) { self.path = path }
   }
@@ -142,6 +144,7 @@ private struct ArchiveFields: ConfigSection {
   var limits = ThreadSource.Limits()
   var unlisted = false
   var own = false
+  var by: AccountReference?
 
   package static let defaults = ArchiveFields()
 
@@ -152,6 +155,7 @@ private struct ArchiveFields: ConfigSection {
     ConfigField("until", \.limits.until, .day),
     ConfigField("unlisted", \.unlisted, .flag),
     ConfigField("own", \.own, .flag),
+    ConfigField("by", \.by, .account),
   ]
 
   package func check(_ value: ConfigValue, problems: inout ProblemList) {
@@ -164,6 +168,7 @@ private struct ArchiveFields: ConfigSection {
     result.limits = limits
     result.unlisted = unlisted
     result.own = own
+    result.account = by
     return .archive(result)
   }
 }

@@ -3,6 +3,7 @@ import CArchive
 import Foundation
 import MastodonNetwork
 import NetworkSources
+import SiteConfig
 import TestSupport
 import Testing
 import ThreadModel
@@ -130,8 +131,12 @@ struct ReadExport {
   private(set) var files: [String: [UInt8]] = [:]
   private(set) var conversations: [Conversation] = []
 
-  init(_ path: String, minPosts: Int = 2, withReplies: Bool = false, withUnlisted: Bool = false) throws {
-    let export = try #require(try MastodonSource().export(at: path))
+  init(
+    _ path: String, minPosts: Int = 2, withReplies: Bool = false, withUnlisted: Bool = false,
+    account: AccountReference? = nil
+  ) throws {
+    let found = try #require(try MastodonSource().export(at: path))
+    let export = try account.map(found.of) ?? found
     passedOver = export.passedOver
     survey = try export.survey { _, _ in }
     var choice = ExportChoice()
@@ -146,11 +151,11 @@ struct ReadExport {
       read[name] = bytes
     }
     files = read
-    var found: [Conversation] = []
+    var threads: [Conversation] = []
     _ = try plan.conversations(files: read.mapValues { ArchivedMedia(file: "file-\($0.count)") }) {
-      found.append($0)
+      threads.append($0)
     }
-    conversations = found
+    conversations = threads
   }
 
   /// The posts of a conversation by their texts.

@@ -111,6 +111,14 @@ final class ReadersMachine: Sendable {
 
     let repository = InventedRepository(of: BlueskyWorld.ada, in: Self.blueskyWorld, labels: [])
     try folder.write(Data(repository.bytes), to: "home/Downloads/repo.car")
+    try folder.write(
+      """
+      [{"id":"9sxk2v1001","text":"One.","createdAt":"2024-05-02T10:11:00.000Z","fileIds":[],"files":[],"replyId":null,
+      "renoteId":null,"poll":null,"cw":null,"visibility":"public","visibleUserIds":[],"localOnly":false},
+      {"id":"9sxk2v1002","text":"Two.","createdAt":"2024-05-02T10:12:00.000Z","fileIds":[],"files":[],
+      "replyId":"9sxk2v1001","renoteId":null,"poll":null,"cw":null,"visibility":"public","visibleUserIds":[],
+      "localOnly":false}]
+      """, to: "home/Downloads/notes-2026-01-31.json")
     try folder.write("a font", to: "home/Downloads/garamond.woff2")
     try folder.write(
       """
