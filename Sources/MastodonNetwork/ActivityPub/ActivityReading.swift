@@ -13,7 +13,7 @@ import ThreadModel
 ///
 /// Sources: ActivityPub 3.2, 5, 7; Mastodon's `app/serializers/activitypub/note_serializer.rb`,
 /// `app/controllers/activitypub/replies_controller.rb` and `contexts_controller.rb`; snac's `activitypub.c`.
-struct ActivityReading: Sendable {
+struct ActivityReading: ThreadReading {
   /// The members of a post from which the reading continues.
   private struct Place: Sendable {
     /// The URL of its author's account.

@@ -13,7 +13,7 @@ package struct MastodonAddresses: AddressReader {
   package let exampleName = "@ada@social.example"
   package let exampleSearch: String? = "https://social.example/tags/gardening"
   package let section: (any NetworkSection.Type)? = MastodonSection.self
-  package let marksOfPosts = ["/@", "/statuses/", "/notice/", "/p/"]
+  package let marksOfPosts = ["/@", "/statuses/", "/notice/", "/notes/", "/p/"]
 
   package init() {}
 
@@ -38,6 +38,7 @@ package struct MastodonAddresses: AddressReader {
         platform: .mastodon, id: snac.id, postID: PostID(snac.id, by: instance, on: .mastodon),
         handle: snac.handle, address: snac.address)
     }
+    if let id = Self.idOfMisskey(address.path) { return Self.note(id, on: instance) }
     guard let (handle, id) = Self.place(Array(path)) else { return nil }
     if let handle, !Self.isHandle(handle) {
       throw InvalidValue("\(quoted(handle)) is not a handle on \(quoted(instance))")
@@ -66,6 +67,42 @@ package struct MastodonAddresses: AddressReader {
     case ("p", 3...) where path[2].utf8.allSatisfy(isASCIIDigit): return (path[1], path[2])
     default: return nil
     }
+  }
+
+  /// Returns the id of a note of Misskey and related servers from a path such as `/notes/9sxk2v1001`. Other sites also have pages at
+  /// `/notes/`, so the id must have the form of one of Misskey's methods (`IdService.ts`): aid, aidx, meid and objectid, or ulid.
+  private static func idOfMisskey(_ path: [String]) -> String? {
+    guard path.count == 2, path[0] == "notes" else { return nil }
+    let id = path[1].utf8
+    let (digits, lower, upper) = (
+      id.filter(isASCIIDigit).count, id.filter(Self.isLower).count, id.filter(Self.isUpper).count
+    )
+    let isMisskeys =
+      switch id.count {
+      case 10, 16: digits + lower == id.count
+      case 24: id.allSatisfy { isASCIIDigit($0) || "abcdef".utf8.contains($0) }
+      case 26: digits + upper == id.count && digits > 0
+      default: false
+      }
+    return isMisskeys ? path[1] : nil
+  }
+
+  private static func isLower(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+  private static func isUpper(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  /// Whether a URL is that of a note of Misskey or a related server.
+  static func isOfMisskey(_ url: String) -> Bool {
+    (try? NetworkAddress(url)).map { idOfMisskey($0.path) != nil } ?? false  // not a URL
+  }
+
+  private static func note(_ id: String, on instance: String) -> PostReference {
+    PostReference(
+      platform: .mastodon, id: id, postID: PostID(id, by: instance, on: .mastodon), handle: nil,
+      address: "https://\(instance)/notes/\(id)")
   }
 
   /// Whether a text has the form of Pleroma's ids: 18 letters and digits, with at least one digit and one capital letter, so that no word matches.
@@ -116,7 +153,8 @@ package struct MastodonAddresses: AddressReader {
     guard Self.isID(id),
       let host = try? NetworkAddress(thread.address).host  // it was read from one
     else { return nil }
-    return Self.post(id, by: thread.handle, on: host)
+    return Self.isOfMisskey(thread.address)
+      ? Self.note(id, on: host) : Self.post(id, by: thread.handle, on: host)
   }
 
   private static func post(_ id: String, by handle: String?, on instance: String) -> PostReference {

@@ -4,11 +4,15 @@ package import ThreadModel
 package struct MastodonLinks: NetworkLinks {
   package init() {}
 
-  /// A server answers only under a handle.
+  /// A server answers only under a handle, except those of the Misskey family. Their usual ids have lower-case letters and another length than
+  /// ids of other servers.
   package func url(of post: PostID, handle: String?) -> String? {
-    guard post.platform == .mastodon, Self.isPlain(post.value), let host = post.authority, Self.isPlain(host),
-      let handle
+    guard post.platform == .mastodon, Self.isPlain(post.value), let host = post.authority, Self.isPlain(host)
     else { return nil }
+    let note = "https://\(host)/notes/\(post.value)"
+    let hasLetter = post.value.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    if hasLetter, MastodonAddresses.isOfMisskey(note) { return note }
+    guard let handle else { return nil }
     // On its own server, `ada@social.example` is `ada`.
     let own = "@" + host
     let name = handle.hasSuffix(own) ? String(handle.dropLast(own.count)) : handle

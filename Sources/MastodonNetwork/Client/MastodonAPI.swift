@@ -13,6 +13,8 @@ final class MastodonAPI: Sendable {
   private let withoutBatches = Mutex<Set<MastodonServer>>([])
   /// The servers that show posts only with a token, with the error that states this.
   private let closed = Mutex<[MastodonServer: SourceError]>([:])
+  /// The URLs of the pictures of emoji on Misskey's servers, by short code; empty for codes without a picture.
+  private let emoji = Mutex<[MastodonServer: [String: String]]>([:])
   /// The URLs of accounts that were read by ActivityPub.
   private let actors = Mutex<[AuthorID: String]>([:])
 
@@ -206,6 +208,15 @@ final class MastodonAPI: Sendable {
   func remember(_ author: AuthorID, at address: String) { actors.withLock { $0[author] = address } }
 
   func address(of author: AuthorID) -> String? { actors.withLock { $0[author] } }
+
+  /// Stores the URL of an emoji's picture; an empty one means that there is no picture.
+  func rememberEmoji(_ code: String, of server: MastodonServer, at url: String) {
+    emoji.withLock { $0[server, default: [:]][code] = url }
+  }
+
+  func rememberedEmoji(_ code: String, of server: MastodonServer) -> String? {
+    emoji.withLock { $0[server]?[code] }
+  }
 
   /// Returns the error for a server that rejects requests without a token, or with this token.
   private func refused(_ server: MastodonServer, hasToken: Bool, _ answer: WebAnswer) -> SourceError {

@@ -96,12 +96,18 @@ struct MastodonSession: SourceSession {
     return start
   }
 
-  /// Reads a post from its server's API, or by ActivityPub if the API is closed.
+  /// Reads a post from its server's API, or by ActivityPub if the API is closed. The form of the URL decides which API is asked first: only
+  /// servers of the Misskey family have posts at `/notes/`. Some of them have only Mastodon's API.
   ///
   /// - Parameter addresses: the URLs at which ActivityPub may find it.
   private func look(
     for place: MastodonPlace, at addresses: [String], _ request: ThreadRequest?
   ) async throws(SourceError) -> MastodonStart {
+    if addresses.contains(where: MastodonAddresses.isOfMisskey) || request?.known?.isOfMisskey == true,
+      let start = try await note(at: place, wantsReplies: request?.wantsReplies ?? false)
+    {
+      return start
+    }
     do throws(SourceError) {
       if let status = try await api.status(place.id, on: place.server) {
         return .status(status, place.server)
@@ -118,7 +124,22 @@ struct MastodonSession: SourceSession {
     guard reading.search.fetchIndex.statuses[reading.search.given] != nil else {
       throw SourceError(.content, "This post is not public, so it is not stored.")
     }
-    return .note(reading)
+    return .reading(reading)
+  }
+
+  /// Reads a note from the API of Misskey and related servers; `nil` if the server does not have this API.
+  private func note(at place: MastodonPlace, wantsReplies: Bool) async throws(SourceError) -> MastodonStart? {
+    var reading = MisskeyReading(api, on: place.server, wantsReplies: wantsReplies)
+    switch try await reading.begin(place.id) {
+    case .unsupported: return nil
+    case .missing: throw notFound(place)
+    case .copy(let status): return .status(status, place.server)
+    case .original:
+      guard reading.search.fetchIndex.statuses[reading.search.given] != nil else {
+        throw SourceError(.content, "This post is not public, so it is not stored.")
+      }
+      return .reading(reading)
+    }
   }
 
   private func notFound(_ place: MastodonPlace) -> SourceError {
@@ -141,7 +162,7 @@ struct MastodonSession: SourceSession {
           + "this version cannot fetch.")
     }
     let start = try await look(for: place, at: addresses.reversed(), request)
-    // A post read by ActivityPub was requested by its URL: no further check is needed.
+    // A post that was not read from Mastodon's API was requested by its URL: no further check is needed.
     guard case .status(let home, _) = start else { return start }
     let names = Set(addresses)
     guard home.account.isLocal(on: place.server),
@@ -294,6 +315,9 @@ struct MastodonSession: SourceSession {
     let server = MastodonServer(host)
     do throws(SourceError) {
       guard let account = try await api.account(author.value, on: server) else {
+        if let profile = try await misskeyProfile(of: author, on: server) {
+          return FetchedProfile(profile: profile)
+        }
         throw SourceError(.content, "\(server.name) no longer has the account \(author.value).")
       }
       var profile = Profile(author: account.author(on: server, seenAt: api.now), observedAt: api.now)
@@ -313,9 +337,31 @@ struct MastodonSession: SourceSession {
       profile.followers = Array(profile.followers.prefix(followers))
       return FetchedProfile(profile: profile)
     } catch {
-      if error.kind == .noCredential, let profile = await profile(toldBy: author) { return profile }
+      guard error.kind == .noCredential else { return FetchedProfile(failure: error) }
+      if let profile = await profile(toldBy: author) { return profile }
+      // Servers of the Misskey family may have Mastodon's API only for their own users.
+      do throws(SourceError) {
+        if let profile = try await misskeyProfile(of: author, on: server) {
+          return FetchedProfile(profile: profile)
+        }
+      } catch { return FetchedProfile(failure: error) }
       return FetchedProfile(failure: error)
     }
+  }
+
+  /// Returns an author's profile read from Misskey's API, without followers; `nil` if the server does not have this API, or not the account.
+  private func misskeyProfile(
+    of author: AuthorID, on server: MastodonServer
+  ) async throws(SourceError) -> Profile? {
+    guard
+      case .value(let value) = try await api.misskey(
+        "users/show", ["userId": .string(author.value)], on: server),
+      let user = value.object.flatMap({ MisskeyUser(MastodonFields($0), on: server) }),
+      let account = try? MastodonAccount(MastodonFields(user.account)),  // it has an id and a name
+      account.id == author.value, account.isLocal(on: server)
+    else { return nil }
+    api.web.count(users: 1)
+    return Profile(author: account.author(on: server, seenAt: api.now), observedAt: api.now)
   }
 
   /// Returns an author's profile read by ActivityPub, without followers; `nil` unless a thread of the author was read by ActivityPub in this run.
@@ -335,24 +381,36 @@ struct MastodonSession: SourceSession {
   }
 }
 
+/// A search for a thread that reads the posts in another way than by Mastodon's API.
+protocol ThreadReading: Sendable {
+  var search: MastodonThreads.Search { get }
+
+  /// Continues from a post that was read.
+  mutating func goOn(from id: String)
+  /// Reads the missing posts of a partly known thread. An error ends the reading and is stored in `search.failure`.
+  mutating func complete() async
+  /// Returns the reason why an account is gone; `nil` if it still exists, or if the server does not state a reason.
+  func removal(of author: Author) async throws(SourceError) -> TombstoneReason?
+}
+
 /// The post from which the search for a thread begins, by the protocol by which it was read.
 enum MastodonStart: Sendable {
   /// Read from the server's API.
   case status(MastodonStatus, MastodonServer)
-  /// Read by ActivityPub.
-  case note(ActivityReading)
+  /// Read by ActivityPub or from Misskey's API.
+  case reading(any ThreadReading)
 
   var id: String {
     switch self {
     case .status(let status, _): status.id
-    case .note(let reading): reading.search.given
+    case .reading(let reading): reading.search.given
     }
   }
 
   var server: MastodonServer {
     switch self {
     case .status(_, let server): server
-    case .note(let reading): reading.search.fetchIndex.server
+    case .reading(let reading): reading.search.fetchIndex.server
     }
   }
 }

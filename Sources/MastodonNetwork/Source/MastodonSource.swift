@@ -44,6 +44,16 @@ struct MastodonPlanner: SourcePlanner {
 
   func plan(thread request: ThreadRequest) -> [PlannedRequest] {
     let known = request.known?.posts.count ?? 0
+    if request.reference.map({ MastodonAddresses.isOfMisskey($0.address) }) == true {
+      return [
+        PlannedRequest("look up the given post", "POST /api/notes/show", posts: 1),
+        PlannedRequest(
+          "read the posts above it", "POST /api/notes/conversation", requests: 0...2, posts: known),
+        PlannedRequest(
+          "read the replies to each post of the thread", "POST /api/notes/children",
+          requests: 0...max(60, known * 2 + 3), posts: max(known, Self.postsAtOnce)),
+      ]
+    }
     let most = max(4, known / Self.postsAtOnce + 3)
     return [
       PlannedRequest("look up the given post", "GET /api/v1/statuses/:id", posts: 1),
@@ -115,6 +125,8 @@ extension Platform {
 extension SourceKind {
   /// The API of Mastodon and compatible servers.
   static let mastodonAPI: SourceKind = "mastodon-api"
+  /// The API of Misskey and related servers.
+  static let misskeyAPI: SourceKind = "misskey-api"
   /// A post as its server sends it to other servers, by ActivityPub.
   static let activityPub: SourceKind = "activitypub"
   /// The archive that Mastodon gives to its users.

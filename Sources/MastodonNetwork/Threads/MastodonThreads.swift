@@ -66,7 +66,7 @@ struct MastodonThreads: Sendable {
   func search(from start: MastodonStart, wantsReplies: Bool) async -> Search {
     switch start {
     case .status(let status, let server): return await search(from: status, on: server, wantsReplies)
-    case .note(var reading):
+    case .reading(var reading):
       await reading.complete()
       return reading.search
     }
@@ -459,14 +459,20 @@ struct MastodonThreads: Sendable {
       $0.id.platform == .mastodon && $0.id.authority == known.id.authority
         && (ActivityNames.isOfAPI($0.id.value) || wasOpen)
     }
-    var reading: ActivityReading?
+    var reading: (any ThreadReading)?
     var fetchIndex = MastodonFetchIndex(server)
-    do throws(SourceError) {
-      if isOfAPI { try await ask(for: posts.map(\.id.value).sorted(), &fetchIndex) }
-    } catch {
-      guard api.closure(of: server) == error else { throw error }
+    var misskey = MisskeyReading(api, on: server, wantsReplies: false)
+    if known.isOfMisskey, try await misskey.refresh(posts.map(\.id.value).sorted()) {
+      fetchIndex = misskey.search.fetchIndex
+      reading = misskey
+    } else {
+      do throws(SourceError) {
+        if isOfAPI { try await ask(for: posts.map(\.id.value).sorted(), &fetchIndex) }
+      } catch {
+        guard api.closure(of: server) == error else { throw error }
+      }
     }
-    if !isOfAPI || api.closure(of: server) != nil {
+    if reading == nil, !isOfAPI || api.closure(of: server) != nil {
       var look = ActivityReading(api, on: server, wantsReplies: false, known: known)
       try await look.refresh(at: posts)
       // If a server has never shown posts by ActivityPub and shows none now, they are not necessarily gone.
@@ -591,6 +597,11 @@ extension MastodonFetchIndex {
 }
 
 extension Conversation {
+  /// Whether the thread's own posts are notes of Misskey or a related server, by their URLs.
+  var isOfMisskey: Bool {
+    posts.contains { $0.authorID == authorID && ($0.url.map(MastodonAddresses.isOfMisskey) ?? false) }
+  }
+
   /// The server to which the ids of the conversation belong.
   fileprivate var mastodonServer: MastodonServer? {
     (id.authority ?? posts.lazy.compactMap { $0.url.flatMap(MastodonServer.host) }.first).map(

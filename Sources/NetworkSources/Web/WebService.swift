@@ -56,11 +56,14 @@ package final class WebService: Sendable {
   ///   is not followed.
   package func get(_ request: WebRequest) async throws(SourceError) -> WebAnswer {
     let url = Self.url(request)
-    var sent = HTTPRequest(.get, url)
+    var sent = HTTPRequest(request.body == nil ? .get : .post, url)
+    sent.body = request.body
+    sent.isRepeatable = true
     sent.headers = [("Accept", "application/json")].filter { accept in
       !request.headers.contains { $0.name.lowercased() == accept.0.lowercased() }
     }
     sent.headers += request.headers
+    if request.body != nil { sent.headers.append(("Content-Type", "application/json")) }
     sent.authorization = request.authorization
     sent.limits.maximumBytes = min(request.maximumBytes ?? .max, options.maximumBytes)
     sent.maximumRedirects = request.authorization == nil ? options.maximumRedirects : 0
@@ -217,6 +220,9 @@ package struct WebRequest: Sendable {
   /// The parameters of the query, not yet percent-encoded. A name may occur more than once.
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
+  /// The body as JSON, for an API whose requests for data have their parameters there. The request is then a POST that changes nothing, so it
+  /// may be repeated, and it follows no redirect.
+  package var body: [UInt8]?
   /// The value of the `Authorization` header. A request with this header follows no redirect.
   package var authorization: Secret?
   /// The maximum size of a response, in bytes; `nil` for the service's limit.

@@ -1,0 +1,264 @@
+import Basics
+import NetworkSources
+import ThreadModel
+
+/// Reads a thread from the API of Misskey and related servers, without a token.
+///
+/// From the given note, it climbs to the first post of the thread (`notes/conversation`). Then it requests the replies to each of the
+/// author's posts (`notes/children`). So the result is the same from any post of the thread. If a note is deleted, the server also deletes
+/// the replies to it, so that there are no other gaps than notes that are not public.
+///
+/// Sources: Misskey's `server/api/endpoints/notes/show.ts`, `conversation.ts`, `children.ts`, and `emoji.ts`.
+struct MisskeyReading: ThreadReading {
+  /// The result of requesting the post that leads to a thread.
+  enum Beginning {
+    case original
+    /// The post is a copy of a post on another server.
+    case copy(MastodonStatus)
+    case missing
+    /// The server does not have Misskey's API.
+    case unsupported
+  }
+
+  private let api: MastodonAPI
+  private let server: MastodonServer
+  private let wantsReplies: Bool
+  private(set) var search: MastodonThreads.Search
+  /// The ids of posts whose replies were requested.
+  private var described: Set<String> = []
+  /// The number of posts that may still be read.
+  private var postsLeft = mostPosts
+
+  /// The maximum number of requests for one thread. A post with replies needs one.
+  private static let mostQuestions = 1000
+  private static let mostPosts = 20_000
+  /// The maximum size of a page (`conversation.ts`, `children.ts`).
+  private static let pageSize = 100
+  /// The maximum number of pages of replies to one post.
+  private static let mostPages = 20
+  /// The maximum number of distinct emoji that are looked up for one thread.
+  private static let mostEmoji = 50
+
+  init(_ api: MastodonAPI, on server: MastodonServer, wantsReplies: Bool) {
+    self.api = api
+    self.server = server
+    self.wantsReplies = wantsReplies
+    search = MastodonThreads.Search(fetchIndex: MastodonFetchIndex(server), given: "", account: "")
+    search.source = .misskeyAPI
+    search.questions = Self.mostQuestions
+  }
+
+  /// Reads the post that leads to a thread.
+  ///
+  /// - Throws: an error of content if the post is a boost or not visible to everybody.
+  mutating func begin(_ id: String) async throws(SourceError) -> Beginning {
+    let status: MastodonStatus
+    switch try await api.note(id, on: server) {
+    case .note(let found): status = found
+    case .hidden: throw SourceError(.content, "This post is not public, so it is not stored.")
+    case .missing: return .missing
+    case .unsupported: return .unsupported
+    }
+    guard status.account.isLocal(on: server) else { return .copy(status) }
+    guard !status.isBoost else {
+      let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
+      throw SourceError(
+        .content,
+        "This is a boost of another account's post\(original.map { "; use the original: \($0)" } ?? "").")
+    }
+    add([status])
+    goOn(from: id)
+    return .original
+  }
+
+  mutating func goOn(from id: String) {
+    search.given = id
+    search.account = search.fetchIndex.account(of: id) ?? search.account
+  }
+
+  /// Requests posts of the store again, and records which of them have changed or are gone.
+  ///
+  /// - Returns: `false` if the server does not have Misskey's API.
+  mutating func refresh(_ ids: [String]) async throws(SourceError) -> Bool {
+    for id in ids { guard try await look(up: id) else { return false } }
+    return true
+  }
+
+  func removal(of author: Author) async throws(SourceError) -> TombstoneReason? {
+    let name = author.handle?.split(atBytes: "@").first.map(String.init)
+    guard ActivityNames.isOfAPI(author.id.value) || name != nil else { return nil }
+    let parameters: JSONObject =
+      ActivityNames.isOfAPI(author.id.value)
+      ? ["userId": .string(author.id.value)] : ["username": .string(name ?? "")]
+    switch try await api.misskey("users/show", parameters, on: server) {
+    case .value(let user): return user["isSuspended"]?.bool == true ? .suspended : nil
+    case .refused("NO_SUCH_USER"): return .deleted
+    case .refused, .unsupported: return nil
+    }
+  }
+
+  // MARK: Reading a thread
+
+  mutating func complete() async {
+    do {
+      try await climb()
+      try await descend()
+      if search.questions <= 0 || postsLeft <= 0 { search.note(.timelineCut) }
+      try await addEmoji()
+    } catch {
+      search.failure = error
+      search.note(.fetchEnded)
+    }
+  }
+
+  /// Climbs to the first post of the thread, and to another account's post that the first post answers.
+  private mutating func climb() async throws(SourceError) {
+    var id = search.given
+    var visited: Set<String> = [id]
+    while let parent = search.fetchIndex.parent(of: id) {
+      guard visited.insert(parent).inserted else {
+        search.fetchIndex.breakCircle(of: visited)
+        return
+      }
+      if !search.fetchIndex.isKnown(parent), try spend() {
+        add(
+          try await api.notes(
+            "notes/conversation", ["noteId": .string(id), "limit": .integer(Int64(Self.pageSize))], on: server
+          ).statuses)
+      }
+      if !search.fetchIndex.isKnown(parent), try spend() { _ = try await look(up: parent) }
+      guard search.fetchIndex.account(of: parent) == search.account else { return }
+      id = parent
+    }
+  }
+
+  /// Reads every branch of the author's own replies downwards and, if wanted, of other authors' replies.
+  private mutating func descend() async throws(SourceError) {
+    let known = Array(search.fetchIndex.statuses.keys) + Array(search.fetchIndex.withheld.keys)
+    var open = known.filter { hasBranch($0) }.sorted()
+    while let id = open.popLast() {
+      guard described.insert(id).inserted,
+        // The number of replies includes those that are not public.
+        search.fetchIndex.statuses[id]?.fields.count("replies_count") != 0
+      else { continue }
+      if !isOwn(id) {
+        guard search.questionsForReplies > 0 else {
+          search.note(.repliesCut)
+          continue
+        }
+        search.questionsForReplies -= 1
+      }
+      open += try await readReplies(to: id).filter { hasBranch($0) }
+    }
+  }
+
+  private func isOwn(_ id: String) -> Bool { search.fetchIndex.account(of: id) == search.account }
+  private func hasBranch(_ id: String) -> Bool { isOwn(id) || wantsReplies }
+
+  /// Reads the replies to a post, newest first. Some servers also return the replies to these replies.
+  ///
+  /// - Returns: the ids of all replies that were read.
+  private mutating func readReplies(to id: String) async throws(SourceError) -> [String] {
+    var found: [String] = []
+    var before: String?
+    var visited: Set<String> = []
+    for _ in 0..<Self.mostPages {
+      guard try spend() else { return found }
+      var parameters: JSONObject = ["noteId": .string(id), "limit": .integer(Int64(Self.pageSize))]
+      parameters["untilId"] = before.map { .string($0) }
+      let page = try await api.notes("notes/children", parameters, on: server)
+      // The list also has the quotes of the post.
+      let replies = page.statuses.filter { $0.inReplyTo != nil }
+      add(replies)
+      found += replies.map(\.id)
+      guard page.count >= Self.pageSize, let last = page.last, visited.insert(last).inserted else {
+        return found
+      }
+      before = last
+    }
+    search.note(.timelineCut)
+    return found
+  }
+
+  /// Requests one post, and records the reason if it is not shown.
+  ///
+  /// - Returns: `false` if the server does not have Misskey's API.
+  private mutating func look(up id: String) async throws(SourceError) -> Bool {
+    guard !Task.isCancelled else { throw SourceError.stopped }
+    switch try await api.note(id, on: server) {
+    case .note(let status): add([status])
+    case .hidden: search.fetchIndex.missing[id] = .protected
+    case .missing: search.fetchIndex.missing[id] = .notFound
+    case .unsupported: return false
+    }
+    return true
+  }
+
+  private mutating func add(_ statuses: [MastodonStatus]) {
+    for status in statuses.prefix(max(0, postsLeft)) {
+      search.fetchIndex.add(status, at: api.now)
+      postsLeft -= 1
+    }
+  }
+
+  // MARK: Emoji
+
+  /// Looks up the pictures of the server's own emoji in the author's posts. Only copies of other servers' posts contain the URLs.
+  private mutating func addEmoji() async throws(SourceError) {
+    let own = search.chain.sorted().compactMap { search.fetchIndex.statuses[$0] }
+    let codes = own.map { $0.misskeyShortcodes }
+    var pictures: [String: String] = [:]
+    for code in Set(codes.joined()).sorted().prefix(Self.mostEmoji) {
+      guard try spend() else { break }
+      do {
+        pictures[code] = try await api.misskeyEmoji(code, on: server)
+      } catch {
+        // The texts are complete without pictures.
+        guard !error.endsRun else { throw error }
+        break
+      }
+    }
+    guard !pictures.isEmpty else { return }
+    for (status, codes) in zip(own, codes) where !codes.isDisjoint(with: pictures.keys) {
+      let emoji = JSONValue.array(
+        codes.sorted().compactMap { code in
+          pictures[code].map { ["shortcode": .string(code), "url": .string($0)] }
+        })
+      var members = status.fields.members
+      members["emojis"] = emoji
+      var account = status.account.fields.members
+      account["emojis"] = emoji
+      members["account"] = .object(account)
+      guard let status = try? MastodonStatus(.object(members)) else { continue }  // it was one
+      search.fetchIndex.add(status, at: api.now)
+    }
+  }
+
+  // MARK: Limits
+
+  /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
+  private mutating func spend() throws(SourceError) -> Bool {
+    guard !Task.isCancelled else { throw SourceError.stopped }
+    guard postsLeft > 0 else { return false }
+    search.questions -= 1
+    return search.questions >= 0
+  }
+}
+
+extension MastodonStatus {
+  /// The short codes in the text, the content warning, the poll and the author's name. Numbers between colons are times.
+  fileprivate var misskeyShortcodes: Set<String> {
+    var texts = [
+      fields.string("content"), fields.string("spoiler_text"), account.fields.string("display_name"),
+    ]
+    texts += fields.fields("poll")?.list("options").map { $0.string("title") } ?? []
+    var codes: Set<String> = []
+    for text in texts.compactMap(\.self) where text.utf8.contains(UInt8(ascii: ":")) {
+      for part in text.split(separator: ":", omittingEmptySubsequences: false).dropFirst().dropLast()
+      where CustomEmoji.isShortcode(part) && !part.allSatisfy(\.isNumber) {
+        codes.insert(String(part))
+      }
+    }
+    return codes
+  }
+}
