@@ -90,7 +90,7 @@ package enum StringKey: Int, CaseIterable, Sendable {
 
   // A post
   case weeksLater, monthsLater, yearsLater
-  case original, countReplies, countReposts, countLikes, contentWarning
+  case original, countReplies, countReposts, countLikes, countBookmarks, countOlderReplies, contentWarning
   case warnedModeration, warnedPorn, warnedSexual, warnedNudity, warnedGraphic
   case withheldIn, withheldEverywhere, withheldForCopyright, withheldNotice, listSeparator
 

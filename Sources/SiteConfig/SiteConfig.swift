@@ -45,6 +45,8 @@ package struct SiteConfig: Sendable, Equatable {
   package var check = Check.defaults
   /// The destination of the site; `nil` if the file does not set one.
   package var publish: Publish?
+  /// Replies from other sites.
+  package var webmention = Webmention.defaults
   /// Whether readers can search the threads.
   package var search = true
   /// Whether a site with enough threads has pages of statistics.
@@ -250,8 +252,27 @@ package struct SiteConfig: Sendable, Equatable {
       place = value.entry(entry)
       problems.remember(place)
     }
-    guard let problem = outputProblem() else { return }
-    problems.error(problem, at: place)
+    if let problem = outputProblem() { problems.error(problem, at: place) }
+    checkWebmention(value, problems: &problems)
+  }
+
+  /// Checks the keys of `webmention` that need the site's URL.
+  private func checkWebmention(_ value: ConfigValue, problems: inout ProblemList) {
+    guard case .mapping(let entries) = value.node.content,
+      let section = entries.first(where: { $0.key == "webmention" }),
+      // An invalid URL is already reported.
+      baseURL != nil || !entries.contains(where: { $0.key == "base_url" && !$0.value.isNull })
+    else { return }
+    if webmention.inbox != nil, baseURL == nil {
+      problems.error(
+        "webmention.inbox needs base_url, by which a webmention names its page; set base_url",
+        at: value.entry(section))
+    }
+    if webmention.followableBy != nil, baseURL?.path != "/" {
+      problems.error(
+        "webmention.followable_by needs a base_url without a path, because servers request /.well-known/webfinger at the root of a host",
+        at: value.entry(section))
+    }
   }
 
   /// Kinds of pages that can offer their threads as an e-book.
@@ -368,6 +389,7 @@ extension SiteConfig: ConfigSection {
     ConfigField("check", \.check, .section),
     ConfigField("hooks", \.hooks, .section),
     ConfigField("publish", \.publish, .section),
+    ConfigField("webmention", \.webmention, .section),
     ConfigField("search", \.search, .flag),
     ConfigField("statistics", \.statistics, .flag),
     ConfigField("reading_controls", \.readingControls, .flag),

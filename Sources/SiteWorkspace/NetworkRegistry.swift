@@ -26,19 +26,21 @@ package struct NetworkRegistry: Sendable {
     addresses.sections.map { config.networks.section(of: $0) }
   }
 
-  /// Returns the environment variables that may contain credentials for networks or for publishing.
+  /// Returns the environment variables that may contain credentials for networks, for publishing or for the inbox of webmentions.
   package func credentialVariables(of config: SiteConfig) -> [String] {
     sections(of: config).flatMap(\.credentialVariables) + (config.publish?.credentialVariables ?? [])
+      + [config.webmention.tokenEnv].compactMap(\.self)
   }
 
   /// Returns the files that may contain credentials, as written in site.yml.
   package func credentialFiles(of config: SiteConfig) -> [String] {
     sections(of: config).flatMap(\.credentialFiles) + (config.publish?.credentialFiles ?? [])
+      + [config.webmention.tokenFile].compactMap(\.self)
   }
 
-  /// Returns whether the URL of a network's API is a server on this machine.
+  /// Returns whether the URL of a network's API or of the inbox of webmentions is a server on this machine.
   package func useThisMachine(in config: SiteConfig) -> Bool {
-    sections(of: config).flatMap(\.apiURLs).contains(where: \.isLoopback)
+    sections(of: config).flatMap(\.apiURLs).contains(where: \.isLoopback) || config.webmention.usesThisMachine
   }
 
   /// Returns the maximum cost of one run in US dollars, which site.yml sets for networks that charge for requests.

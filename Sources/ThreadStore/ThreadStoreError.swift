@@ -17,6 +17,8 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
   case tooLarge(file: String, bytes: Int)
   /// The record of removed threads cannot be read.
   case badRemovals(file: String, problem: String)
+  /// The file of webmentions cannot be read.
+  case badWebMentions(file: String, problem: String)
   /// The system refused access, or the file is larger than any conversation.
   case file(FileError)
 
@@ -60,6 +62,9 @@ package enum ThreadStoreError: Error, Hashable, Sendable, CustomStringConvertibl
     case .badRemovals(let file, let problem):
       "\(TextControls.shownOnOneLine(file)): error: this record of removed threads is not valid: \(problem). Fix it or restore it from "
         + "version control; without it, removed threads could return"
+    case .badWebMentions(let file, let problem):
+      "\(TextControls.shownOnOneLine(file)): error: not a file of webmentions: \(problem). Restore it from version control, or delete "
+        + "it and run `threadsite fetch`"
     case .file(let error): error.description
     }
   }

@@ -14,8 +14,9 @@ struct Build: AsyncParsableCommand {
       build is complete. If the build fails, it reports all errors and keeps the previous site. With --keep-going, it skips threads that \
       cannot be built and builds the rest.
 
-      Threads that are listed in site.yml but missing in the store are fetched first, if the required token is set; --offline skips \
-      this.
+      Threads that are listed in site.yml but missing in the store, and webmentions, are fetched first, if the required token is set; \
+      --offline skips this. If the webmentions cannot be fetched, the site is built with those in the store, and the exit code is that of \
+      `threadsite fetch`.
 
       Examples:
         threadsite build
@@ -79,7 +80,11 @@ struct Build: AsyncParsableCommand {
       let record = ManifestWork(
         folder, installation: Machine.installation, program: Threadsite.version, jobs: jobs ?? Machine.cores)
       if let manifest { try record.checkPlace(of: manifest) }
-      if flags.dryRun || !offline, try await fetchMissing(for: folder, console) == .planned { return }
+      var preparation = BuildPreparation()
+      if flags.dryRun || !offline {
+        guard let done = try await fetchMissing(for: folder, console) else { return }
+        preparation = done
+      }
       let hooks =
         noHooks
         ? nil
@@ -105,6 +110,7 @@ struct Build: AsyncParsableCommand {
         try await hooks?.runAfterBuild(summary)
         try report(summary, of: folder, to: console)
         if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
+        if let failure = preparation.inboxFailure { throw ExitCode(failure.kind.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {
         for message in error.messages { console.error(message) }
         console.advice(Self.advice)
@@ -116,22 +122,17 @@ struct Build: AsyncParsableCommand {
   private static let advice =
     "Nothing was built, and the previous site is unchanged. To skip these threads, run `threadsite build --keep-going`."
 
-  private enum Fetched {
-    case done
-    /// A dry run, in which nothing is built either.
-    case planned
-  }
-
   private var fetchOptions: FetchOptions {
     var options = FetchOptions(.missing)
     options.keepsGoing = keepGoing
     return options
   }
 
-  /// Fetches the threads that site.yml lists and the store lacks.
-  private func fetchMissing(for folder: SiteFolder, _ console: Console) async throws -> Fetched {
-    let fetch = FetchReport(flags: flags, options: fetchOptions, console: console)
-    return try await fetch.runBeforeBuilding(folder) ? .done : .planned
+  /// Fetches the threads that site.yml lists and the store lacks, and webmentions.
+  ///
+  /// - Returns: `nil` after a dry run, in which nothing is built.
+  private func fetchMissing(for folder: SiteFolder, _ console: Console) async throws -> BuildPreparation? {
+    try await FetchReport(flags: flags, options: fetchOptions, console: console).runBeforeBuilding(folder)
   }
 
   private func report(_ summary: BuildSummary, of site: SiteFolder, to console: Console) throws {

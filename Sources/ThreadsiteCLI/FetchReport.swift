@@ -6,6 +6,12 @@ import NetworkSources
 import SiteWorkspace
 import ThreadModel
 
+/// The result of the fetch before a build.
+struct BuildPreparation {
+  /// The reason why the inbox of webmentions could not be read, which determines the exit code of the build.
+  var inboxFailure: PipelineError?
+}
+
 /// Runs a fetch and reports its results, for the commands that fetch.
 struct FetchReport {
   let flags: FetchFlags
@@ -33,7 +39,8 @@ struct FetchReport {
     guard let summary = try await fetch(folder) else { return }
     try finish(summary.failures.isEmpty)
     try report(summary, members)
-    if let failure = PipelineError.worst(summary.failures) { throw ExitCode(failure.kind.exitCode) }
+    let failures = summary.failures + [summary.inboxFailure].compactMap(\.self)
+    if let failure = PipelineError.worst(failures) { throw ExitCode(failure.kind.exitCode) }
   }
 
   /// Fetches, or prints the plan of the fetch.
@@ -88,17 +95,37 @@ struct FetchReport {
   ///
   /// Without a token, nothing is fetched. The build reports the threads that the site then lacks, with the lines of site.yml.
   ///
-  /// - Returns: whether to build.
-  func runBeforeBuilding(_ folder: SiteFolder) async throws -> Bool {
-    guard let summary = try await fetch(folder) else { return false }
+  /// Without the inbox of webmentions, the site is built with the stored ones.
+  ///
+  /// - Returns: the preparation of the build; `nil` after a dry run, in which nothing is built.
+  func runBeforeBuilding(_ folder: SiteFolder) async throws -> BuildPreparation? {
+    guard let summary = try await fetch(folder) else { return nil }
+    try reportThreads(summary)
+    guard let failure = summary.inboxFailure else { return BuildPreparation() }
+    if failure.kind == .interrupted { throw failure }
+    // Like threads, webmentions are fetched only where the credential is.
+    guard !failure.isMissingCredential else {
+      console.progress(
+        .note("There is no token for the inbox of webmentions, so the site has those in the store."))
+      return BuildPreparation()
+    }
+    for message in failure.messages { console.error(message) }
+    console.inform("The site is built with the webmentions in the store.")
+    return BuildPreparation(inboxFailure: failure)
+  }
+
+  /// Reports the fetched threads before a build.
+  ///
+  /// - Throws: if the site cannot be built without the threads that were not fetched.
+  private func reportThreads(_ summary: FetchSummary) throws {
     if summary.isEmpty || summary.failures.allSatisfy(\.isMissingCredential) && !summary.failures.isEmpty {
-      return true
+      return
     }
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
     if let failure = PipelineError.worst(summary.failures), failure.kind == .content, options.keepsGoing {
       // Missing threads are reported by the build.
       for message in summary.failures.flatMap(\.messages) { console.error(message) }
-      return true
+      return
     }
     if let failure = PipelineError.worst(summary.failures) {
       // Without these threads, a build from the store also requires --keep-going.
@@ -109,23 +136,28 @@ struct FetchReport {
           "error: nothing was built; fetched threads are kept. To build without the threads that could not be fetched, run `threadsite \(command)`."
         ] + summary.failures.flatMap(\.messages))
     }
-    console.progress(.note(text(of: summary)))
-    return true
+    let text = text(of: summary)
+    if !text.isEmpty { console.progress(.note(text)) }
   }
 
   private func report(_ summary: FetchSummary, _ members: [String: JSONValue]) throws {
     for failure in summary.mediaFailures { console.progress(.warning("not copied: \(failure)")) }
-    for failure in summary.failures { for message in failure.messages { console.error(message) } }
+    for message in summary.failures.flatMap(\.messages) + (summary.inboxFailure?.messages ?? []) {
+      console.error(message)
+    }
     guard !isPart else { return console.inform(text(of: summary)) }
     try console.finish(text(of: summary), json: summary.json.merging(members) { own, _ in own })
   }
 
   private func text(of summary: FetchSummary) -> String {
-    if summary.isEmpty { return textOfNothing }
+    let replies = summary.webmentions.map {
+      "\(Count.text($0.count, "webmention")) (\($0.added) new) in \(summary.store)"
+    }
+    if summary.isEmpty { return replies ?? textOfNothing }
     if summary.conversations == 0, summary.stayRemoved == 0, summary.requestCount == 0,
       summary.mediaFetched == 0
     {
-      return ""
+      return replies ?? ""
     }
     var text =
       "\(Count.text(summary.conversations, "thread")) (\(summary.added) new, \(summary.updated) updated, "
@@ -145,6 +177,7 @@ struct FetchReport {
     if !summary.mediaFailures.isEmpty {
       text += "\n\(Count.text(summary.mediaFailures.count, "media file")) could not be copied."
     }
+    if let replies { text += "\n\(replies)." }
     return text
   }
 
@@ -226,7 +259,10 @@ extension FetchSummary {
       "requests": .object(Dictionary(requests, uniquingKeysWith: { first, _ in first })),
       "posts_read": sum(\.posts), "users_read": sum(\.users),
       "cost": .number("\(cost)"), "pages_from_earlier_run": sum(\.keptPages),
-      "failures": .array(failures.flatMap(\.messages).map { .string($0) }), "store": .string(store),
+      "webmentions": webmentions.map { .integer(Int64($0.count)) } ?? .null,
+      "failures": .array(
+        (failures.flatMap(\.messages) + (inboxFailure?.messages ?? [])).map { .string($0) }),
+      "store": .string(store),
     ]
   }
 }

@@ -44,14 +44,26 @@ package struct FetchSummary: Sendable {
   package var usage: [Platform: SourceUsage] = [:]
   /// Complete messages about failures. Everything fetched before a failure is in the store.
   package var failures: [PipelineError] = []
+  /// The webmentions of the inbox; `nil` if the inbox was not read.
+  package var webmentions: Webmentions?
+  /// The reason why the inbox of webmentions could not be read. The stored webmentions are then unchanged.
+  package var inboxFailure: PipelineError?
   package let store: String
+
+  /// The stored webmentions after the inbox was read.
+  package struct Webmentions: Sendable {
+    package var count: Int
+    package var added: Int
+    /// Whether the stored file was written.
+    package var isChanged: Bool
+  }
 
   package var requestCount: Int { usage.values.reduce(0) { $0 + $1.requestCount } }
   package var conversations: Int { added + updated + unchanged }
   /// Whether there was nothing to do.
   package var isEmpty: Bool {
     conversations == 0 && stayRemoved == 0 && requestCount == 0 && mediaFetched == 0 && mediaFailures.isEmpty
-      && failures.isEmpty
+      && failures.isEmpty && inboxFailure == nil && webmentions?.isChanged != true
   }
 
   init(store: String) { self.store = store }

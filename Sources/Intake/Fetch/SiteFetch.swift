@@ -41,7 +41,8 @@ package struct SiteFetch: Sendable {
     // the responses may contain further names.
     let cleaning = LeftOutCleaning(site, jobs: jobs, progress: progress)
     cleaning.run()
-    let summary = try await fetch()
+    var summary = try await fetch()
+    await updateWebmentions(&summary)
     cleaning.run()
     return summary
   }
@@ -111,7 +112,7 @@ package struct SiteFetch: Sendable {
     }
   }
 
-  private func takeLock() throws(PipelineError) -> FolderLock {
+  func takeLock() throws(PipelineError) -> FolderLock {
     do {
       if let lock = try FolderLock.take(workFolder) {
         AtomicFile.removeAbandoned(in: workFolder)

@@ -1,5 +1,4 @@
 import Basics
-import Foundation
 package import SiteOutput
 
 /// A page that a user names.
@@ -41,10 +40,6 @@ package enum InspectedPage: Sendable {
     {
       return nil
     }
-    while path.utf8.first == UInt8(ascii: "/") { path = path.dropFirst() }
-    path = path.without(byteSuffix: "index.html") ?? path.without(byteSuffix: "index.md") ?? path
-    let text = path.removingPercentEncoding ?? String(path)
-    let isWhole = text.isEmpty || text.utf8.last == UInt8(ascii: "/") || text.hasByteSuffix(".html")
-    self = .path(SitePath(isWhole ? text : text + "/"), name)
+    self = .path(SitePath(requested: path), name)
   }
 }

@@ -8,7 +8,7 @@ package import Templates
 /// values of the listed threads, whose summaries' digests are used instead.
 package struct PageDigests: Sendable {
   private let index: SiteIndex
-  private let renderer: PageRenderer
+  let renderer: PageRenderer
   /// The digests of the threads' summaries.
   private let threads: [UInt64]
   /// The digests of the data about authors on threads' pages.

@@ -25,11 +25,18 @@ package struct PageValues: Sendable {
 extension PageRenderer {
   /// Returns the values of a thread's page.
   ///
-  /// - Parameter position: the thread's index in `index.threads`.
-  package func pageValues(of page: ThreadPage, at position: Int, in index: SiteIndex) -> PageValues {
-    PageValues(
-      layout: Self.threadLayout, values: values(of: page),
-      partials: showsRelated ? [Self.relatedTemplate: relatedValues(position, index)] : [:])
+  /// - Parameters:
+  ///   - position: the thread's index in `index.threads`.
+  ///   - replies: the replies from other sites.
+  package func pageValues(
+    of page: ThreadPage, at position: Int, in index: SiteIndex, replies: WebReplies?
+  ) -> PageValues {
+    var partials: [String: TemplateObject] = [:]
+    if showsRelated { partials[Self.relatedTemplate] = relatedValues(position, index) }
+    if showsWebReplies, let replies {
+      partials[Self.webRepliesTemplate] = webReplyValues(replies, page.summary.path)
+    }
+    return PageValues(layout: Self.threadLayout, values: values(of: page), partials: partials)
   }
 
   /// Returns the values of a list.

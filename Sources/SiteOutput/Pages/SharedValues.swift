@@ -72,6 +72,7 @@ struct SharedValues {
     if SearchDescription.exists(for: site, in: theme) {
       values["opensearch_url"] = .text(links.href(SearchDescription.path))
     }
+    values["webmention_url"] = site.webmentionEndpoint.map { .text($0) } ?? .missing
     return values
   }
 

@@ -26,6 +26,8 @@ package struct ThreadPage: Sendable {
   package var contents: [ContentsEntry] = []
   /// The HTML about related threads. It is rendered once all threads are known.
   package var related: UTF8Buffer?
+  /// The HTML with replies from other sites. It is rendered together with `related`.
+  package var webReplies: UTF8Buffer?
   /// The network's URLs for liking, reposting and answering the thread's first post; `nil` if the network has no such URLs.
   package var actions: PostActions?
 
@@ -40,7 +42,7 @@ extension ThreadPage: Record {
   package static let fields = RecordFields(
     Self.init, \.summary, \.header, \.body, \.sourceURL, \.copies, \.beginning, \.headingIsText, \.mediaHosts,
     \.contents,
-    \.related, \.actions)
+    \.related, \.webReplies, \.actions)
 
   package init(
     summary: ThreadSummary, header: UTF8Buffer = UTF8Buffer(), body: UTF8Buffer = UTF8Buffer(),
@@ -139,6 +141,7 @@ extension PageRenderer {
     values["heading_is_text"] = .bool(page.headingIsText && !page.header.isEmpty)
     values["json_ld"] = .markup(structuredData(of: page))
     values["related"] = page.related.map { .markup($0) } ?? .missing
+    values["web_replies"] = page.webReplies.map { .markup($0) } ?? .missing
     return values
   }
 

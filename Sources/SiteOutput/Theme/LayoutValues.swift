@@ -8,6 +8,7 @@ package enum LayoutValues {
   package static let all: [String: ValueShape] = [
     "thread": thread,
     "thread-related": related,
+    "thread-web-replies": webReplies,
     "home": home,
     "author": list.adding(
       .object(
@@ -47,7 +48,8 @@ package enum LayoutValues {
   private static let shared = ValueShape.object(
     "has_feeds generator",
     [
-      "site": .object("title description language direction home_url root manifest_url opensearch_url"),
+      "site": .object(
+        "title description language direction home_url root manifest_url opensearch_url webmention_url"),
       "theme": .object(
         "stylesheet icon legacy_icon head_script classes",
         [
@@ -95,7 +97,7 @@ package enum LayoutValues {
 
   private static let thread = page.adding(
     .object(
-      "body_header body_text body heading_is_text json_ld related",
+      "body_header body_text body heading_is_text json_ld related web_replies",
       [
         "book": link,
         "thread": anyThread.adding(
@@ -126,6 +128,10 @@ package enum LayoutValues {
         "collections": .object(
           "title url number count has_neighbours", ["previous": relatedThread, "next": relatedThread]),
       ]))
+
+  private static let webReplies = shared.adding(
+    .object(
+      "counts older", ["replies": .object("name url host text is_cut", ["date": date])]))
 
   /// The beginnings of the lists of collections, authors and tags.
   private static let contents = ValueShape.object(
