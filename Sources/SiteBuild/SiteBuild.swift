@@ -283,7 +283,9 @@ package struct SiteBuild: Sendable {
     let digests = PageDigests(of: index, by: renderer)
     let threadPages = PageStep(
       context: context, files: inputs.files, selection: selection, worker: worker, renderer: renderer,
-      digests: digests, bodies: bodies, records: records)
+      digests: digests, bodies: bodies, records: records,
+      mentions: MentionedPages(
+        inputs.webMentions, on: site, of: threads, inputs.permalinks.adding(threads.permalinks)))
     if let shown {
       let (path, values) = try PageInspection(
         files: inputs.files, index: index, threads: threads, pages: pages, threadPages: threadPages,

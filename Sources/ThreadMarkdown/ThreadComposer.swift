@@ -116,7 +116,9 @@ struct ThreadComposer {
   /// Writes a post or a thread of the site in a text of the owner.
   mutating func embed(_ embedded: Embedded) throws(ThreadMarkdownError) {
     switch embedded {
-    case .post(let quote): try embed(quote, depth: 0)
+    case .post(let quote):
+      if case .post(_, let author, _) = quote { threadAuthor = author }
+      try embed(quote, depth: 0)
     case .thread(let thread):
       var values: TemplateObject = [
         "title_link": MarkdownPieces.link(PlainText.shortened(thread.title, to: 200), safe: thread.url)

@@ -22,6 +22,8 @@ package struct LoadedSite: Sendable {
   let permalinks: Permalinks
   /// The links to archived copies; `nil` if the site has none.
   let archived: ArchivedLinks?
+  /// The webmentions that the site shows.
+  let webMentions: [WebMention]
   /// The files in the store's listing, except for those that are left out.
   package var files: [StoredFile]
   /// The authors of the files, as each file names its author.
@@ -57,6 +59,7 @@ package struct LoadedSite: Sendable {
       facts.standardSite = StandardSite(
         account: account, baseURL: base, links: site.networks.networks.map(\.links))
     }
+    facts.webmentionEndpoint = config.webmention.endpoint?.description
     facts.image = image
     facts.owner = config.author.map {
       SiteFacts.Owner(

@@ -59,6 +59,7 @@ package struct SiteLoader: Sendable {
     let archived = Result { () throws(PipelineError) in try archivedLinks() }
     let pictures = SitePictures(site: site, progress: progress)
     let image = Result { () throws(PipelineError) in try pictures.previewImage() }
+    let mentions = Result { () throws(PipelineError) in try loadWebMentions() }
     let icons = Result { () throws(PipelineError) -> SiteIcons? in
       // A theme that could not be loaded is reported by itself.
       guard let theme = resources.value?.theme else { return nil }
@@ -66,7 +67,7 @@ package struct SiteLoader: Sendable {
     }
     var problems = [
       resources.problem, permalinks.problem, files.problem, pages.problem, words.problem, image.problem,
-      icons.problem, archived.problem,
+      mentions.problem, icons.problem, archived.problem,
     ]
     .compactMap(\.self)
     if problems.isEmpty {
@@ -91,7 +92,8 @@ package struct SiteLoader: Sendable {
       return LoadedSite(
         localization: resources.words.localization, components: resources.components, theme: theme,
         themeOptions: resources.options, pages: own, image: try image.get(), menu: menu,
-        permalinks: try permalinks.get(), archived: try archived.get(), files: listed,
+        permalinks: try permalinks.get(), archived: try archived.get(), webMentions: try mentions.get(),
+        files: listed,
         writers: writers, authors: authorDirectory(writers))
     }
     if case .success(let files) = files {
@@ -291,5 +293,16 @@ package struct SiteLoader: Sendable {
     for stem in namedAddresses { published.forget(stem, where: site.leftOut.isNamed(inAddress:)) }
     guard let own = options.permalinksFile else { return published }
     return published.adding(try Permalinks(inFile: own))
+  }
+
+  /// Returns the stored webmentions, except those of sites and people that site.yml blocks; none if site.yml names no inbox.
+  private func loadWebMentions() throws(PipelineError) -> [WebMention] {
+    let settings = site.config.webmention
+    guard settings.inbox != nil else { return [] }
+    do {
+      return try site.threadStore.webMentions().all.filter { !settings.blocks($0) }
+    } catch {
+      throw PipelineError(error)
+    }
   }
 }

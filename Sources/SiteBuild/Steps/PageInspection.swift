@@ -21,7 +21,11 @@ struct PageInspection {
       let source = threads.sources[index.threads[position].path]
     {
       let shown = try threadPages.page(of: source, at: position, in: index)
-      return (shown.summary.path, renderer.pageValues(of: shown, at: position, in: index))
+      return (
+        shown.summary.path,
+        renderer.pageValues(
+          of: shown, at: position, in: index, replies: threadPages.mentions.replies(to: shown.summary.path))
+      )
     }
     if let list = pages.first(where: { isMeant($0.path, layout: renderer.layout(of: $0), by: page) }) {
       return (list.path, renderer.pageValues(of: list, in: index))

@@ -15,6 +15,7 @@ struct PageStep: Sendable {
   let digests: PageDigests
   let bodies: PageBodies
   let records: ThreadRecords
+  let mentions: MentionedPages
 
   /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
@@ -59,7 +60,8 @@ struct PageStep: Sendable {
     let path = index.threads[position].path
     // A file of the owner replaces the page. So the page cannot be reused, even if the owner later removes the file.
     let isOwned = context.staged.isOwned(path) || context.staged.isOwned(path.appending("index.md"))
-    let digest = digests.related(to: position)
+    let related = digests.related(to: position)
+    let digest = mentions.replies(to: path).map { digests.adding($0, to: related) } ?? related
     let previous = source.body == nil && !isOwned ? context.last?.build?.site : nil
     if let previous, var page = source.entry.page, page.related == digest,
       previous.environment == context.environment, let signature = previous.signature(of: path.file)
@@ -90,6 +92,7 @@ struct PageStep: Sendable {
     page.header = html.header
     page.body = html.body
     page.related = try related(to: position, in: index)
+    page.webReplies = try webReplies(to: page.summary.path)
     return (page, html)
   }
 
@@ -114,6 +117,15 @@ struct PageStep: Sendable {
   private func related(to position: Int, in index: SiteIndex) throws(PipelineError) -> UTF8Buffer? {
     do throws(SiteOutputError) {
       return try renderer.related(to: position, in: index)
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  private func webReplies(to path: SitePath) throws(PipelineError) -> UTF8Buffer? {
+    guard let replies = mentions.replies(to: path) else { return nil }
+    do throws(SiteOutputError) {
+      return try renderer.webReplies(replies, on: path)
     } catch {
       throw PipelineError(error)
     }

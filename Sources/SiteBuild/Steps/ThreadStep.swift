@@ -221,7 +221,9 @@ struct ThreadStep: Sendable {
     if !linked.isEmpty { written.links[summary.path] = linked }
     if context.site.config.similarThreads { written.topics[summary.path] = thread.topics }
     written.sources[summary.path] = WrittenThreads.Source(
-      position: position, isDraft: settings.isDraft, entry: entry, body: body,
+      position: position, isDraft: settings.isDraft,
+      showsWebReplies: settings.entry.flatMap { context.site.config.threads[$0].replies } ?? true,
+      entry: entry, body: body,
       media: digest(ofMedia: thread.mediaFiles))
     written.mediaFiles.formUnion(thread.mediaFiles)
     written.mediaHosts.formUnion(thread.page.mediaHosts)

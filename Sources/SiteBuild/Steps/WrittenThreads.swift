@@ -66,6 +66,8 @@ struct WrittenThreads: Sendable {
     /// The position of the thread's file in the store's listing.
     let position: Int
     let isDraft: Bool
+    /// Whether the page shows replies from other sites.
+    let showsWebReplies: Bool
     /// The cache entry of the thread.
     let entry: PreviousBuild.Entry
     /// The place of the rendered HTML in ``PageBodies``; `nil` for a thread that was reused from the last build.

@@ -91,8 +91,10 @@ package struct LeftOutCleaning: Sendable {
     /// Files that stay but change, each with the number of removed posts.
     var others: [(file: StoredFile, conversation: Conversation, posts: Int)] = []
     var profiles: [(old: Profile, new: Profile?)] = []
+    /// All webmentions, if any of them is by one of the accounts or names one.
+    var mentions: WebMentions?
 
-    var isEmpty: Bool { threads.isEmpty && others.isEmpty && profiles.isEmpty }
+    var isEmpty: Bool { threads.isEmpty && others.isEmpty && profiles.isEmpty && mentions == nil }
   }
 
   private func look() throws(PipelineError) -> Found {
@@ -136,6 +138,10 @@ package struct LeftOutCleaning: Sendable {
         if cleared != profile { found.profiles.append((profile, cleared)) }
       }
     }
+    // An unreadable file is reported when the site is built.
+    if let mentions = try? store.webMentions(), mentions.all.contains(where: { accounts.isNamed(in: $0) }) {
+      found.mentions = mentions
+    }
     return found
   }
 
@@ -163,6 +169,10 @@ package struct LeftOutCleaning: Sendable {
         try kept.save(old)
         if let new { try store.save(new) } else { try store.removeProfile(of: old.author.id) }
       }
+      if let mentions = found.mentions {
+        try keep("\(store.folder)/\(WebMentions.fileName)", at: "\(kept.folder)/\(WebMentions.fileName)")
+        try site.threadStore.save(mentions)
+      }
       try store.movePermalinks(of: found.threads.map(\.file), to: kept)
       try forgetSources()
       for (file, _) in found.threads {
@@ -173,7 +183,8 @@ package struct LeftOutCleaning: Sendable {
       let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
       let media = try moveMedia()
       try RemovedWords(of: site).deleteCopies(marks: site.leftOut.marks)
-      return (found.threads.count, posts, media, found.others.count)
+      let changed = found.others.count + (found.mentions == nil ? 0 : 1)
+      return (found.threads.count, posts, media, changed)
     } catch let error as PipelineError {
       throw error
     } catch let error as ThreadStoreError {

@@ -33,7 +33,8 @@ package struct LeftOutSurvey: Sendable {
     var writer = ByteWriter()
     writer.write(accounts.map { "\($0.platform) \($0.name ?? "") \($0.id?.description ?? "")" }.sorted())
     let files = FileTree(store.folder).files.filter {
-      $0.path.hasByteSuffix(".json") && $0.path.utf8.contains(UInt8(ascii: "/"))
+      $0.path.hasByteSuffix(".json")
+        && ($0.path.utf8.contains(UInt8(ascii: "/")) || $0.path == WebMentions.fileName)
     }
     writer.write(files.sorted { $0.path < $1.path }) { writer, file in
       writer.write(file.path)

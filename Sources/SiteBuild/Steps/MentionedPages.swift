@@ -1,0 +1,47 @@
+import SiteConfig
+import SiteOutput
+import SiteWorkspace
+import ThreadModel
+
+/// The webmentions of a site by the pages of threads that they are about.
+struct MentionedPages: Sendable {
+  private var mentions: [SitePath: [WebMention]] = [:]
+
+  /// - Parameters:
+  ///   - mentions: the webmentions that the site shows.
+  ///   - permalinks: the current and former URLs of threads.
+  init(_ mentions: [WebMention], on site: SiteFolder, of threads: WrittenThreads, _ permalinks: Permalinks) {
+    guard !mentions.isEmpty else { return }
+    // A preview or a copy of the site has another URL than the published site.
+    let places = Set([site.config.baseURL, site.decoded?.config.baseURL].compactMap(\.self))
+    let others = Self.otherURLs(on: site, of: threads)
+    for mention in mentions {
+      guard let path = places.lazy.compactMap({ SitePath(ofURL: mention.target, on: $0) }).first else {
+        continue
+      }
+      let page = threads.sources[path] == nil ? others[path] ?? permalinks.moved[path] ?? path : path
+      // A thread of another network that redirects may itself have moved.
+      let last = threads.sources[page] == nil ? others[page] ?? page : page
+      guard threads.sources[last]?.showsWebReplies == true else { continue }
+      self.mentions[last, default: []].append(mention)
+    }
+  }
+
+  /// Returns the replies to the thread of a page; `nil` if there are none.
+  func replies(to page: SitePath) -> WebReplies? { mentions[page].map { WebReplies($0) } }
+
+  /// Returns the pages to which other URLs of the site redirect, besides the recorded former URLs of threads.
+  private static func otherURLs(on site: SiteFolder, of threads: WrittenThreads) -> [SitePath: SitePath] {
+    var pages: [SitePath: SitePath] = [:]
+    for (entry, page) in threads.pagesOfEntries {
+      for alias in site.config.threads[entry].aliases { pages[SitePath(alias)] = page }
+    }
+    for thread in threads.sameThreads { pages[thread.path] = threads.pagesOfEntries[thread.entry] }
+    for status in threads.statuses where status.isOwn {
+      let url = SitePath("status/\(status.post.value)/")
+      // The order in which workers collected them makes no difference.
+      pages[url] = min(pages[url] ?? status.page, status.page)
+    }
+    return pages
+  }
+}
