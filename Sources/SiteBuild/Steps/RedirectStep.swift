@@ -48,7 +48,8 @@ struct RedirectStep: Sendable {
           from: path, to: account.page, title: AuthorSummary(account.author, path: path).name)
       }
     }
-    let rules = redirects.rules(of: facts)
+    let bridge = bridgeRules()
+    let rules = redirects.rules(of: facts, after: bridge)
     if redirects.count > rules.count {
       context.progress(
         .note(
@@ -60,6 +61,34 @@ struct RedirectStep: Sendable {
     }
     addStatusPages(to: &redirects)
     try redirects.write(of: facts, jobs: context.jobs, to: context.staged)
+  }
+
+  /// Returns the lines by which the site's host forwards other servers' questions about the site to the service that answers them.
+  ///
+  /// The service describes the two paths at https://fed.brid.gy/docs#fediverse-enhanced (August 2026), and needs the query. Hosts pass it on if
+  /// the target has none. The names of all formats are listed (RFC 6415, section 3), because not all hosts accept a pattern within a name.
+  private func bridgeRules() -> [String] {
+    guard let bridge = context.site.config.webmention.followableBy, facts.basePath == "/" else { return [] }
+    let server =
+      switch bridge {
+      case .bridgyFed: "https://fed.brid.gy"
+      }
+    let lines = ["host-meta", "host-meta.json", "host-meta.xrd", "webfinger"].map {
+      "/.well-known/\($0) \(server)/.well-known/\($0) 302"
+    }
+    guard context.staged.isOwned(SiteRedirects.fileName) else { return lines }
+    let file = "\(context.site.staticFolder)/\(SiteRedirects.fileName.file)"
+    let own = (try? FileBytes.read(file, atMost: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    if !own.contains("/.well-known/webfinger") {
+      context.progress(
+        .warning(
+          context.site.configProblem(
+            "webmention.followable_by",
+            "static/\(SiteRedirects.fileName.file) replaces the generated file; add these lines to it:"
+              + lines.map { "\n    \($0)" }.joined(),
+            severity: .warning)))
+    }
+    return []
   }
 
   /// Adds the aliases of site.yml.

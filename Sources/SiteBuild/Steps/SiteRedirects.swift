@@ -85,17 +85,20 @@ struct SiteRedirects {
   }
 
   /// Returns the lines of `_redirects`, up to the limits of all hosts.
-  func rules(of site: SiteFacts) -> (count: Int, isEmpty: Bool, text: UTF8Buffer) {
+  ///
+  /// - Parameter first: other lines, which come first and are not counted.
+  func rules(of site: SiteFacts, after first: [String]) -> (count: Int, isEmpty: Bool, text: UTF8Buffer) {
     var text = UTF8Buffer()
+    for line in first { text.append(line + "\n") }
     var count = 0
-    for redirect in redirects.lazy.filter(\.isListed).prefix(Self.mostRules) {
+    for redirect in redirects.lazy.filter(\.isListed).prefix(Self.mostRules - first.count) {
       let line =
         "\(site.basePath)\(redirect.from.urlText) \(site.basePath)\(redirect.to.urlText) 301\n"
       guard text.count + line.utf8.count <= Self.mostBytesOfRules else { break }
       text.append(line)
       count += 1
     }
-    return (count, count == 0, text)
+    return (count, text.isEmpty, text)
   }
 
   /// Writes the pages.
