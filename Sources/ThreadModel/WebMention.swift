@@ -83,7 +83,7 @@ package struct WebMention: Hashable, Sendable {
     return TextControls.percentEncoded(address: url)
   }
 
-  /// Returns the visible text on one line; `nil` if there is none.
+  /// Returns the visible text on one line; `nil` if nothing is visible.
   private static func name(_ text: String) -> String? {
     let line = line(text.unicodeScalars.prefix(longestText))
     return line.isEmpty ? nil : line.asName

@@ -15,8 +15,7 @@ struct Build: AsyncParsableCommand {
       cannot be built and builds the rest.
 
       Threads that are listed in site.yml but missing in the store, and webmentions, are fetched first, if the required token is set; \
-      --offline skips this. If the webmentions cannot be fetched, the site is built with those in the store, and the exit code is that of \
-      `threadsite fetch`.
+      --offline skips this. If the webmentions cannot be fetched, the site is built with those in the store, and the exit code is not 0.
 
       Examples:
         threadsite build

@@ -11,8 +11,8 @@ struct Fetch: AsyncParsableCommand {
     abstract: "Fetch threads and updates from their networks.",
     discussion: """
       Fetches threads that are listed in site.yml but missing in the store, checks stored threads for changes after the interval \
-      fetch.refresh in site.yml, and copies missing media. With URLs, it fetches only these threads or accounts, even if they are up to \
-      date.
+      fetch.refresh in site.yml, copies missing media, and reads the inbox of webmentions. With URLs, it fetches only these threads or \
+      accounts, even if they are up to date.
 
       Bluesky and most servers of the Fediverse are free and need no token. X's API needs a bearer token, by default in the environment \
       variable X_BEARER_TOKEN, and costs money; --dry-run estimates the cost.

@@ -201,6 +201,7 @@ struct FetchReport {
       lines += step.requests.map(Self.line)
       if step.requests.isEmpty { lines.append("  no requests") }
     }
+    if let inbox = plan.inbox { lines.append("Webmentions from \(inbox).") }
     let total =
       plan.isFree
       ? "Free of charge."
@@ -209,7 +210,7 @@ struct FetchReport {
       " The accounts were looked up on \(platform.displayName) (\(Self.words(usage)))."
     }
     lines.append(
-      plan.steps.isEmpty
+      plan.steps.isEmpty && plan.inbox == nil
         ? "Nothing to fetch." : total + (asked.isEmpty ? " No request was sent." : asked.joined()))
     // A plan is the requested output and not a message about it.
     try console.data(lines.joined(separator: "\n"))
@@ -217,6 +218,7 @@ struct FetchReport {
       "",
       json: [
         "cost": .number("\(plan.cost)"), "max_cost": .number("\(plan.maximumCost)"),
+        "inbox": plan.inbox.map { .string($0) } ?? .null,
         "steps": .array(plan.steps.map(Self.json)),
       ])
   }

@@ -16,6 +16,8 @@ package struct FetchPlan: Sendable {
 
   package var steps: [Step] = []
   package var maximumCost: Decimal
+  /// The host or the file with the inbox of webmentions, if the fetch reads it. Reading it costs nothing.
+  package var inbox: String?
   /// The usage by the plan itself, because it looks up accounts whose threads were never fetched.
   package var usage: [Platform: SourceUsage] = [:]
 
@@ -35,6 +37,13 @@ extension SiteFetch {
     let work = try survey(store, sourceState: sourceState)
     let run = sourceRun()
     var plan = FetchPlan(maximumCost: run.maximumCost)
+    if readsInbox {
+      switch site.config.webmention.inbox {
+      case .api(let url): plan.inbox = url.server?.authority
+      case .file(let path): plan.inbox = path
+      case nil: break
+      }
+    }
     for network in site.networks.fetchable {
       let part = work.part(of: network.platform)
       guard part.asksNetworks else { continue }

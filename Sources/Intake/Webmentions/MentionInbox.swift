@@ -192,10 +192,15 @@ struct MentionInbox: Sendable {
 }
 
 extension SiteFetch {
-  /// Updates the stored webmentions, unless the user named threads. A failure does not stop the rest of the fetch.
+  /// Whether the fetch reads the inbox: unless the user named threads.
+  var readsInbox: Bool {
+    if case .only = options.scope { return false }
+    return site.config.webmention.inbox != nil
+  }
+
+  /// Updates the stored webmentions. A failure does not stop the rest of the fetch.
   func updateWebmentions(_ summary: inout FetchSummary) async {
-    if case .only = options.scope { return }
-    guard site.config.webmention.inbox != nil, !Task.isCancelled else { return }
+    guard readsInbox, !Task.isCancelled else { return }
     do throws(PipelineError) {
       let inbox = MentionInbox(site: site, services: services, progress: progress)
       guard let mentions = try await inbox.read() else { return }

@@ -295,7 +295,7 @@ package struct SiteLoader: Sendable {
     return published.adding(try Permalinks(inFile: own))
   }
 
-  /// Returns the stored webmentions, except those of sites and people that site.yml blocks; none if site.yml names no inbox.
+  /// Returns the stored webmentions without blocked sites and people; empty if site.yml names no inbox.
   private func loadWebMentions() throws(PipelineError) -> [WebMention] {
     let settings = site.config.webmention
     guard settings.inbox != nil else { return [] }

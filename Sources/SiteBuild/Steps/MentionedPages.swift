@@ -27,7 +27,7 @@ struct MentionedPages: Sendable {
     }
   }
 
-  /// Returns the replies to the thread of a page; `nil` if there are none.
+  /// Returns the replies to the thread of a page; `nil` for a page without replies.
   func replies(to page: SitePath) -> WebReplies? { mentions[page].map { WebReplies($0) } }
 
   /// Returns the pages to which other URLs of the site redirect, besides the recorded former URLs of threads.
