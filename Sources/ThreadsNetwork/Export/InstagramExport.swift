@@ -15,7 +15,7 @@ enum InstagramExport {
     let hint = self == .html ? "; this is also true of an export as JSON" : ""
     return SourceError(
       export: path,
-      "\(problem)\(hint). Save responses of the Threads API instead and import them (docs/reference/threads.md)"
+      "\(problem)\(hint). Save responses of the Threads API instead and import them (`threadsite help threads`)"
     )
   }
 

@@ -7,7 +7,7 @@ package struct ThreadsSource: NetworkSource {
   package let platform = Platform.threads
   package let addresses: any AddressReader = ThreadsAddresses()
   package let insteadOfFetching: String? =
-    "save responses of the Threads API and import them with `threadsite import` (docs/reference/threads.md)"
+    "save responses of the Threads API and import them with `threadsite import` (`threadsite help threads`)"
 
   package init() {}
 
