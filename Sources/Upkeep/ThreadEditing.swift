@@ -222,7 +222,9 @@ package struct ThreadEditing: Sendable {
       let found = ThreadFinder.Found(file: files[index], conversation: conversation)
       for post in conversation.posts + conversation.related {
         let author = conversation.authors.first { $0.id == post.authorID }
-        guard let position = references.position(of: post.id, called: post.urlID, by: author) else { continue }
+        guard let position = references.position(of: post.id, called: post.urlID, by: author) else {
+          continue
+        }
         let isOwn = post.authorID == conversation.authorID && conversation.posts.contains { $0.id == post.id }
         part.append(
           Holder(

@@ -8,7 +8,9 @@ import XNetwork
 
 extension AddressBook {
   /// The networks of the program.
-  static let networks = AddressBook([XAddresses(), BlueskyAddresses(), ThreadsAddresses(), MastodonAddresses()])
+  static let networks = AddressBook([
+    XAddresses(), BlueskyAddresses(), ThreadsAddresses(), MastodonAddresses(),
+  ])
 }
 
 extension SiteConfig {

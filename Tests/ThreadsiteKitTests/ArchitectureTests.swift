@@ -91,7 +91,8 @@ import Testing
   @Test func onlyNetworkTargetsNameNetworks() throws {
     let targets = ["XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsNetwork/", "ThreadsiteCLI/"]
     let name = try Regex(
-      "(?i)bluesky|mastodon|fediverse|bsky|twitter|\\bx\\.com|threads\\.(net|com)\\b|\\.x\\b|(on|platform): \"x\"")
+      "(?i)bluesky|mastodon|fediverse|bsky|twitter|\\bx\\.com|threads\\.(net|com)\\b|\\.x\\b|(on|platform): \"x\""
+    )
     // Each with its reason.
     let exceptions = [
       // The registry.

@@ -92,8 +92,8 @@ package struct SiteFetch: Sendable {
       stops: true)
   }
 
-  /// Reports the requested threads on networks from which this version does not fetch. A build reports those that the store lacks, so that
-  /// entries of site.yml for networks that are only imported are no errors.
+  /// Reports the requested threads on networks from which this version does not fetch. Entries of site.yml for networks that are only
+  /// imported are skipped: a build reports the threads that the store lacks.
   private func refuseOtherNetworks(_ tasks: [FetchTask], state: FetchState) {
     let isListed = if case .only = options.scope { false } else { true }
     for task in tasks {

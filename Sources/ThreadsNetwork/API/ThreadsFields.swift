@@ -46,16 +46,11 @@ package struct ThreadsFields: Hashable, Sendable {
 
 /// The ids and names of Threads.
 package enum ThreadsID {
-  /// The host that assigns the ids. The numbers of the API are not the numbers in the shortcodes of URLs, and do not grow with time, so the
-  /// ids have an authority.
-  package static let authority = "graph.threads.com"
+  /// Creates the id of a post: the number of the API, which is not the number in the shortcode of the post's URL.
+  package static func post(_ id: String) -> PostID { PostID(id, on: .threads) }
 
-  package static func post(_ id: String) -> PostID { PostID(id, by: authority, on: .threads) }
-
-  /// Returns the id of an account: its name in lower case. Responses have the id of the token's own account only.
-  package static func author(_ name: String) -> AuthorID {
-    AuthorID(name.lowercased(), by: authority, on: .threads)
-  }
+  /// Creates the id of an account: its name in lower case. Responses have the id of the token's own account only.
+  package static func author(_ name: String) -> AuthorID { AuthorID(name.lowercased(), on: .threads) }
 
   /// The API's ids are strings of digits, as 64-bit numbers without a leading zero.
   package static func isValid(_ id: some StringProtocol) -> Bool {

@@ -16,7 +16,7 @@ package enum ThreadsPlacement {
 
       /// - Returns: `nil` for a post without an id of Threads, such as a post that the owner leaves out.
       init?(_ post: Post) {
-        guard post.id.authority == ThreadsID.authority else { return nil }
+        guard post.id.authority == nil, ThreadsID.isValid(post.id.value) else { return nil }
         (id, parent, conversation) = (post.id, post.inReplyTo, post.conversationID)
       }
     }

@@ -127,7 +127,7 @@ extension Media {
     }
   }
 
-  /// - Returns: `nil` if the object is no attachment.
+  /// - Returns: `nil` if the object is not an attachment.
   private init?(threads fields: ThreadsFields, id: String) {
     let kind: MediaKind
     switch fields.text("media_type") {
