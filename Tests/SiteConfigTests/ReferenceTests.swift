@@ -81,6 +81,7 @@ import ThreadModel
       "https://a.example/@ada/statuses/Al30Y6dIQNzsEKhR5s"
     ),
     ("https://pix.example/p/ada/5551", "5551", "https://pix.example/@ada/5551"),
+    ("https://misskey.example/notes/9sxk2v1001", "9sxk2v1001", "https://misskey.example/notes/9sxk2v1001"),
   ])
   func readsURLsOfTheFediverse(_ url: String, _ id: String, _ address: String) throws {
     let post = try AddressBook.networks.post(url)

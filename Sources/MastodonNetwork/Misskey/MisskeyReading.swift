@@ -5,10 +5,11 @@ import ThreadModel
 /// Reads a thread from the API of Misskey and related servers, without a token.
 ///
 /// From the given note, it climbs to the first post of the thread (`notes/conversation`). Then it requests the replies to each of the
-/// author's posts (`notes/children`). So the result is the same from any post of the thread. If a note is deleted, the server also deletes
-/// the replies to it, so that there are no other gaps than notes that are not public.
+/// author's posts (`notes/children`). These lack replies that are not public, below which the thread may continue. In that case, it also reads
+/// the account's list of notes (`users/notes`). So the result is the same from any post of the thread. If a note is deleted, the server also
+/// deletes the replies to it, so that there are no other gaps.
 ///
-/// Sources: Misskey's `server/api/endpoints/notes/show.ts`, `conversation.ts`, `children.ts`, and `emoji.ts`.
+/// Sources: Misskey's `server/api/endpoints/notes/show.ts`, `conversation.ts`, `children.ts`, `users/notes.ts`, and `emoji.ts`.
 struct MisskeyReading: ThreadReading {
   /// The result of requesting the post that leads to a thread.
   enum Beginning {
@@ -26,6 +27,10 @@ struct MisskeyReading: ThreadReading {
   private(set) var search: MastodonThreads.Search
   /// The ids of posts whose replies were requested.
   private var described: Set<String> = []
+  /// The ids of the known replies to each post.
+  private var replies: [String: Set<String>] = [:]
+  /// The ids of posts after which the account's list was read.
+  private var listedFrom: Set<String> = []
   /// The number of posts that may still be read.
   private var postsLeft = mostPosts
 
@@ -36,6 +41,10 @@ struct MisskeyReading: ThreadReading {
   private static let pageSize = 100
   /// The maximum number of pages of replies to one post.
   private static let mostPages = 20
+  /// The maximum number of pages of the account's list after a post with a hidden reply.
+  private static let mostListPages = 3
+  /// The maximum number of notes of the list whose conversations are requested.
+  private static let mostParts = 20
   /// The maximum number of distinct emoji that are looked up for one thread.
   private static let mostEmoji = 50
 
@@ -102,7 +111,10 @@ struct MisskeyReading: ThreadReading {
   mutating func complete() async {
     do {
       try await climb()
-      try await descend()
+      repeat {
+        try await descend()
+        // A post below a hidden one may have branches, and may be the last one above another hidden one.
+      } while try await readList()
       if search.questions <= 0 || postsLeft <= 0 { search.note(.timelineCut) }
       try await addEmoji()
     } catch {
@@ -120,12 +132,7 @@ struct MisskeyReading: ThreadReading {
         search.fetchIndex.breakCircle(of: visited)
         return
       }
-      if !search.fetchIndex.isKnown(parent), try spend() {
-        add(
-          try await api.notes(
-            "notes/conversation", ["noteId": .string(id), "limit": .integer(Int64(Self.pageSize))], on: server
-          ).statuses)
-      }
+      if !search.fetchIndex.isKnown(parent), try spend() { add(try await ancestors(of: id)) }
       if !search.fetchIndex.isKnown(parent), try spend() { _ = try await look(up: parent) }
       guard search.fetchIndex.account(of: parent) == search.account else { return }
       id = parent
@@ -180,6 +187,65 @@ struct MisskeyReading: ThreadReading {
     return found
   }
 
+  /// Reads the account's list after the earliest post with a hidden reply, and adds the posts that continue the thread below hidden ones.
+  ///
+  /// - Returns: whether there are any.
+  private mutating func readList() async throws(SourceError) -> Bool {
+    guard
+      let cut = search.fetchIndex.earliest(
+        of: search.chain.filter { !listedFrom.contains($0) && hasHiddenReply($0) }),
+      listedFrom.insert(cut).inserted
+    else { return false }
+    var parts: [MastodonStatus] = []
+    var after = cut
+    for _ in 0..<Self.mostListPages {
+      guard try spend() else { break }
+      let page = try await api.notes(
+        "users/notes",
+        [
+          "userId": .string(search.account), "sinceId": .string(after),
+          "limit": .integer(Int64(Self.pageSize)),
+          "withReplies": true, "includeReplies": true, "withRenotes": false,
+        ], on: server)
+      parts += page.statuses.filter { status in
+        // A post that answers another account does not continue the thread.
+        status.account.id == search.account && status.inReplyToAccount ?? search.account == search.account
+          && !search.fetchIndex.isKnown(status.id)
+          && (status.inReplyTo.map { !search.fetchIndex.isKnown($0) } ?? false)
+      }
+      guard page.count >= Self.pageSize, let last = page.last, last != after else { break }
+      after = last
+    }
+    var isAnyFound = false
+    var partsLeft = Self.mostParts
+    for part in parts where !search.fetchIndex.isKnown(part.id) {
+      if part.inReplyTo.map({ search.fetchIndex.isKnown($0) }) == true {
+        add([part])
+        continue
+      }
+      partsLeft -= 1
+      guard partsLeft >= 0, try spend() else { break }
+      let above = try await ancestors(of: part.id)
+      guard !Set(above.map(\.id)).isDisjoint(with: search.chain) else { continue }
+      add(above + [part])
+      isAnyFound = true
+    }
+    return isAnyFound
+  }
+
+  /// Whether the server counts more replies to a post than are known.
+  private func hasHiddenReply(_ id: String) -> Bool {
+    guard let count = search.fetchIndex.statuses[id]?.fields.count("replies_count") else { return false }
+    return count > (replies[id]?.count ?? 0)
+  }
+
+  /// Returns up to 100 posts above a post.
+  private func ancestors(of id: String) async throws(SourceError) -> [MastodonStatus] {
+    try await api.notes(
+      "notes/conversation", ["noteId": .string(id), "limit": .integer(Int64(Self.pageSize))], on: server
+    ).statuses
+  }
+
   /// Requests one post, and records the reason if it is not shown.
   ///
   /// - Returns: `false` if the server does not have Misskey's API.
@@ -197,6 +263,7 @@ struct MisskeyReading: ThreadReading {
   private mutating func add(_ statuses: [MastodonStatus]) {
     for status in statuses.prefix(max(0, postsLeft)) {
       search.fetchIndex.add(status, at: api.now)
+      if let parent = status.inReplyTo { replies[parent, default: []].insert(status.id) }
       postsLeft -= 1
     }
   }
