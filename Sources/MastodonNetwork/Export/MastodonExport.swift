@@ -488,6 +488,18 @@ package enum MastodonOutboxFile {
   package static func conversations(in bytes: [UInt8]) -> [Conversation]? {
     // The reason for an error is not needed here.
     guard let outbox = try? MastodonOutbox(bytes, by: nil) else { return nil }
+    return conversations(in: outbox)
+  }
+
+  /// Returns the same for a list of notes, of an invented account; `nil` if the bytes are not a list.
+  package static func conversations(inNotes bytes: [UInt8]) -> [Conversation]? {
+    guard let actor = ActivityActor(address: "https://misskey.example/@ada"),
+      let outbox = try? MastodonOutbox(notes: bytes, by: actor)  // as above
+    else { return nil }
+    return conversations(in: outbox)
+  }
+
+  private static func conversations(in outbox: MastodonOutbox) -> [Conversation]? {
     let survey = SurveyedMastodonExport(
       export: MastodonExport(file: "outbox.json", .outbox), outbox: outbox)
     var choice = ExportChoice()

@@ -356,7 +356,7 @@ private struct MFMReader {
     index = end
   }
 
-  /// Returns the end of the name of an account or a host; `nil` if there is none.
+  /// Returns the end of the name of an account or a host; `nil` if the text has no name here.
   private func endOfName(at start: Int) -> Int? {
     func isPart(_ scalar: Unicode.Scalar) -> Bool {
       Self.isWord(scalar) || scalar == "_" || scalar == "-" || scalar == "."
@@ -392,7 +392,7 @@ private struct MFMReader {
     starts("https://", at: start) ? 8 : starts("http://", at: start) ? 7 : nil
   }
 
-  /// Returns the end of a URL without brackets around it; `nil` if there is none that may be linked.
+  /// Returns the end of a URL without brackets around it; `nil` if the text has no URL here, or one that must not be linked.
   private func endOfURL(at start: Int) -> Int? {
     guard let scheme = lengthOfScheme(at: start) else { return nil }
     var end = balancedEnd(

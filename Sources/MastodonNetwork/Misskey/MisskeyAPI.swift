@@ -100,7 +100,7 @@ extension MastodonAPI {
     try? MastodonStatus(.object(note.status))  // only an author may be missing
   }
 
-  /// Returns the URL of the picture of one of a server's emoji; `nil` if there is none.
+  /// Returns the URL of the picture of one of a server's emoji; `nil` if the server does not have the emoji.
   func misskeyEmoji(_ code: String, on server: MastodonServer) async throws(SourceError) -> String? {
     if let known = rememberedEmoji(code, of: server) { return known.isEmpty ? nil : known }
     let answer = try await misskey("emoji", ["name": .string(code)], on: server)

@@ -13,6 +13,8 @@ enum ReaderClaims {
     PathologicalMarkdown.all.map(markdown)
       + ["<b>", "<ul><li>", "<blockquote>", "<a href='https://x.org'>", "<p><table>", "<font><span>"].map(
         html)
+      + ["$[x ", "**", "[", "`", "\\(", "<https://a", "https://a(", "[a](https://a(", "@a@", "<plain>"].map(
+        mfm)
       + ["{{#a}}", "{{", "{{<a}}{{$b}}", "{{/a}}", "{{$a}}\n\n", "{{="].map(template)
       + ["a", "/", "://", ".", "%", "é", "\u{0}"].map(sharedText)
   }
@@ -31,6 +33,14 @@ enum ReaderClaims {
       "HTML of a Mastodon post: \(opening) again and again", first: 1_000,
       prepare: { String(repeating: opening, count: $0) + "x" }
     ) { _ = InlineText(html: $0) }
+  }
+
+  private static func mfm(_ opening: String) -> Claim {
+    let server = MastodonServer("misskey.example")
+    return Claim(
+      "the markup of a Misskey note: \(opening) again and again", first: 1_000,
+      prepare: { String(repeating: opening, count: $0) + "x" }
+    ) { _ = InlineText(mfm: $0, on: server) }
   }
 
   private static func template(_ piece: String) -> Claim {
