@@ -58,14 +58,16 @@ struct MisskeyNote {
     let word = note.text("visibility") ?? ""
     switch word {
     case "public", "home":
-      if note.bool("isHidden") == true || user?.bool("requireSigninToViewContents") == true {
-        return "hidden"
+      // Any other value than `false` counts as a limit.
+      func isSet(_ fields: MastodonFields?, _ key: String) -> Bool {
+        fields?[key].map { $0 != false } ?? false
       }
-      if note.bool("localOnly") == true { return "local" }
+      if isSet(note, "isHidden") || isSet(user, "requireSigninToViewContents") { return "hidden" }
+      if isSet(note, "localOnly") { return "local" }
       return word == "public" ? "public" : "unlisted"
     case "followers": return "private"
     case "specified": return "direct"
-    default: return word
+    default: return "unknown"
     }
   }
 

@@ -106,7 +106,9 @@ import ThreadModel
     }
   }
 
-  @Test(arguments: [["localOnly": true], ["isHidden": true], ["visibility": "unknown"]] as [JSONObject])
+  @Test(
+    arguments: [["localOnly": true], ["isHidden": true], ["visibility": "unlisted"], ["localOnly": "x"]]
+      as [JSONObject])
   func neverStoresNotesThatAreNotForEverybody(_ change: JSONObject) async throws {
     var world = MisskeyStub.World()
     world.add(.init(1, "secret", change))
