@@ -103,7 +103,7 @@ package final class MisskeyStub: Sendable {
         return MastodonStub.json(.array(world.list(parameters).map { world.json($0) }))
       case "/api/emoji":
         guard let code = parameters["name"]?.string, let url = world.emoji[code] else {
-          return Self.refusal("NO_SUCH_EMOJI")
+          return Self.refusal("INTERNAL_ERROR", status: 500)
         }
         return MastodonStub.json(["name": .string(code), "url": .string(url)])
       case "/api/users/show":

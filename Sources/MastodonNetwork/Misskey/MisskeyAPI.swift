@@ -31,12 +31,15 @@ extension MastodonAPI {
   ]
 
   /// Sends a request to Misskey's API, without a token.
+  ///
+  /// - Parameter isPatient: whether a failed request is tried as often as usual, instead of once.
   func misskey(
-    _ function: String, _ parameters: JSONObject, on server: MastodonServer
+    _ function: String, _ parameters: JSONObject, on server: MastodonServer, isPatient: Bool = true
   ) async throws(SourceError) -> MisskeyAnswer {
     var request = WebRequest("POST /api/\(function)", webBase(of: server) + "/api/\(function)")
     request.body = JSONWriter.text(of: .object(parameters), .compact).bytes
     request.maximumBytes = Self.largestAnswer
+    if !isPatient { request.maximumTries = 1 }
     let answer = try await web.get(request)
     guard let value = answer.refusal else { return .unsupported }
     guard !answer.isSuccess else { return .value(value) }
@@ -101,12 +104,16 @@ extension MastodonAPI {
   }
 
   /// Returns the URL of the picture of one of a server's emoji; `nil` if the server does not have the emoji.
+  ///
+  /// - Throws: also for an unknown emoji, for which some versions of Misskey report a problem of the server (`emoji.ts`, `findOneOrFail`).
   func misskeyEmoji(_ code: String, on server: MastodonServer) async throws(SourceError) -> String? {
     if let known = rememberedEmoji(code, of: server) { return known.isEmpty ? nil : known }
-    let answer = try await misskey("emoji", ["name": .string(code)], on: server)
+    // Also remembered if the request fails.
+    rememberEmoji(code, of: server, at: "")
+    let answer = try await misskey("emoji", ["name": .string(code)], on: server, isPatient: false)
     var url: String?
     if case .value(let value) = answer { url = value["url"]?.string.flatMap(WebAddress.safe) }
-    rememberEmoji(code, of: server, at: url ?? "")
+    if let url { rememberEmoji(code, of: server, at: url) }
     return url
   }
 }

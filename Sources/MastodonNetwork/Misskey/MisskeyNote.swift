@@ -123,7 +123,7 @@ struct MisskeyNote {
     Int64(counts.prefix(10_000).reduce(0, +))
   }
 
-  /// Returns the attachments. Exports before Misskey 13.14 have only the ids of files.
+  /// Returns the attachments. Exports before July 2023 have only the ids of files (Misskey's pull request 11293).
   private static func files(of note: MastodonFields) -> [JSONObject] {
     let files = note.list("files").prefix(mostFiles)
     guard files.isEmpty else { return files.map(attachment) }
@@ -212,8 +212,16 @@ struct MisskeyUser {
 }
 
 extension MastodonFields {
-  /// The custom emoji of a member that maps short codes to URLs, in the format of Mastodon's API.
+  /// The custom emoji of a member, in the format of Mastodon's API. The member maps short codes to URLs. Until Misskey 12 and on Firefish, it is
+  /// a list of objects.
   fileprivate func misskeyEmoji(_ key: String) -> JSONValue? {
+    guard self[key]?.array == nil else {
+      return .array(
+        list(key).prefix(1000).compactMap { emoji in
+          guard let code = emoji["name"], let url = emoji["url"] else { return nil }
+          return ["shortcode": code, "url": url]
+        })
+    }
     guard let members = fields(key)?.members else { return nil }
     return .array(
       members.sorted { $0.key < $1.key }.prefix(1000).compactMap { code, url in

@@ -47,6 +47,8 @@ struct MisskeyReading: ThreadReading {
   private static let mostParts = 20
   /// The maximum number of distinct emoji that are looked up for one thread.
   private static let mostEmoji = 50
+  /// The number of failed requests for emoji after which no further ones are looked up.
+  private static let mostFailures = 10
 
   init(_ api: MastodonAPI, on server: MastodonServer, wantsReplies: Bool) {
     self.api = api
@@ -64,7 +66,8 @@ struct MisskeyReading: ThreadReading {
     let status: MastodonStatus
     switch try await api.note(id, on: server) {
     case .note(let found): status = found
-    case .hidden: throw SourceError(.content, "This post is not public, so it is not stored.")
+    case .hidden:
+      throw SourceError(.content, "\(server.name) shows this post only to its users, so it is not stored.")
     case .missing: return .missing
     case .unsupported: return .unsupported
     }
@@ -270,32 +273,34 @@ struct MisskeyReading: ThreadReading {
 
   // MARK: Emoji
 
-  /// Looks up the pictures of the server's own emoji in the author's posts. Only copies of other servers' posts contain the URLs.
+  /// Looks up the pictures of the server's own emoji in the author's posts. Newer servers state them only for copies of other servers' posts.
   private mutating func addEmoji() async throws(SourceError) {
-    let own = search.chain.sorted().compactMap { search.fetchIndex.statuses[$0] }
-    let codes = own.map { $0.misskeyShortcodes }
+    let own = search.chain.sorted().compactMap { search.fetchIndex.statuses[$0] }.map { status in
+      (status, status.misskeyShortcodes.subtracting(status.fields.emoji().keys))
+    }
     var pictures: [String: String] = [:]
-    for code in Set(codes.joined()).sorted().prefix(Self.mostEmoji) {
-      guard try spend() else { break }
+    var failures = 0
+    for code in Set(own.flatMap(\.1)).sorted().prefix(Self.mostEmoji) {
+      guard failures < Self.mostFailures, try spend() else { break }
       do {
         pictures[code] = try await api.misskeyEmoji(code, on: server)
       } catch {
         // The texts are complete without pictures.
         guard !error.endsRun else { throw error }
-        break
+        failures += 1
       }
     }
-    guard !pictures.isEmpty else { return }
-    for (status, codes) in zip(own, codes) where !codes.isDisjoint(with: pictures.keys) {
-      let emoji = JSONValue.array(
-        codes.sorted().compactMap { code in
-          pictures[code].map { ["shortcode": .string(code), "url": .string($0)] }
-        })
-      var members = status.fields.members
-      members["emojis"] = emoji
-      var account = status.account.fields.members
-      account["emojis"] = emoji
-      members["account"] = .object(account)
+    for (status, codes) in own where !codes.isDisjoint(with: pictures.keys) {
+      let found = codes.sorted().compactMap { code -> JSONValue? in
+        pictures[code].map { ["shortcode": .string(code), "url": .string($0)] }
+      }
+      func adding(to members: JSONObject) -> JSONObject {
+        var result = members
+        result["emojis"] = .array((members["emojis"]?.array ?? []) + found)
+        return result
+      }
+      var members = adding(to: status.fields.members)
+      members["account"] = .object(adding(to: status.account.fields.members))
       guard let status = try? MastodonStatus(.object(members)) else { continue }  // it was one
       search.fetchIndex.add(status, at: api.now)
     }

@@ -167,6 +167,19 @@ import ThreadModel
     #expect(conversation.tombstones.map(\.reason) == [.protected] && !fetching.contains("secret"))
   }
 
+  /// Emoji in the form of Misskey 12 and Firefish, an emoji of the server, and an unknown one.
+  @Test func findsEmoji() async throws {
+    var world = MisskeyStub.World()
+    world.emoji = ["blobcat": "https://files.misskey.example/blobcat.webp"]
+    let known: JSONValue = [["name": "star", "url": "https://files.misskey.example/star.png"]]
+    world.add(.init(1, ":star: :blobcat: :unknown:", ["emojis": known]))
+    let fetching = try MisskeyFetch(world)
+    let outcome = try await fetching.add(1)
+    #expect(outcome.hasSucceeded, "\(outcome.errors)")
+    #expect(fetching.posts.first?.emoji.map(\.shortcode) == ["blobcat", "star"])
+    #expect(fetching.stub.requests.filter { $0 == "/api/emoji" }.count == 2, "\(fetching.stub.requests)")
+  }
+
   @Test func explainsBoostsAndMissingNotes() async throws {
     let fetching = try MisskeyFetch(MisskeyStub.thread())
     let boost = try await fetching.add(306)
