@@ -4,8 +4,8 @@ package import ThreadModel
 package struct MastodonLinks: NetworkLinks {
   package init() {}
 
-  /// A server answers only under a handle, except those of the Misskey family. Their usual ids have lower-case letters and another length than
-  /// ids of other servers.
+  /// A server answers only under a handle, except those of the Misskey family. Their usual ids have lower-case letters, and another length
+  /// than the ids of other servers.
   package func url(of post: PostID, handle: String?) -> String? {
     guard post.platform == .mastodon, Self.isPlain(post.value), let host = post.authority, Self.isPlain(host)
     else { return nil }

@@ -212,8 +212,8 @@ struct MisskeyUser {
 }
 
 extension MastodonFields {
-  /// The custom emoji of a member, in the format of Mastodon's API. The member maps short codes to URLs. Until Misskey 12 and on Firefish, it is
-  /// a list of objects.
+  /// The custom emoji of a member, in the format of Mastodon's API. The member maps short codes to URLs. Until Misskey 12 and on Firefish, it
+  /// is a list of objects.
   fileprivate func misskeyEmoji(_ key: String) -> JSONValue? {
     guard self[key]?.array == nil else {
       return .array(

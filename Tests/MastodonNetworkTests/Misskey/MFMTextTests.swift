@@ -1,6 +1,7 @@
 import Basics
 import Foundation
 import MastodonNetwork
+import TestSupport
 import Testing
 import ThreadModel
 
@@ -110,8 +111,8 @@ struct MFMTextTests {
       "</center>", "<small>", "</small>", "<plain>", "</plain>", "\\(", "\\)", "> ", "?[",
       "<https://a.example>", "@é", "#é",
     ]
-    var generator = SystemRandomNumberGenerator()
-    for _ in 0..<300 {
+    var generator = SeededRandom()
+    for _ in 0..<TestDepth.cases(fast: 300, deep: 20_000) {
       var source = ""
       var words = 0
       for _ in 0..<40 {
