@@ -197,6 +197,7 @@ import ThreadStore
       }
       return "edit of the last words of thread \(thread)"
     }
+    if Int.random(in: 0..<8, using: &numbers) == 0 { return editMentions(&contents, &numbers, word: word()) }
     let kind = Int.random(in: 0..<30, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"
@@ -302,6 +303,27 @@ import ThreadStore
       "https://ada.example/x/\(author)/thread-\(thread)-\((thread + 1) * 100)/",
       "https://ada.example/x/\(author)/thread-\(thread)-\((thread + 1) * 100)/#post-\(post)",
     ].randomElement(using: &numbers) ?? ""
+  }
+
+  /// Changes the replies from other sites.
+  private func editMentions(
+    _ contents: inout Contents, _ numbers: inout SeededRandom, word: String
+  ) -> String {
+    contents.configuration["webmention"] = "{inbox: saved.json}"
+    let base = contents.configuration["base_url"] ?? ""
+    let mentions = (0..<Int.random(in: 0...4, using: &numbers)).compactMap { number in
+      let thread = contents.threads.indices.randomElement(using: &numbers) ?? 0
+      let (id, handle) = ((thread + 1) * 100, contents.handles[contents.threads[thread].author])
+      let target =
+        ["x/\(handle)/thread-\(thread)-\(id)/", "status/\(id + 1)/", "old/\(thread)/"].randomElement(
+          using: &numbers)
+        ?? ""
+      return WebMention(
+        [.reply, .like, .mention].randomElement(using: &numbers) ?? .like,
+        source: "https://b.example/\(number)", target: base + target, text: word)
+    }
+    contents.files["threads/webmentions.json"] = String(decoding: WebMentions(mentions).bytes, as: UTF8.self)
+    return "edit of the replies from other sites"
   }
 
   /// Adds, changes and deletes pages of the owner and changes the menu.

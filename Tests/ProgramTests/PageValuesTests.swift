@@ -6,6 +6,8 @@ import SiteWorkspace
 import Templates
 import TestSupport
 import Testing
+import ThreadModel
+import ThreadStore
 
 /// `threadsite show --values`, and the declaration of the values by which templates are checked.
 @Suite struct PageValuesTests {
@@ -56,7 +58,7 @@ import Testing
   @Test func everyValueOfAPageIsDeclared() throws {
     let site = try Self.sample()
     var partials: Set<String> = []
-    for layout in LayoutValues.all.keys.sorted() where layout != "thread-related" {
+    for layout in LayoutValues.all.keys.sorted() where !layout.hasPrefix("thread-") {
       let shown = try Self.values(.layout(layout), of: site)
       #expect(shown.layout == layout)
       let shape = try #require(LayoutValues.all[layout])
@@ -71,6 +73,27 @@ import Testing
     }
     #expect(partials == ["thread-related"])
     #expect(!FileManager.default.fileExists(atPath: site.path + "/site/index.html"))
+  }
+
+  @Test func valuesOfRepliesAreDeclared() throws {
+    let site = try Self.sample()
+    try site.folder.write(
+      site.folder.text("site.yml") + "\nwebmention: { inbox: a.json, endpoint: https://b.example/ }\n",
+      to: "site.yml")
+    let page = try Self.values(.layout("thread"), of: site).values.json
+    let target = try #require(page["page"]?["canonical"]?.string)
+    #expect(page["site"]?["webmention_url"] == "https://b.example/")
+    let mentions = [WebMention.Kind.reply, .like].compactMap { kind in
+      WebMention(
+        kind, source: "https://b.example/\(kind)", target: target, author: "Bo",
+        writtenAt: Timestamp(seconds: 1_700_000_000), text: "Words")
+    }
+    try ThreadStore(folder: site.path + "/threads").save(WebMentions(mentions))
+    let name = "thread-web-replies"
+    let values = try #require(try Self.values(.layout("thread"), of: site).partials[name])
+    let shape = try #require(LayoutValues.all[name])
+    #expect(Self.undeclared(values.json, in: shape, at: name).isEmpty)
+    #expect(values.json["replies"]?[0]?["text"] == "Words" && values.json["counts"] == "1 like")
   }
 
   @Test func programPrintsTheValuesOfAPage() throws {
