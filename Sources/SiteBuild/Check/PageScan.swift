@@ -55,7 +55,9 @@ struct PageScan: Sendable {
       add(element["href"], name)
     case "link":
       let kinds = element.words(of: "rel").map { $0.lowercased() }
-      guard !kinds.contains("preconnect"), !kinds.contains("dns-prefetch") else { return }
+      // An endpoint for webmentions answers only POST requests.
+      guard !kinds.contains("preconnect"), !kinds.contains("dns-prefetch"), !kinds.contains("webmention")
+      else { return }
       add(element["href"], name, isFollowed: kinds.contains("stylesheet") || kinds.contains("icon"))
     case "img", "source":
       add(element["src"], name)

@@ -86,7 +86,9 @@ struct IgnoredFiles: Sendable {
   private var strayThreads: [String] {
     // `review` records its findings in reviewed.json.
     let records = [
-      Permalinks.fileName, SourceState.fileName, RemovedThreads.fileName, DeadLinks.fileName, "reviewed.json",
+      Permalinks.fileName, SourceState.fileName, RemovedThreads.fileName, DeadLinks.fileName,
+      WebMentions.fileName,
+      "reviewed.json",
     ]
     let top = entries(of: site.store)
     let networks = top.filter {
