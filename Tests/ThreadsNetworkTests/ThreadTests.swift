@@ -162,9 +162,9 @@ import Unroll
         ])
       ).bytes
     ])
-    #expect(conversations.map(\.authorID) == [ThreadsID.author("carl"), ThreadsID.author("eve")])
+    #expect(Set(conversations.map(\.authorID)) == [ThreadsID.author("carl"), ThreadsID.author("eve")])
     #expect(conversations.allSatisfy { $0.id == InventedThread.postID(101) })
-    #expect(conversations.map(\.posts.count) == [1, 2])
+    #expect(conversations.map(\.posts.count) == [2, 2])
     // They are joined when the first post is known.
     let joined = try imported(InventedThread.files, into: conversations)
     #expect(joined.map(\.authorID) == [ThreadsID.author("ada")])

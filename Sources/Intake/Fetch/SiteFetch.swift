@@ -47,6 +47,23 @@ package struct SiteFetch: Sendable {
     return summary
   }
 
+  /// Whether the fetch reads the inbox of webmentions: unless the user named threads.
+  var readsInbox: Bool {
+    if case .only = options.scope { return false }
+    return site.config.webmention.inbox != nil
+  }
+
+  /// Updates the stored webmentions. A failure does not stop the rest of the fetch.
+  private func updateWebmentions(_ summary: inout FetchSummary) async {
+    guard readsInbox, !Task.isCancelled else { return }
+    do throws(PipelineError) {
+      let inbox = MentionInbox(site: site, services: services, progress: progress)
+      summary.webmentions = try await inbox.update(locking: takeLock)
+    } catch {
+      summary.inboxFailure = error
+    }
+  }
+
   private func fetch() async throws(PipelineError) -> FetchSummary {
     let store = site.threadStore
     let state = FetchState(store: site.store, sourceState: try SourceState.load(store: site.store))
@@ -112,7 +129,7 @@ package struct SiteFetch: Sendable {
     }
   }
 
-  func takeLock() throws(PipelineError) -> FolderLock {
+  private func takeLock() throws(PipelineError) -> FolderLock {
     do {
       if let lock = try FolderLock.take(workFolder) {
         AtomicFile.removeAbandoned(in: workFolder)

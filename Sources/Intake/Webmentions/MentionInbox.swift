@@ -24,10 +24,37 @@ struct MentionInbox: Sendable {
   private static let largestPage = 16 << 20
   private static let largestFile = 64 << 20
 
-  /// Reads the inbox.
+  /// Reads the inbox, and replaces the stored webmentions if they have changed.
   ///
+  /// - Parameter lock: takes the lock of fetches, before the store is changed.
+  /// - Returns: `nil` if site.yml names no inbox.
+  func update(
+    locking lock: () throws(PipelineError) -> FolderLock
+  ) async throws(PipelineError) -> FetchSummary.Webmentions? {
+    guard let mentions = try await read() else { return nil }
+    let store = site.threadStore
+    do {
+      let known = try store.webMentions()
+      let links = Set(known.all.map(\.link))
+      var result = FetchSummary.Webmentions(
+        count: mentions.all.count, added: mentions.all.count { !links.contains($0.link) }, isChanged: false)
+      // Most readings find nothing new. They need no lock, so that builds of a store without changes may run together.
+      guard known != mentions else { return result }
+      let locks = [try lock(), try store.beginWriting()]
+      defer { withExtendedLifetime(locks) {} }
+      result.isChanged = try store.save(mentions)
+      return result
+    } catch let error as PipelineError {
+      throw error
+    } catch let error as ThreadStoreError {
+      throw PipelineError(error)
+    } catch {
+      throw PipelineError(.io, error)
+    }
+  }
+
   /// - Returns: the webmentions of the site's pages, except those that site.yml leaves out; `nil` if site.yml names no inbox.
-  func read() async throws(PipelineError) -> WebMentions? {
+  private func read() async throws(PipelineError) -> WebMentions? {
     let settings = site.config.webmention
     guard let inbox = settings.inbox, let base = site.config.baseURL else { return nil }
     let read: [WebMention]
@@ -157,7 +184,7 @@ struct MentionInbox: Sendable {
     do {
       bytes = try FileBytes.read(path, atMost: Self.largestFile)
     } catch {
-      throw problem(error.isAboutTheFile ? .content : .io, "\(error)")
+      throw problem(error.isAboutTheFile ? .content : .io, "\(path): \(error.message)")
     }
     guard let feed = JF2Feed(try document(bytes)) else {
       throw problem(.content, "\(path) is not JF2, which has a list \"children\"")
@@ -188,47 +215,5 @@ struct MentionInbox: Sendable {
     let text =
       "\(count) \(count == 1 ? "entry" : "entries") of the inbox were skipped, because they have no source, target or wm-property"
     progress(.warning(site.configProblem("webmention.inbox", text, severity: .warning)))
-  }
-}
-
-extension SiteFetch {
-  /// Whether the fetch reads the inbox: unless the user named threads.
-  var readsInbox: Bool {
-    if case .only = options.scope { return false }
-    return site.config.webmention.inbox != nil
-  }
-
-  /// Updates the stored webmentions. A failure does not stop the rest of the fetch.
-  func updateWebmentions(_ summary: inout FetchSummary) async {
-    guard readsInbox, !Task.isCancelled else { return }
-    do throws(PipelineError) {
-      let inbox = MentionInbox(site: site, services: services, progress: progress)
-      guard let mentions = try await inbox.read() else { return }
-      summary.webmentions = try store(mentions)
-    } catch {
-      summary.inboxFailure = error
-    }
-  }
-
-  private func store(_ mentions: WebMentions) throws(PipelineError) -> FetchSummary.Webmentions {
-    let store = site.threadStore
-    do {
-      let known = try store.webMentions()
-      let links = Set(known.all.map(\.link))
-      var result = FetchSummary.Webmentions(
-        count: mentions.all.count, added: mentions.all.count { !links.contains($0.link) }, isChanged: false)
-      // Most readings find nothing new. They need no lock, so that builds of a store without changes may run together.
-      guard known != mentions else { return result }
-      let locks = [try takeLock(), try store.beginWriting()]
-      defer { withExtendedLifetime(locks) {} }
-      result.isChanged = try store.save(mentions)
-      return result
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
-    } catch {
-      throw PipelineError(.io, error)
-    }
   }
 }

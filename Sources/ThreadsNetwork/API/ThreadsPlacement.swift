@@ -57,7 +57,7 @@ package enum ThreadsPlacement {
 
   /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, the result is that
   /// author's conversation with the posts of all authors. Otherwise the result is one conversation for each author of a part, with the
-  /// author's posts and the posts above that these answer.
+  /// author's posts, the posts above that these answer, and the other posts of the author's parts.
   static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
     let pool = Pool(parts, id)
     let all = Set(parts.map(\.authorID))

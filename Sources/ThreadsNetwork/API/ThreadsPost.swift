@@ -21,8 +21,8 @@ package enum ThreadsObject: Sendable {
     package var conversationID: PostID?
   }
 
-  /// The only values of `hide_status` with which everyone sees a reply.
-  private static let shownStatus = "NOT_HUSHED"
+  /// The values of `hide_status` with which everyone sees a reply: it was never hidden, or is no longer hidden.
+  private static let shownStatuses = ["NOT_HUSHED", "UNHUSHED"]
 
   /// - Parameter observedAt: the time of the response; `nil` if unknown.
   package init(_ fields: ThreadsFields, observedAt: Timestamp?) {
@@ -47,7 +47,7 @@ package enum ThreadsObject: Sendable {
     let root = fields.reference("root_post")
     let isReply = parent != nil || fields.bool("is_reply") == true || root.map { $0 != id } ?? false
     let place = (parent: parent.map(ThreadsID.post), root: (root ?? (isReply ? nil : id)).map(ThreadsID.post))
-    if let status = fields.text("hide_status"), status != Self.shownStatus {
+    if let status = fields.text("hide_status"), !Self.shownStatuses.contains(status) {
       var tombstone = Tombstone(id: ThreadsID.post(id), reason: .notShown)
       tombstone.authorID = ThreadsID.author(name)
       tombstone.observedAt = observedAt

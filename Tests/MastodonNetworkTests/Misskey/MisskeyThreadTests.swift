@@ -231,6 +231,7 @@ import ThreadModel
     #expect(try await fetching.add(10).hasSucceeded)
     fetching.stub.change { world in
       world.notes[20]?.text = "edited"
+      world.notes[20]?.more["updatedAt"] = "2026-01-01T00:00:00.000Z"
       world.notes[300] = nil
       world.add(.init(303, "new", parent: 290))
     }
