@@ -4,30 +4,32 @@
 /// connected by replies. Its id is the one that any of these posts states, or the id of the topmost post if that post is not a reply. If
 /// the topmost post was not fetched, the id of the first missing post serves as the conversation's id, as for archives. The posts then name
 /// no conversation, so that a later response can supply the right id.
+///
+/// The code is inlinable so that networks get it compiled for their type of ids. Otherwise, imports take a fifth longer.
 package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
   /// The conversation ids that the posts themselves state, by post id.
   package var said: [ID: ID] = [:]
   /// The conversation id stated by the posts below each topmost ancestor; the lowest id if they disagree.
-  private var saidBelow: [ID: ID] = [:]
+  @usableFromInline var saidBelow: [ID: ID] = [:]
   /// The topmost ancestor of each reply: a known post, or the first missing one.
-  private var tops: [ID: ID] = [:]
-  private let precedes: @Sendable (ID, ID) -> Bool
+  @usableFromInline var tops: [ID: ID] = [:]
+  @usableFromInline let precedes: @Sendable (ID, ID) -> Bool
 
   /// - Parameter precedes: whether the first of two ids was assigned before the second.
-  package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
+  @inlinable package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
 
   /// Returns the conversation of a post; `nil` if no post states it.
-  package func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
+  @inlinable package func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
 
   /// Returns the conversation of a post, or the id that serves in its place.
-  package func conversation(_ id: ID) -> ID { known(id) ?? top(id) }
+  @inlinable package func conversation(_ id: ID) -> ID { known(id) ?? top(id) }
 
-  private func top(_ id: ID) -> ID { tops[id] ?? id }
+  @inlinable func top(_ id: ID) -> ID { tops[id] ?? id }
 
   /// Connects the posts by their replies.
   ///
   /// - Parameter parents: the id of the post, known or missing, that each post answers.
-  package mutating func resolve(_ parents: [ID: ID]) {
+  @inlinable package mutating func resolve(_ parents: [ID: ID]) {
     for id in parents.keys where tops[id] == nil { findTop(of: id, parents) }
     for (id, conversation) in said {
       saidBelow[top(id)] = earlier(saidBelow[top(id)], conversation)
@@ -40,7 +42,7 @@ package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Sets the topmost ancestor of every post on the path in one pass, so that all calls together take linear time.
-  private mutating func findTop(of id: ID, _ parents: [ID: ID]) {
+  @inlinable mutating func findTop(of id: ID, _ parents: [ID: ID]) {
     var path: [ID] = []
     var visited: Set<ID> = []
     var current = id
@@ -56,7 +58,7 @@ package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
     for step in path { tops[step] = top }
   }
 
-  private func earlier(_ known: ID?, _ other: ID) -> ID {
+  @inlinable func earlier(_ known: ID?, _ other: ID) -> ID {
     guard let known, !precedes(other, known) else { return other }
     return known
   }

@@ -2,6 +2,12 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// An importer that builds conversations from saved responses of the Threads API: of `GET /{user}/threads`, `/{user}/replies`, `/{id}`,
 /// `/{id}/replies` and `/{id}/conversation`.
 ///
@@ -40,13 +46,11 @@ package struct ThreadsAnswers: SavedAnswers {
   /// Names of members, at least one of which is in every response that is recognized.
   private static let words: [StaticString] = [
     "media_type", "media_product_type", "permalink", "is_quote_post", "has_replies", "root_post",
-    "replied_to",
-    "is_reply", "hide_status", "fbtrace_id",
+    "replied_to", "is_reply", "hide_status", "fbtrace_id",
   ]
 
   package static func recognizes(_ bytes: [UInt8]) -> Bool {
-    let text = String(decoding: bytes.prefix(head), as: UTF8.self)
-    guard words.contains(where: { text.contains(bytes: $0) }) else { return false }
+    guard hasMember(bytes.prefix(head)) else { return false }
     // The rest of the file may be damaged.
     guard
       let first = try? JSONReader.readBeginning(
@@ -56,6 +60,31 @@ package struct ThreadsAnswers: SavedAnswers {
       return false
     }
     return error(in: body) != nil || objects(in: body).contains { ThreadsObject.isMarked($0) }
+  }
+
+  /// Returns whether one of the words is the name of a member. Most files of other networks are told apart by this search, without parsing.
+  private static func hasMember(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { text in
+      guard var rest = text.baseAddress else { return false }
+      let end = rest + text.count
+      while let mark = memchr(rest, 0x22, rest.distance(to: end)) {
+        rest = UnsafeRawPointer(mark) + 1
+        for word in words
+        where isMember(word, UnsafeRawBufferPointer(start: rest, count: rest.distance(to: end))) {
+          return true
+        }
+      }
+      return false
+    }
+  }
+
+  /// Returns whether a text begins with a name and a colon. The name may end with an escaped quotation mark, in a body that is a string.
+  private static func isMember(_ name: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
+    let count = name.utf8CodeUnitCount
+    guard text.count > count, text[0] == name.utf8Start.pointee, let start = text.baseAddress,
+      memcmp(start, name.utf8Start, count) == 0
+    else { return false }
+    return text[count...].first { ![0x20, 0x22, 0x5C].contains($0) } == UInt8(ascii: ":")
   }
 
   /// Returns the objects of a response: those of a list, or the response itself.
