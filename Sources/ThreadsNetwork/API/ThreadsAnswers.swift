@@ -62,7 +62,7 @@ package struct ThreadsAnswers: SavedAnswers {
     return error(in: body) != nil || objects(in: body).contains { ThreadsObject.isMarked($0) }
   }
 
-  /// Returns whether one of the words is the name of a member. Most files of other networks are told apart by this search, without parsing.
+  /// Returns whether one of the words is the name of a member. The search identifies most files of other networks without parsing.
   private static func hasMember(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.withUnsafeBytes { text in
       guard var rest = text.baseAddress else { return false }
