@@ -5,7 +5,7 @@ import Testing
 import ThreadMarkdown
 import ThreadModel
 
-/// Links to archived copies, which a page has only for posts that nobody removed.
+/// Pages link to archived copies only of posts that were not removed.
 @Suite struct ArchivedLinksTests {
   /// All reasons, and whether a page may link to an archived copy of a post that is missing for this reason.
   private static let reasons: [(reason: TombstoneReason, isAllowed: Bool)] = [

@@ -52,8 +52,8 @@ struct MisskeyNote {
     self.status = status
   }
 
-  /// Returns the visibility in Mastodon's words. Notes for the server alone, and notes that the server hides from visitors, are for nobody
-  /// else: their authors have not published them to everybody.
+  /// Returns the visibility in Mastodon's terms. Notes that only the server's users can see are limited, because their authors have not
+  /// published them to everybody.
   private static func visibility(_ note: MastodonFields, _ user: MastodonFields?) -> String {
     let word = note.text("visibility") ?? ""
     switch word {

@@ -121,7 +121,7 @@ package final class ScaledImages: Sendable {
       ScaledImageName.widths.contains(where: {
         Photo.isWorthScaling(medium.width ?? ScaledImageName.maximumWidth, to: $0)
       }),
-      // A missing file is a finding of its own.
+      // A missing file is a separate finding.
       let path = try? store.mediaPath(file), let size = FileSystem.size(of: path), size >= minimumBytes
     else { return nil }
     return size

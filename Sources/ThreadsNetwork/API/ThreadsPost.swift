@@ -4,7 +4,7 @@ package import ThreadModel
 /// One object of the Threads API that stands for a post, sorted by what becomes of it.
 package enum ThreadsObject: Sendable {
   case post(Post, Author)
-  /// A repost: it has no content of its own (`REPOST_FACADE`).
+  /// A repost, which has no content (`REPOST_FACADE`).
   case repost
   /// A reply that the author of the post above it has hidden, or that Threads does not show for another reason.
   case hidden(HiddenReply)
