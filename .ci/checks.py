@@ -227,13 +227,50 @@ def due() -> list[tuple[Check, str]]:
 
 # --- Running
 
-class Run:
-  """The steps of one run: their times and failures."""
+class Failures:
+  """The lines with failures in the output of a step."""
 
   # Lines with failures in the output of tests, and in the output of other steps. Arguments of tests contain expected errors.
+  ISSUE = re.compile(r"^✘ .* at (\S+\.swift:\d+)")
   FAILED_TEST = re.compile(r"^(✘|\*\*\* )")
   FAILED = re.compile(r"error:|FAIL")
   EXPECTED = re.compile(r"→|^[◇✔✘]")
+  # The seed of random tests, which repeats the run.
+  SEED = re.compile(r"^THREADSITE_SEED=")
+  # The maximum number of reported issues of one line of a test, and of lines of the step.
+  REPEATS = 3
+  LINES = 60
+
+  def __init__(self) -> None:
+    self._seed: list[str] = []
+    self._lines: collections.deque[str] = collections.deque(maxlen=self.LINES)
+    self._counts: collections.Counter[str] = collections.Counter()
+    self._is_described = False
+
+  @property
+  def lines(self) -> list[str]:
+    return self._seed + list(self._lines) if self._lines else []
+
+  def read(self, line: str) -> None:
+    # Explanations of an issue are on the lines after it.
+    if line.startswith("↳"):
+      if self._is_described:
+        self._lines.append(line)
+      return
+    self._is_described = False
+    if self.SEED.match(line):
+      self._seed = [line]
+    elif issue := self.ISSUE.match(line):
+      self._counts[issue[1]] += 1
+      if self._counts[issue[1]] <= self.REPEATS:
+        self._is_described = True
+        self._lines.append(line)
+    elif self.FAILED_TEST.match(line) or (self.FAILED.search(line) and not self.EXPECTED.search(line)):
+      self._lines.append(line)
+
+
+class Run:
+  """The steps of one run: their times and failures."""
 
   def __init__(self) -> None:
     self._rows: list[tuple[str, float, bool]] = []
@@ -247,20 +284,19 @@ class Run:
     """Runs one step with its output on standard output. Returns whether it passed, and its duration in seconds."""
     print(f"\n=== {check.name}: {check.command}", flush=True)
     begin = time.monotonic()
-    tail: collections.deque[str] = collections.deque(maxlen=30)
+    failures = Failures()
     process = subprocess.Popen(
       check.command.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
       errors="replace")
     for line in process.stdout or ():
       sys.stdout.write(line)
-      if self.FAILED_TEST.match(line) or (self.FAILED.search(line) and not self.EXPECTED.search(line)):
-        tail.append(line.rstrip("\n")[:1000])
+      failures.read(line.rstrip("\n")[:1000])
     sys.stdout.flush()
     passed = process.wait() == 0
     seconds = time.monotonic() - begin
     self._rows.append((check.name, seconds, passed))
     if not passed:
-      self._failures += [f"{check.name}: {line}" for line in tail] or [f"{check.name}: exit code {process.returncode}"]
+      self._failures += [f"{check.name}: {line}" for line in failures.lines] or [f"{check.name}: exit code {process.returncode}"]
     return passed, seconds
 
   def report(self) -> None:
