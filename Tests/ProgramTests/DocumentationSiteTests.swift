@@ -34,16 +34,23 @@ import Testing
       try folder.tree("site").keys.contains { $0.hasPrefix("x/ada_example/") && $0.hasSuffix("/index.md") })
   }
 
-  /// docs/README.md links to every page.
+  private static let lists = [
+    (folder: "how-to/hosting/", page: "how-to/publish.md"),
+    (folder: "how-to/moving/", page: "how-to/export-threads.md"),
+  ]
+
+  /// docs/README.md, or the page about the task, links to every page.
   @Test func indexListsEveryPage() throws {
     let docs = ProjectFolders.repository.appending(path: "docs")
     let index = try String(contentsOf: docs.appending(path: "README.md"), encoding: .utf8)
     for name in try FileManager.default.subpathsOfDirectory(atPath: docs.path) where name.hasSuffix(".md") {
-      // The pages about hosts are listed on the page about publishing.
-      guard name != "README.md", !name.hasPrefix("images/"), !name.hasPrefix("how-to/hosting/") else {
-        continue
-      }
-      #expect(index.contains("](\(name))"), "docs/README.md does not list \(name)")
+      guard name != "README.md", !name.hasPrefix("images/") else { continue }
+      // Other pages list the hosts and the programs to which threads move.
+      let list = Self.lists.first { name.hasPrefix($0.folder) }
+      let text =
+        try list.map { try String(contentsOf: docs.appending(path: $0.page), encoding: .utf8) } ?? index
+      let link = list == nil ? name : String(name.dropFirst("how-to/".count))
+      #expect(text.contains("](\(link))"), "\(list?.page ?? "README.md") does not list \(name)")
     }
   }
 }
