@@ -53,10 +53,22 @@ import ThreadStore
       let parts = try folder.tree(name)
       #expect(Set(parts.keys) == Set(whole.keys), "\(what), round \(round)")
       for (file, bytes) in whole where parts[file] != bytes {
-        Issue.record("\(what), round \(round): \(file) differs")
+        Issue.record("\(what), round \(round): \(file) differs:\n\(difference(bytes, parts[file] ?? Data()))")
       }
       try folder.remove(name)
     }
+  }
+
+  /// The lines that only one of two files has, at most ten of each.
+  private func difference(_ whole: Data, _ parts: Data) -> String {
+    let (whole, parts) = (lines(whole), lines(parts))
+    let removed = whole.filter { !parts.contains($0) }.prefix(10).map { "- " + $0 }
+    let added = parts.filter { !whole.contains($0) }.prefix(10).map { "+ " + $0 }
+    return (removed + added).joined(separator: "\n")
+  }
+
+  private func lines(_ data: Data) -> [Substring] {
+    String(decoding: data, as: UTF8.self).split(separator: "\n")
   }
 
   private struct Dice: RandomNumberGenerator {

@@ -32,6 +32,8 @@ struct XAssembly {
   /// The observations of each post that was seen more than once.
   private var observations: [String: [XPost]] = [:]
   private var versions = PostVersions<String>(XID.precedes)
+  /// The posts that a post answers and quotes, by the ids that X states. In ``posts``, they are the ids of the newest versions.
+  private var stated: [String: (answered: PostID?, quoted: PostID?)] = [:]
 
   init(_ responses: [XResponse]) {
     let raw = collect(responses)
@@ -144,7 +146,10 @@ struct XAssembly {
     // The newest version comes last. An earlier version may state what the newest does not.
     for id in versions.isEmpty ? Array(raw.keys) : raw.keys.sorted(by: XID.precedes) {
       guard let post = raw[id] else { continue }
-      if let answered = post.inReplyTo { parents[current(id)] = current(answered) }
+      if let answered = post.inReplyTo {
+        parents[current(id)] = current(answered)
+        if !versions.isEmpty { stated[current(id), default: (nil, nil)].answered = PostID(answered, on: .x) }
+      }
       if let said = post.conversationID { conversationIDs.said[current(id)] = current(said) }
     }
     conversationIDs.resolve(parents)
@@ -164,6 +169,7 @@ struct XAssembly {
         guard var translated = seen.first else { continue }
         for other in seen.dropFirst() { translated = translated.merged(with: other) }
         translated.inReplyTo = parents[id].map { PostID($0, on: .x) }
+        if !versions.isEmpty { stated[id, default: (nil, nil)].quoted = translated.quotes }
         translated.quotes = translated.quotes.map { PostID(current($0.value), on: .x) }
         if let earlier = earlierVersions[id] {
           translated.take(versions: earlier.union(translated.earlierVersions))
@@ -238,6 +244,9 @@ struct XAssembly {
     facts.related = ConversationReferences.quoted(by: members) { posts[$0.value] }
     let quoted = Set(facts.related.map(\.id))
     facts.related += beside.filter { !quoted.contains($0.id) }
+    let shown = Set((facts.posts + facts.related).map(\.id))
+    facts.posts = facts.posts.map { asStated($0, outside: shown) }
+    facts.related = facts.related.map { asStated($0, outside: shown) }
     facts.tombstones = tombstones(id, facts.posts + facts.related)
     let times = facts.posts.flatMap { self.times[$0.id.value] ?? [] }
     facts.provenance = Set(times).map { Provenance(source: .xAPI, fetchedAt: $0) }
@@ -246,6 +255,18 @@ struct XAssembly {
     }
     // Merging with an empty conversation sorts every list.
     return Conversation(id: facts.id, authorID: author).merged(with: facts)
+  }
+
+  /// Returns a post with the ids that X states for the posts it answers and quotes, unless the conversation has their newest versions.
+  ///
+  /// Another response without the newer version leads to the same post, so the order of imports does not matter. ``XPlacement`` replaces the
+  /// ids when a newer version joins the conversation.
+  private func asStated(_ post: Post, outside shown: Set<PostID>) -> Post {
+    guard let stated = stated[post.id.value] else { return post }
+    var post = post
+    if let answered = post.inReplyTo, !shown.contains(answered) { post.inReplyTo = stated.answered }
+    if let quoted = post.quotes, !shown.contains(quoted) { post.quotes = stated.quoted }
+    return post
   }
 
   // MARK: Missing posts
