@@ -63,6 +63,7 @@ struct Database: ~Copyable {
       switch value {
       case .null: try check(sqlite3_bind_null(statement.pointer, index))
       case .number(let number): try check(sqlite3_bind_int64(statement.pointer, index, number))
+      case .flag(let flag): try check(sqlite3_bind_int64(statement.pointer, index, flag ? 1 : 0))
       case .text(var text):
         let code = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
@@ -98,8 +99,9 @@ enum DatabaseValue {
   case null
   case number(Int64)
   case text(String)
+  /// 0 or 1 in the database.
+  case flag(Bool)
 
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
   init(_ number: Int?) { self = number.map { .number(Int64($0)) } ?? .null }
-  init(_ flag: Bool) { self = .number(flag ? 1 : 0) }
 }

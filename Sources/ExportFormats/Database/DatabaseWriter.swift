@@ -52,7 +52,7 @@ package struct DatabaseWriter: ~Copyable {
         .number(try row(of: thread.author.id, thread.author)),
         .text(summary.title), .text(summary.excerpt), .text(page), DatabaseValue(url),
         DatabaseValue(summary.published?.iso8601), DatabaseValue(summary.updated?.iso8601),
-        DatabaseValue(summary.language), .number(Int64(summary.postCount)), DatabaseValue(summary.isWhole),
+        DatabaseValue(summary.language), .number(Int64(summary.postCount)), .flag(summary.isWhole),
       ])
     let row = database.lastRow
     for (position, tag) in summary.tags.enumerated() {
@@ -109,9 +109,7 @@ package struct DatabaseWriter: ~Copyable {
   private func row(of id: AuthorID, _ author: Author?) throws(ExportFormatError) -> Int64 {
     let key: [DatabaseValue] = [.text(id.platform.rawValue), .text(id.text)]
     if let known = try database.number(statements.findAuthor, key) { return known }
-    try database.run(
-      statements.insertAuthor,
-      key + [DatabaseValue(author?.handle), DatabaseValue(author?.name), DatabaseValue(author?.url)])
+    try database.run(statements.insertAuthor, key + author.columnValues)
     return database.lastRow
   }
 
@@ -121,48 +119,23 @@ package struct DatabaseWriter: ~Copyable {
     if let known = try database.number(statements.findPost, key) { return known }
     let known = author?.id == post.authorID ? author : nil
     try database.run(
-      statements.insertPost,
-      key + [
-        .number(try row(of: post.authorID, known)), DatabaseValue(post.title), .text(post.text.text),
-        DatabaseValue(post.contentWarning), DatabaseValue(post.isSensitive), DatabaseValue(post.language),
-        DatabaseValue(post.createdAt?.iso8601), DatabaseValue(post.editedAt?.iso8601),
-        DatabaseValue(post.url),
-        DatabaseValue(post.inReplyTo?.text), DatabaseValue(post.metrics.likes),
-        DatabaseValue(post.metrics.reposts), DatabaseValue(post.metrics.replies),
-        DatabaseValue(post.metrics.quotes), DatabaseValue(post.observedAt?.iso8601),
-      ])
+      statements.insertPost, [.number(try row(of: post.authorID, known))] + post.columnValues)
     let row = database.lastRow
     for (position, medium) in post.media.enumerated() {
       media += 1
       try database.run(
-        statements.insertMedia,
-        [
-          .number(row), .number(Int64(position + 1)), .text(medium.kind.rawValue),
-          DatabaseValue(medium.altText), DatabaseValue(medium.url), DatabaseValue(medium.file),
-          DatabaseValue(medium.posterFile), DatabaseValue(medium.width), DatabaseValue(medium.height),
-          DatabaseValue(medium.durationMilliseconds),
-        ])
+        statements.insertMedia, [.number(row), .number(Int64(position + 1))] + medium.columnValues)
     }
     if let poll = post.poll {
-      try database.run(
-        statements.insertPoll,
-        [
-          .number(row), .text(poll.status.rawValue), DatabaseValue(poll.endsAt?.iso8601),
-          DatabaseValue(poll.voters), DatabaseValue(poll.allowsMultiple),
-        ])
+      try database.run(statements.insertPoll, [.number(row)] + poll.columnValues)
       for (position, option) in poll.options.enumerated() {
         try database.run(
-          statements.insertOption,
-          [.number(row), .number(Int64(position + 1)), .text(option.label), DatabaseValue(option.votes)])
+          statements.insertOption, [.number(row), .number(Int64(position + 1))] + option.columnValues)
       }
     }
     for (position, link) in post.shownLinks.enumerated() {
       try database.run(
-        statements.insertLink,
-        [
-          .number(row), .number(Int64(position + 1)), .text(link.url), DatabaseValue(link.title),
-          DatabaseValue(link.summary),
-        ])
+        statements.insertLink, [.number(row), .number(Int64(position + 1))] + link.columnValues)
     }
     return row
   }
@@ -175,49 +148,31 @@ private struct Statements {
   let insertQuote, insertMedia, insertPoll, insertOption, insertLink: Statement
 
   init(_ database: borrowing Database) throws(ExportFormatError) {
-    insertAuthor = try database.prepare(
-      "INSERT INTO authors (platform, network_id, handle, name, url) VALUES (?, ?, ?, ?, ?)")
+    func insert(_ names: [String], into table: String, ignoresKnown: Bool = false) throws(ExportFormatError)
+      -> Statement
+    {
+      let places = names.map { _ in "?" }.joined(separator: ", ")
+      return try database.prepare(
+        "INSERT \(ignoresKnown ? "OR IGNORE " : "")INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))"
+      )
+    }
+    insertAuthor = try insert(["platform", "network_id"] + Author?.columnNames, into: "authors")
     findAuthor = try database.prepare("SELECT id FROM authors WHERE platform = ? AND network_id = ?")
-    insertPost = try database.prepare(
-      """
-      INSERT INTO posts (platform, network_id, author_id, title, text, content_warning, is_sensitive, language, posted, edited, url,
-        in_reply_to, likes, reposts, replies, quotes, observed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
+    insertPost = try insert(["author_id"] + Post.columnNames, into: "posts")
     findPost = try database.prepare("SELECT id FROM posts WHERE platform = ? AND network_id = ?")
-    insertThread = try database.prepare(
-      """
-      INSERT INTO threads (platform, network_id, author_id, title, excerpt, page, url, first_posted, last_posted, language, posts, is_whole)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    insertTag = try database.prepare("INSERT INTO tags VALUES (?, ?, ?)")
-    insertPlace = try database.prepare("INSERT INTO thread_posts VALUES (?, ?, ?, ?, ?)")
-    insertQuote = try database.prepare("INSERT OR IGNORE INTO quotes VALUES (?, ?, ?, ?, ?)")
-    insertMedia = try database.prepare(
-      """
-      INSERT INTO media (post_id, position, kind, alt_text, url, file, poster_file, width, height, duration_ms)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
-    insertPoll = try database.prepare("INSERT INTO polls VALUES (?, ?, ?, ?, ?)")
-    insertOption = try database.prepare("INSERT INTO poll_options VALUES (?, ?, ?, ?)")
-    insertLink = try database.prepare("INSERT INTO links VALUES (?, ?, ?, ?, ?)")
-  }
-}
-
-extension Post {
-  /// The links of the text without duplicates, with the known data about the linked pages.
-  var shownLinks: [LinkCard] {
-    var links: [LinkCard] = []
-    for entity in text.entities {
-      guard case .link(let url, _) = entity.kind, !links.contains(where: { $0.url == url }) else { continue }
-      links.append(LinkCard(url: url))
-    }
-    guard let card else { return links }
-    if let position = links.firstIndex(where: { $0.url == card.url }) {
-      links[position] = card
-    } else {
-      links.append(card)
-    }
-    return links
+    insertThread = try insert(
+      [
+        "platform", "network_id", "author_id", "title", "excerpt", "page", "url", "first_posted",
+        "last_posted",
+        "language", "posts", "is_whole",
+      ], into: "threads")
+    insertTag = try insert(["thread_id", "position", "tag"], into: "tags")
+    insertPlace = try insert(["thread_id", "position", "post_id", "part", "branch"], into: "thread_posts")
+    insertQuote = try insert(
+      ["post_id", "quoted_post_id", "platform", "network_id", "missing"], into: "quotes", ignoresKnown: true)
+    insertMedia = try insert(["post_id", "position"] + Media.columnNames, into: "media")
+    insertPoll = try insert(["post_id"] + Poll.columnNames, into: "polls")
+    insertOption = try insert(["post_id", "position"] + PollOption.columnNames, into: "poll_options")
+    insertLink = try insert(["post_id", "position"] + LinkCard.columnNames, into: "links")
   }
 }

@@ -36,8 +36,8 @@ package struct PostLinesWriter: ~Copyable {
       var line = facts
       line["position"] = .integer(Int64(position))
       line["part"] = .string(part)
-      line["branch"] = .text(branch)
-      line.merge(post.columns(by: author, quotes: quote)) { _, new in new }
+      line["branch"] = JSONValue(DatabaseValue(branch))
+      line.merge(post.line(by: author, quotes: quote)) { _, new in new }
       var text = JSONWriter.text(of: .object(line), .compact)
       text.append("\n" as StaticString)
       do {
@@ -66,53 +66,46 @@ package struct PostLinesWriter: ~Copyable {
 }
 
 extension Post {
-  fileprivate func columns(by author: Author?, quotes quote: Quote?) -> [String: JSONValue] {
+  fileprivate func line(by author: Author?, quotes quote: Quote?) -> [String: JSONValue] {
     let author = author?.id == authorID ? author : nil
-    var columns: [String: JSONValue] = [
-      "platform": .string(id.platform.rawValue), "network_id": .string(id.text),
-      "author_id": .string(authorID.text), "author_handle": .text(author?.handle),
-      "author_name": .text(author?.name), "author_url": .text(author?.url), "title": .text(title),
-      "text": .string(text.text), "content_warning": .text(contentWarning),
-      "is_sensitive": .bool(isSensitive), "language": .text(language), "posted": .text(createdAt?.iso8601),
-      "edited": .text(editedAt?.iso8601), "url": .text(url), "in_reply_to": .text(inReplyTo?.text),
-      "likes": .number(metrics.likes), "reposts": .number(metrics.reposts),
-      "replies": .number(metrics.replies), "quotes": .number(metrics.quotes),
-      "observed": .text(observedAt?.iso8601), "quoted_post": .null, "quote_missing": .null,
-    ]
+    var line = members
+    for (name, value) in author.members { line["author_" + name] = value }
+    line["author_id"] = .string(authorID.text)
+    line["quoted_post"] = .null
+    line["quote_missing"] = .null
     switch quote {
     case nil: break
-    case .post(let quoted, _, _)?: columns["quoted_post"] = .string(quoted.id.text)
+    case .post(let quoted, _, _)?: line["quoted_post"] = .string(quoted.id.text)
     case .tombstone(let stone, _)?:
-      columns["quoted_post"] = .string(stone.id.text)
-      columns["quote_missing"] = .string(stone.reason.rawValue)
+      line["quoted_post"] = .string(stone.id.text)
+      line["quote_missing"] = .string(stone.reason.rawValue)
     }
-    columns["media"] = .array(
-      media.map { medium in
-        [
-          "kind": .string(medium.kind.rawValue), "alt_text": .text(medium.altText), "url": .text(medium.url),
-          "file": .text(medium.file), "poster_file": .text(medium.posterFile),
-          "width": .number(medium.width), "height": .number(medium.height),
-          "duration_ms": .number(medium.durationMilliseconds),
-        ]
-      })
-    columns["links"] = .array(
-      shownLinks.map { ["url": .string($0.url), "title": .text($0.title), "summary": .text($0.summary)] })
-    columns["poll"] =
+    line["media"] = .array(media.map { .object($0.members) })
+    line["links"] = .array(shownLinks.map { .object($0.members) })
+    line["poll"] =
       poll.map { poll in
-        [
-          "status": .string(poll.status.rawValue), "ends": .text(poll.endsAt?.iso8601),
-          "voters": .number(poll.voters), "allows_multiple": .bool(poll.allowsMultiple),
-          "options": .array(
-            poll.options.map { ["label": .string($0.label), "votes": .number($0.votes)] }),
-        ]
+        var members = poll.members
+        members["options"] = .array(poll.options.map { .object($0.members) })
+        return .object(members)
       } ?? .null
-    return columns
+    return line
+  }
+}
+
+extension ExportedRecord {
+  /// The columns as members of a JSON object.
+  fileprivate var members: [String: JSONValue] {
+    Dictionary(uniqueKeysWithValues: Self.columns.map { ($0.name, JSONValue($0.value(self))) })
   }
 }
 
 extension JSONValue {
-  fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-  fileprivate static func number(_ number: Int?) -> JSONValue {
-    number.map { .integer(Int64($0)) } ?? .null
+  fileprivate init(_ value: DatabaseValue) {
+    switch value {
+    case .null: self = .null
+    case .number(let number): self = .integer(number)
+    case .text(let text): self = .string(text)
+    case .flag(let flag): self = .bool(flag)
+    }
   }
 }
