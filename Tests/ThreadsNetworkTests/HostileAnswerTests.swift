@@ -70,6 +70,14 @@ import Unroll
       #"{"data":[{"id":"1","username":"ada","text":"a","hide_status":"BLOCKED"}]}"#,
       "contains only hidden replies (1), which are not imported"
     ),
+    (
+      #"{"data":[{"id":"1","username":"ada","text":"a","hide_status":5}]}"#,
+      "contains only hidden replies (1), which are not imported"
+    ),
+    (
+      #"{"data":[{"id":"1","username":"ada","text":"a","hide_status":["NOT_HUSHED"]}]}"#,
+      "contains only hidden replies (1), which are not imported"
+    ),
   ])
   func namesThePostsThatAreLeftOut(file: String, reason: String) throws {
     let report = try imported(file).report

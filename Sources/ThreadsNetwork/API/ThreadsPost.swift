@@ -47,7 +47,7 @@ package enum ThreadsObject: Sendable {
     let root = fields.reference("root_post")
     let isReply = parent != nil || fields.bool("is_reply") == true || root.map { $0 != id } ?? false
     let place = (parent: parent.map(ThreadsID.post), root: (root ?? (isReply ? nil : id)).map(ThreadsID.post))
-    if let status = fields.text("hide_status"), !Self.shownStatuses.contains(status) {
+    if let status = fields["hide_status"], !Self.shownStatuses.contains(status.string ?? "") {
       var tombstone = Tombstone(id: ThreadsID.post(id), reason: .notShown)
       tombstone.authorID = ThreadsID.author(name)
       tombstone.observedAt = observedAt
