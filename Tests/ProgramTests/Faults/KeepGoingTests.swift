@@ -154,6 +154,7 @@ import ThreadStore
 
   @Test(.deep) func doesNotSaveAnUnreadableConversation() throws {
     let site = try TemporarySite()
+    try site.folder.write("title: A\n", to: "site.yml")
     func post(_ id: Int, _ text: String, in conversation: Int) -> String {
       "{\"id\":\"\(id)\",\"text\":\"\(text)\",\"author_id\":\"7\",\"conversation_id\":\"\(conversation)\","
         + "\"created_at\":\"2022-01-01T00:00:00.000Z\"}"
