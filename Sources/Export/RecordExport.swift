@@ -5,6 +5,7 @@ import SiteBuild
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
+import ThreadMarkdown
 import ThreadModel
 
 extension SiteExport {
@@ -45,7 +46,7 @@ extension SiteExport {
       else { return }
       let posts = PlacedPost.all(of: thread).filter { $0.part == .main }.map(\.post)
       // Texts behind a warning stay on the page, where the reader opens them.
-      let text = posts.filter { $0.contentWarning == nil }.map(\.text.text).filter { !$0.isEmpty }
+      let text = posts.filter { $0.warningLine == nil }.map(\.text.text).filter { !$0.isEmpty }
       let first = posts.first.flatMap { post in
         standardSite.record(of: post.id).flatMap { uri in
           post.extra["cid"]?.string.map { (uri: uri, cid: $0) }
