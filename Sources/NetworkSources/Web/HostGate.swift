@@ -3,7 +3,7 @@ import Synchronization
 import ThreadModel
 
 /// Limits the number of simultaneous requests to one host, and stores when the host's used-up rate limit ends.
-final class HostGate: Sendable {
+package final class HostGate: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
   private struct State {
@@ -17,12 +17,12 @@ final class HostGate: Sendable {
 
   private let state: Mutex<State>
 
-  init(atOnce: Int) { state = Mutex(State(free: max(1, atOnce))) }
+  package init(atOnce: Int) { state = Mutex(State(free: max(1, atOnce))) }
 
   /// Waits until one more request is allowed. Each successful call must be followed by ``giveBack()``.
   ///
   /// - Throws: `CancellationError` if the task is canceled while it waits.
-  func take() async throws {
+  package func take() async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
@@ -53,7 +53,7 @@ final class HostGate: Sendable {
     }
   }
 
-  func giveBack() {
+  package func giveBack() {
     let next: Waiter? = state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.free += 1

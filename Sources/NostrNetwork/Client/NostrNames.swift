@@ -1,0 +1,83 @@
+import Basics
+import NetworkSources
+import SiteConfig
+import Synchronization
+
+/// Names of accounts at domains (NIP-05), such as `ada@nostr.example`. A domain assigns names to keys. A profile may state any name, so a
+/// name is used only if its domain confirms it.
+final class NostrNames: Sendable {
+  /// The maximum size of a domain's answer, in bytes. A domain that ignores the requested name sends all of its names.
+  private static let longestAnswer = 1 << 20
+  private static let atOnce = 8
+
+  private let web: WebService
+  /// The key of each name that was requested in this run; `nil` if the domain does not assign it.
+  private let keys = Mutex<[NostrName: String?]>([:])
+  /// The authors whose names were requested.
+  private let requested = Mutex<Set<String>>([])
+
+  init(_ web: WebService) { self.web = web }
+
+  /// Returns the names of authors that their domains confirm, by the authors' keys. At most one name of each author is requested in a run.
+  ///
+  /// - Parameter stated: the names in the authors' profiles, by the authors' keys.
+  func confirmed(_ stated: [String: String]) async -> [String: String] {
+    var names: [(author: String, name: NostrName)] = []
+    for (author, text) in stated.sorted(by: { $0.key < $1.key }) {
+      guard let name = NostrName(text) else { continue }
+      let isKnown = keys.withLock { $0[name] != nil }
+      if isKnown || requested.withLock({ $0.insert(author).inserted }) { names.append((author, name)) }
+    }
+    var confirmed: [String: String] = [:]
+    await BoundedTasks.run(names, atMost: Self.atOnce) { [self] author, name in
+      // Without an answer, the author is shown with the key.
+      let key = try? await key(of: name)
+      return (author: author, name: name, isOwner: key == author)
+    } done: { result in
+      if result.isOwner { confirmed[result.author] = result.name.description }
+      return true
+    }
+    return confirmed
+  }
+
+  /// Returns the key of a name; `nil` if its domain does not assign it.
+  ///
+  /// - Throws: if the domain's server cannot be reached or does not answer with JSON.
+  func key(of name: NostrName) async throws(SourceError) -> String? {
+    if let known = keys.withLock({ $0[name] }) { return known }
+    var request = WebRequest(
+      "GET nostr.json", "https://\(name.domain)/.well-known/nostr.json", query: [("name", name.local)])
+    request.maximumBytes = Self.longestAnswer
+    request.maximumTries = 2
+    let answer = try await web.get(request)
+    var key: String?
+    if answer.isSuccess, let text = try answer.json()["names"]?[name.local]?.string {
+      key = NostrHex.isKey(text) ? text : nil
+    }
+    keys.withLock { $0[name] = .some(key) }
+    return key
+  }
+}
+
+/// A name at a domain. `_@nostr.example` is the domain's own name and is shown without `_@`.
+struct NostrName: Hashable, Sendable, CustomStringConvertible {
+  let local: String
+  /// In lower case.
+  let domain: String
+
+  /// - Returns: `nil` if the text is not such a name.
+  init?(_ text: String) {
+    let parts = text.lowercased().split(atBytes: "@", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count <= 2, let domain = parts.last, text.utf8.count <= 300 else { return nil }
+    let local = parts.count == 2 ? parts[0] : "_"
+    guard !local.isEmpty,
+      local.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }),
+      domain.utf8.contains(UInt8(ascii: ".")), let url = try? SiteURL("https://\(domain)"), url.path == "/",
+      url.authority == domain
+    else { return nil }
+    self.local = local
+    self.domain = domain
+  }
+
+  var description: String { local == "_" ? domain : "\(local)@\(domain)" }
+}
