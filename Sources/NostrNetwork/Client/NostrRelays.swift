@@ -116,8 +116,9 @@ final class NostrRelays: Sendable {
   func note(_ pages: RelayPages) {
     state.withLock { state in
       let chosen = Set(configured.map(\.url))
+      // If no relay answered, the request fails with their errors.
       for (relay, failure) in pages.failures.sorted(by: { $0.key.name < $1.key.name })
-      where chosen.contains(relay) && state.noted.insert(relay).inserted {
+      where pages.hasAnswers && chosen.contains(relay) && state.noted.insert(relay).inserted {
         state.notes.append("\(failure.message) Posts that only this relay has may be missing.")
       }
       for (relay, count) in pages.forged { state.forged[relay, default: 0] += count }

@@ -53,7 +53,7 @@ extension Sequence<String> {
   func inFilters() -> [[String]] {
     let values = Set(self).sorted()
     return stride(from: 0, to: values.count, by: RelayFilter.mostValues).map { start in
-      Array(values[start..<min(start + RelayFilter.mostValues, values.count)])
+      Array(values[start...].prefix(RelayFilter.mostValues))
     }
   }
 }

@@ -11,7 +11,8 @@ struct RelayPages {
   private let filter: RelayFilter
   /// The last second of the next page of each relay that may have further events; `nil` for the newest events.
   private var open: [Int: Int64?]
-  private var hasAnswers = false
+  /// Whether any relay has answered.
+  private(set) var hasAnswers = false
   /// The reasons why relays did not send all events, by relay.
   private(set) var failures: [RelayURL: SourceError] = [:]
   /// The numbers of events with a wrong id or signature, by relay.
