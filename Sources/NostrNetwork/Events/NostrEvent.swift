@@ -1,5 +1,5 @@
-package import Basics
-import ThreadModel
+import Basics
+package import ThreadModel
 
 /// A signed event of Nostr (NIP-01). A value of this type is authentic: its id is the digest of its content, and its author signed the id.
 ///

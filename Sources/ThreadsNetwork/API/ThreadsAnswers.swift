@@ -11,7 +11,7 @@ package import ThreadModel
 /// An importer that builds conversations from saved responses of the Threads API: of `GET /{user}/threads`, `/{user}/replies`, `/{id}`,
 /// `/{id}/replies` and `/{id}/conversation`.
 ///
-/// The responses in a file are converted together, and the files separately. `ThreadsPlacement` finds out which conversations are the same.
+/// The responses in a file are converted together, and the files separately. `ConversationPlacement` finds out which conversations are the same.
 /// The result depends neither on the order of the files nor on their distribution over imports.
 package struct ThreadsAnswers: SavedAnswers {
   package static let platform = Platform.threads
@@ -34,7 +34,7 @@ package struct ThreadsAnswers: SavedAnswers {
   }
 
   private var parts: [Conversation] = []
-  private var summaries: [ThreadsPlacement.ConversationSummary] = []
+  private var summaries: [ConversationPlacement.Summary] = []
   private var files: [File] = []
 
   package init() {}
@@ -131,7 +131,7 @@ package struct ThreadsAnswers: SavedAnswers {
     }
     let found = assembly.conversations()
     parts += found
-    summaries += found.map(ThreadsPlacement.ConversationSummary.init)
+    summaries += found.map(ConversationPlacement.threads.summary)
     guard file.posts == 0, file.reposts == 0, file.hidden == 0, file.withoutName.isEmpty, file.badIDs.isEmpty
     else {
       return
@@ -176,21 +176,21 @@ package struct ThreadsAnswers: SavedAnswers {
 
   // MARK: Conversations
 
-  package static func summary(of conversation: Conversation) -> ThreadsPlacement.ConversationSummary {
-    ThreadsPlacement.ConversationSummary(conversation)
+  package static func summary(of conversation: Conversation) -> ConversationPlacement.Summary {
+    ConversationPlacement.threads.summary(of: conversation)
   }
 
   /// Threads are only imported, and never chosen by a fetch.
   package static func isChosen(_ conversation: Conversation) -> Bool { false }
 
   package func grouped(
-    with stored: [ThreadsPlacement.ConversationSummary]
+    with stored: [ConversationPlacement.Summary]
   ) -> (groups: [ConversationGroup], report: ImportReport) {
-    (ThreadsPlacement.groups(summaries + stored), ImportReport(files: files.map(report)))
+    (ConversationPlacement.threads.groups(summaries + stored), ImportReport(files: files.map(report)))
   }
 
   package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
-    ThreadsPlacement.resolve(parts, as: id)
+    ConversationPlacement.threads.resolve(parts, as: id)
   }
 
   // MARK: Report
