@@ -1,4 +1,5 @@
 import Basics
+import HTTPTransport
 import NetworkSources
 import SiteConfig
 import ThreadModel
