@@ -84,8 +84,8 @@ package final class HostGate: Sendable {
 
 /// Sends requests when their host accepts them: a few at the same time, and none while its rate limit is used up.
 ///
-/// The transport that repeats requests wraps this one, so that every attempt waits for its turn and is counted. Downloads neither wait nor
-/// count.
+/// The transport that repeats requests wraps this one, so that every attempt waits for its turn and is counted. Downloads and
+/// WebSockets neither wait nor count.
 struct GatedTransport: HTTPTransport {
   let base: any HTTPTransport
   let gate: HostGate
@@ -114,6 +114,10 @@ struct GatedTransport: HTTPTransport {
 
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
     try await base.download(request, to: path)
+  }
+
+  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    try await base.openWebSocket(request)
   }
 
   /// Closes the gate for all requests to the host if the response shows that the rate limit is used up.
