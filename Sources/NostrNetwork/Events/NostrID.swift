@@ -3,13 +3,13 @@ package import ThreadModel
 /// The ids of posts and accounts of Nostr.
 ///
 /// The id of a post is the id of its event. A replaceable event, such as an article, has another event for each version. The id of its post
-/// is therefore its name without relays in bech32: `naddr1…`.
+/// is therefore its name without relays in bech32, `naddr1…`, with the author's key as its authority.
 package enum NostrID {
   /// - Parameter id: the id of an event, 64 lower-case digits.
   package static func post(_ id: String) -> PostID { PostID(id, on: .nostr) }
 
   package static func post(_ name: NostrCoordinate) -> PostID {
-    PostID(NostrReference.replaceable(name).description, on: .nostr)
+    PostID(NostrReference.replaceable(name).description, by: name.author, on: .nostr)
   }
 
   /// Returns the id of the post that an event is, or is a version of.
@@ -20,9 +20,11 @@ package enum NostrID {
 
   /// Returns the event or the replaceable event of a post; `nil` for other ids, such as that of a post of which nothing is stored.
   package static func reference(_ post: PostID) -> NostrReference? {
-    guard post.platform == .nostr, post.authority == nil else { return nil }
-    if NostrHex.isKey(post.value) { return .event(id: post.value) }
-    guard let reference = try? NostrReference(post.value), case .replaceable = reference else { return nil }
+    guard post.platform == .nostr else { return nil }
+    guard let author = post.authority else { return NostrHex.isKey(post.value) ? .event(id: post.value) : nil }
+    guard let reference = try? NostrReference(post.value), case .replaceable(let name, _) = reference,
+      name.author == author
+    else { return nil }
     return reference
   }
 

@@ -56,6 +56,8 @@ package enum NostrReference: Hashable, Sendable {
   /// Reads a reference without `nostr:`.
   package init(_ text: some StringProtocol) throws(Problem) {
     guard Self.isLike(text) else { throw .form }
+    // A secret key is never part of a message, even if it is damaged.
+    guard text.prefix(5).lowercased() != "nsec1" else { throw .secret }
     let word: String
     let bytes: [UInt8]
     do {
@@ -76,7 +78,6 @@ package enum NostrReference: Hashable, Sendable {
     case "nevent", "nprofile", "naddr":
       guard let fields = Fields(bytes), let reference = Self(word, fields) else { throw .form }
       self = reference
-    case "nsec": throw .secret
     default: throw .form
     }
   }
