@@ -70,7 +70,7 @@ struct NostrSession: SourceSession {
     let found = try await reading.readThread(
       of: starts, named: request.reference.map(Self.relays) ?? [], by: request.known?.authorID.value,
       wantsReplies: request.wantsReplies)
-    var conversation = try reading.conversation(of: found)
+    var conversation = try reading.conversation(of: found, wantsReplies: request.wantsReplies)
     let known = request.known ?? stored(conversation.id, conversation.authorID)
     if let known { conversation = conversation.joined(to: known) }
     return (conversation, found.failure)
@@ -93,11 +93,9 @@ struct NostrSession: SourceSession {
 
   /// Returns the URLs of relays that a reference names.
   private static func relays(of reference: PostReference) -> [String] {
-    let text = reference.address.split(atBytes: "/:").last.map(String.init) ?? ""
-    // An address without a name of relays is not an error.
-    switch try? NostrReference(text) {
-    case .event(_, let relays, _, _), .replaceable(_, let relays): return relays
-    case .profile, nil: return []
+    switch NostrAddresses.reference(to: reference) {
+    case .event(_, let relays, _, _), .replaceable(_, let relays): relays
+    case .profile, nil: []
     }
   }
 
@@ -147,7 +145,7 @@ struct NostrSession: SourceSession {
     do throws(SourceError) {
       try await reading.readProfiles(of: [author.value])
       await reading.confirmNames(of: [author.value])
-      guard let person = reading.author(author.value) else { return FetchedProfile() }
+      guard let person = reading.threads.author(author) else { return FetchedProfile() }
       return FetchedProfile(profile: Profile(author: person, observedAt: now))
     } catch {
       return FetchedProfile(failure: error)
@@ -174,13 +172,14 @@ struct NostrSession: SourceSession {
       result.notes += relays.takeNotes()
       return result
     }
+    let threads = reading.threads
     var removals = Removals(now: now)
-    for (post, author) in authors where reading.isDeleted(post, by: author) {
-      removals.causes[post] = .init(.deleted)
+    for post in conversations.flatMap({ $0.posts + $0.related }) where threads.deletions.removal(of: post) != nil {
+      removals.causes[post.id] = .init(.deleted)
     }
-    let fresh = NostrFacts(reading.threads.conversations())
     result.conversations = conversations.map { old in
-      removals.apply(to: old, fresh: fresh.part(of: old), onDeleted, isWhole: reading.failed.isEmpty)
+      removals.apply(
+        to: old, fresh: fresh(old, threads), onDeleted, isWhole: reading.failed.isEmpty)
     }
     let forgotten = authors.keys.filter { reading.isMissing($0) && removals.causes[$0] == nil }.sorted()
     if let first = forgotten.first, reading.failed.isEmpty {
@@ -191,29 +190,14 @@ struct NostrSession: SourceSession {
     result.notes += relays.takeNotes()
     return result
   }
-}
-
-/// The facts of posts and authors that were read again, by id.
-private struct NostrFacts {
-  private var posts: [PostID: Post] = [:]
-  private var authors: [AuthorID: Author] = [:]
-  private var provenance: [Provenance] = []
-
-  init(_ conversations: [Conversation]) {
-    for conversation in conversations {
-      for post in conversation.posts + conversation.related { posts[post.id] = post }
-      for author in conversation.authors { authors[author.id] = author }
-      if provenance.isEmpty { provenance = conversation.provenance }
-    }
-  }
 
   /// Returns a conversation with those posts of `old` that were read again.
-  func part(of old: Conversation) -> Conversation {
-    var part = Conversation(id: old.id, authorID: old.authorID)
-    part.posts = old.posts.compactMap { posts[$0.id] }
-    part.related = old.related.compactMap { posts[$0.id] }
-    part.authors = Set((part.posts + part.related).map(\.authorID)).compactMap { authors[$0] }
-    if !part.posts.isEmpty { part.provenance = provenance }
-    return part
+  private func fresh(_ old: Conversation, _ threads: NostrThreads) -> Conversation {
+    var fresh = Conversation(id: old.id, authorID: old.authorID)
+    fresh.posts = old.posts.compactMap { threads.post($0.id) }
+    fresh.related = old.related.compactMap { threads.post($0.id) }
+    fresh.authors = Set((fresh.posts + fresh.related).map(\.authorID)).compactMap { threads.author($0) }
+    if !fresh.posts.isEmpty { fresh.provenance = [Provenance(source: .nostrRelay, fetchedAt: now)] }
+    return fresh
   }
 }

@@ -145,10 +145,13 @@ struct NostrList {
       result.failure = result.failure ?? error
       isComplete = false
     }
-    let threads = reading.threads
+    let owner = NostrID.author(key)
+    let threads = Dictionary(
+      reading.threads.conversations().filter { $0.authorID == owner }.map { ($0.id, $0) },
+      uniquingKeysWith: { first, _ in first })
     for part in parts {
       // The thread's posts may have been deleted.
-      guard var thread = threads.conversation(with: part.id, of: part.authorID) else { continue }
+      guard var thread = threads[part.id] else { continue }
       thread.coverage.foundBy = .timeline
       thread.coverage.checkedAt = reading.now
       if !isComplete || reading.hasUnsureGaps { thread.coverage.limits.append(CoverageLimit(.lookupFailed)) }
@@ -165,7 +168,7 @@ struct NostrList {
     do throws(SourceError) {
       let found = try await reading.readThread(of: [root], by: key, wantsReplies: request.wantsReplies)
       result.failure = result.failure ?? found.failure
-      let thread = try reading.conversation(of: found)
+      let thread = try reading.conversation(of: found, wantsReplies: request.wantsReplies)
       guard thread.longestChain(of: thread.authorID) >= request.limits.minPosts else { return found.failure == nil }
       result.found.append(thread.id)
       result.conversations.append(thread)

@@ -1,6 +1,5 @@
 import Basics
 import NetworkSources
-import SiteConfig
 import Synchronization
 
 /// Names of accounts at domains (NIP-05), such as `ada@nostr.example`. A domain assigns names to keys. A profile may state any name, so a
@@ -67,16 +66,10 @@ struct NostrName: Hashable, Sendable, CustomStringConvertible {
 
   /// - Returns: `nil` if the text is not such a name.
   init?(_ text: String) {
-    let parts = text.lowercased().split(atBytes: "@", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count <= 2, let domain = parts.last, text.utf8.count <= 300 else { return nil }
-    let local = parts.count == 2 ? parts[0] : "_"
-    guard !local.isEmpty,
-      local.utf8.allSatisfy({ isASCIILetterOrDigit($0) || "-_.".utf8.contains($0) }),
-      domain.utf8.contains(UInt8(ascii: ".")), let url = try? SiteURL("https://\(domain)"), url.path == "/",
-      url.authority == domain
-    else { return nil }
-    self.local = local
-    self.domain = domain
+    guard NostrAddresses.isInternetIdentifier(text) else { return nil }
+    let parts = text.lowercased().split(atBytes: "@")
+    guard parts.count == 2 else { return nil }
+    (local, domain) = (String(parts[0]), String(parts[1]))
   }
 
   var description: String { local == "_" ? domain : "\(local)@\(domain)" }

@@ -1,4 +1,5 @@
 import NetworkSources
+import SiteConfig
 import ThreadModel
 
 /// Estimates the requests to relays, all of which are free.

@@ -27,6 +27,8 @@ struct NostrReading {
   private var events: [String: NostrEvent] = [:]
   /// The newest event of each post.
   private(set) var posts: [PostID: NostrEvent] = [:]
+  /// The articles of which events are versions, by the ids of the events. Notes may name a version.
+  private var versions: [PostID: PostID] = [:]
   /// Posts that were requested by their ids.
   private var lookedUp: Set<PostID> = []
   /// The posts of which the relays were asked for replies.
@@ -35,8 +37,6 @@ struct NostrReading {
   private var hints: [PostID: [String]] = [:]
   /// The public keys of the accounts whose profiles were requested.
   private var profiled: Set<String> = []
-  /// The public keys of the accounts that request the deletion of each post. Only the post's author can delete it.
-  private var deletions: [PostID: Set<String>] = [:]
   /// The names that domains confirm, by public key.
   private var confirmed: [String: String] = [:]
   /// The relays that did not answer.
@@ -56,7 +56,10 @@ struct NostrReading {
   }
 
   /// Whether a post was requested, and no relay has it.
-  func isMissing(_ post: PostID) -> Bool { lookedUp.contains(post) && posts[post] == nil }
+  func isMissing(_ post: PostID) -> Bool { lookedUp.contains(post) && event(of: post) == nil }
+
+  /// Returns the newest event of a post that was read.
+  func event(of post: PostID) -> NostrEvent? { posts[versions[post] ?? post] }
 
   /// Returns the posts of an author that were read.
   private func posts(of author: String) -> Set<PostID> {
@@ -68,9 +71,10 @@ struct NostrReading {
   mutating func take(_ found: [NostrEvent]) {
     for event in found where events[event.id] == nil {
       events[event.id] = event
-      if event.kind == NostrEvent.Kind.deletion { takeDeletion(event) }
       guard event.isPost else { continue }
       let id = NostrID.post(of: event)
+      if event.coordinate != nil { versions[NostrID.post(event.id)] = id }
+      // Of two versions of one second, the one with the lower id counts (NIP-01).
       if let known = posts[id], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
       posts[id] = event
       for tag in event.tags where tag.count > 2 && !tag[2].isEmpty && ["e", "E", "q", "a", "A"].contains(tag[0]) {
@@ -88,15 +92,6 @@ struct NostrReading {
   mutating func keep(_ wanted: Set<PostID>) {
     posts = posts.filter { wanted.contains($0.key) }
     events = events.filter { !$0.value.isPost || wanted.contains(NostrID.post(of: $0.value)) }
-  }
-
-  private mutating func takeDeletion(_ event: NostrEvent) {
-    for tag in event.tags where tag.count > 1 && (tag[0] == "e" || tag[0] == "a") {
-      guard let post = NostrID.post(tag: tag[1]) else { continue }
-      // A deleted name covers the versions up to the deletion (NIP-09).
-      if tag[0] == "a", let version = posts[post], version.createdAt > event.createdAt { continue }
-      deletions[post, default: []].insert(event.author)
-    }
   }
 
   @discardableResult
@@ -118,16 +113,16 @@ struct NostrReading {
   mutating func lookUp(
     _ wanted: some Sequence<PostID>, named: [String] = [], joins: Bool = false
   ) async throws(SourceError) {
-    let wanted = Set(wanted).filter { posts[$0] == nil && lookedUp.insert($0).inserted }
+    let wanted = Set(wanted).filter { event(of: $0) == nil && lookedUp.insert($0).inserted }
     guard !wanted.isEmpty else { return }
     try await request(Self.filters(for: wanted))
-    let missing = wanted.filter { posts[$0] == nil }.sorted()
+    let missing = wanted.filter { event(of: $0) == nil }.sorted()
     let others = relays.named(named + missing.flatMap { hints[$0] ?? [] })
     guard !missing.isEmpty, !others.isEmpty else { return }
     do {
       let found = try await relays.events(Self.filters(for: Set(missing)), from: others, pages: 1)
       take(found.events)
-      guard joins, missing.contains(where: { posts[$0] != nil }) else { return }
+      guard joins, missing.contains(where: { event(of: $0) != nil }) else { return }
       let room = relays.configured.count + Self.mostHelpers - sources.count
       sources += others.filter { other in !sources.contains { $0 === other } }.prefix(max(0, room))
     } catch {
@@ -140,7 +135,7 @@ struct NostrReading {
   ///
   /// - Parameter author: the account's public key.
   mutating func lookUp(_ wanted: [PostID], writtenBy author: String) async throws(SourceError) {
-    var filters = Self.filters(for: Set(wanted.filter { posts[$0] == nil }))
+    var filters = Self.filters(for: Set(wanted.filter { event(of: $0) == nil }))
     for index in filters.indices { filters[index].authors = [author] }
     try await request(filters)
   }
@@ -195,7 +190,7 @@ struct NostrReading {
     var found: NostrEvent?
     for start in starts where found == nil {
       try await lookUp([start], named: named, joins: true)
-      found = posts[start]
+      found = event(of: start)
     }
     guard let start = found else { throw notFound(starts) }
     var thread = Found(
@@ -220,7 +215,7 @@ struct NostrReading {
       try await lookUp([current], joins: true)
       next = root(of: current)
     }
-    return place
+    return versions[place] ?? place
   }
 
   /// Reads the author's posts below the first post, and other authors' replies if they are wanted.
@@ -251,10 +246,11 @@ struct NostrReading {
       filters += values.inFilters().map { RelayFilter(authors: authors, kinds: kinds, tags: [tag: $0]) }
     }
     let (ids, coordinates) = Self.tagValues(of: wanted)
-    add("e", ids)
+    // Replies to an article may name its version.
+    add("e", ids + wanted.compactMap { post in posts[post].flatMap { $0.coordinate == nil ? nil : $0.id } })
     add("a", coordinates)
     // Comments name the first post by a tag with a capital letter (NIP-22). Notes have no comments.
-    add("E", ids.filter { id in posts[NostrID.post(id)].map { $0.kind != NostrEvent.Kind.note } ?? false })
+    add("E", ids.filter { id in event(of: NostrID.post(id)).map { $0.kind != NostrEvent.Kind.note } ?? false })
     add("A", coordinates)
     return filters
   }
@@ -295,7 +291,7 @@ struct NostrReading {
     try await readQuoted()
     // The author of a missing post is not known. The thread's own posts matter most.
     var authors = posts.mapValues(\.author)
-    for post in lookedUp where authors[post] == nil { authors[post] = author }
+    for post in lookedUp where event(of: post) == nil { authors[post] = author }
     try await readDeletions(of: authors)
     try await readVotes()
     try await readProfiles()
@@ -306,9 +302,9 @@ struct NostrReading {
     var level = posts.values.filter { $0.author == author }
     for _ in 0..<Self.mostSteps where !level.isEmpty {
       let parents = Set(level.compactMap { NostrThreads.parent(of: $0) })
-      let unknown = parents.filter { posts[$0] == nil && !lookedUp.contains($0) }
+      let unknown = parents.filter { event(of: $0) == nil && !lookedUp.contains($0) }
       try await lookUp(unknown)
-      level = unknown.compactMap { posts[$0] }
+      level = unknown.compactMap { event(of: $0) }
     }
   }
 
@@ -316,9 +312,9 @@ struct NostrReading {
     var level = Array(posts.values)
     for _ in 0..<Self.quoteDepth where !level.isEmpty {
       let quoted = Set(level.flatMap { NostrThreads.quoted(by: $0).prefix(Self.mostQuotes) })
-        .filter { posts[$0] == nil && !lookedUp.contains($0) }.sorted().prefix(Self.mostQuotes)
+        .filter { event(of: $0) == nil && !lookedUp.contains($0) }.sorted().prefix(Self.mostQuotes)
       try await lookUp(quoted)
-      level = quoted.compactMap { posts[$0] }
+      level = quoted.compactMap { event(of: $0) }
     }
   }
 
@@ -336,13 +332,6 @@ struct NostrReading {
           RelayFilter(authors: keys, kinds: [NostrEvent.Kind.deletion], tags: [tag: values.sorted()])
         })
     }
-  }
-
-  /// Whether a post's author deleted it, as far as the deletions were read.
-  ///
-  /// - Parameter author: the public key of the post's author.
-  func isDeleted(_ post: PostID, by author: String) -> Bool {
-    deletions[post]?.contains(author) ?? false
   }
 
   private mutating func readVotes() async throws(SourceError) {
@@ -375,10 +364,7 @@ struct NostrReading {
       if let known = newest[event.author], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
       newest[event.author] = event
     }
-    let stated = newest.compactMapValues { event in
-      // A profile without a name, or one that is not JSON, states no name.
-      (try? JSONValue(parsing: Array(event.content.utf8)))?["nip05"]?.string
-    }
+    let stated = newest.compactMapValues { NostrProfile($0)?.claimedIdentifier }
     confirmed.merge(await names.confirmed(stated)) { _, new in new }
   }
 
@@ -387,13 +373,13 @@ struct NostrReading {
   /// Returns the conversation of a thread that was read.
   ///
   /// - Throws: if all of its posts were deleted.
-  func conversation(of found: Found) throws(SourceError) -> Conversation {
+  func conversation(of found: Found, wantsReplies: Bool) throws(SourceError) -> Conversation {
     let threads = threads
     let owner = NostrID.author(found.author)
     // The requested post may be deleted while others remain.
     let own = posts(of: found.author).filter { $0 == found.root || root(of: $0) == found.root }.sorted()
     let candidates = [found.start, found.root] + own
-    guard var result = candidates.lazy.compactMap({ threads.conversation(with: $0, of: owner) }).first else {
+    guard var result = candidates.lazy.compactMap({ threads.conversation(with: $0, of: owner, includesReplies: wantsReplies) }).first else {
       throw SourceError(.content, "The author deleted this post.")
     }
     result.coverage.foundBy = .conversation
@@ -411,11 +397,11 @@ struct NostrReading {
   }
 
   /// Whether posts are missing that a relay without an answer may have.
-  var hasUnsureGaps: Bool { !failed.isEmpty && lookedUp.contains { posts[$0] == nil && deletions[$0] == nil } }
+  var hasUnsureGaps: Bool { !failed.isEmpty && lookedUp.contains(where: isMissing) }
 
   /// Returns the first post of a post's conversation; `nil` if the post is not known or answers no post.
   private func root(of post: PostID) -> PostID? {
-    posts[post].flatMap { NostrThreads.root(of: $0) ?? NostrThreads.parent(of: $0) }
+    event(of: post).flatMap { NostrThreads.root(of: $0) ?? NostrThreads.parent(of: $0) }
   }
 
   // MARK: Errors
@@ -442,9 +428,13 @@ struct NostrReading {
 }
 
 extension NostrID {
-  /// Returns the post that the value of a tag names: the id of an event, or the coordinate of a replaceable event.
+  /// Returns the post that the value of a tag names: the id of an event, or the name of an article.
   static func post(tag value: String) -> PostID? {
-    NostrHex.isKey(value) ? post(value) : NostrCoordinate(tag: value).map { post($0) }
+    if NostrHex.isKey(value) { return post(value) }
+    guard let name = NostrCoordinate(tag: value), name.kind == NostrEvent.Kind.article, name.isWritable else {
+      return nil
+    }
+    return post(name)
   }
 }
 
