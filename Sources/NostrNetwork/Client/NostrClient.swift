@@ -133,7 +133,8 @@ struct NostrSession: SourceSession {
     guard let key = try await names.key(of: name) else {
       throw SourceError(
         .content,
-        "\(name.domain) assigns the name \(name) to no account. Use the account's npub1…, which never changes.")
+        "\(name.domain) assigns the name \(name) to no account. Use the account's npub1…, which never changes."
+      )
     }
     return key
   }
@@ -174,7 +175,8 @@ struct NostrSession: SourceSession {
     }
     let threads = reading.threads
     var removals = Removals(now: now)
-    for post in conversations.flatMap({ $0.posts + $0.related }) where threads.deletions.removal(of: post) != nil {
+    for post in conversations.flatMap({ $0.posts + $0.related })
+    where threads.deletions.removal(of: post) != nil {
       removals.causes[post.id] = .init(.deleted)
     }
     result.conversations = conversations.map { old in

@@ -37,7 +37,8 @@ struct NostrList {
     isWhole = false
     // The part that an earlier run did not reach comes first, so that there is never more than one unread part.
     if let unread = progress.unread {
-      try await read(from: Timestamp(iso8601: unread.before), until: unread.after.flatMap { Timestamp(iso8601: $0) })
+      try await read(
+        from: Timestamp(iso8601: unread.before), until: unread.after.flatMap { Timestamp(iso8601: $0) })
     }
     try await read(from: nil, until: progress.newest.flatMap { Timestamp(iso8601: $0) })
     isWhole = reading.failed.isEmpty
@@ -49,9 +50,11 @@ struct NostrList {
   ///   - start: the time of the newest wanted post; `nil` for the account's newest.
   ///   - last: the time of the newest post of an earlier run.
   private mutating func read(from start: Timestamp?, until last: Timestamp?) async throws(SourceError) {
-    let first = [last.map { $0.seconds - Self.overlap }, request.limits.since?.seconds].compactMap(\.self).max()
+    let first = [last.map { $0.seconds - Self.overlap }, request.limits.since?.seconds].compactMap(\.self)
+      .max()
     let filter = RelayFilter(
-      authors: [key], kinds: NostrEvent.Kind.posts.sorted(), since: first.map { max($0, 0) }, until: start?.seconds)
+      authors: [key], kinds: NostrEvent.Kind.posts.sorted(), since: first.map { max($0, 0) },
+      until: start?.seconds)
     var pages = RelayPages(filter, from: reading.relays.configured)
     defer {
       reading.relays.note(pages)
@@ -169,7 +172,9 @@ struct NostrList {
       let found = try await reading.readThread(of: [root], by: key, wantsReplies: request.wantsReplies)
       result.failure = result.failure ?? found.failure
       let thread = try reading.conversation(of: found, wantsReplies: request.wantsReplies)
-      guard thread.longestChain(of: thread.authorID) >= request.limits.minPosts else { return found.failure == nil }
+      guard thread.longestChain(of: thread.authorID) >= request.limits.minPosts else {
+        return found.failure == nil
+      }
       result.found.append(thread.id)
       result.conversations.append(thread)
       // The missing posts are noted in the coverage, and the next run requests them.

@@ -41,7 +41,9 @@ struct NostrPlanner: SourcePlanner {
     }
     return plan + [
       toAll(
-        isNew ? "read the account's posts, up to \(RelayFilter.pageSize) per page" : "read the account's newer posts",
+        isNew
+          ? "read the account's posts, up to \(RelayFilter.pageSize) per page"
+          : "read the account's newer posts",
         "REQ authors", isNew ? 2...20 : 2...4, posts: isNew ? 1000 : 100),
       toAll("look up answered and quoted posts", "REQ ids", 0...10, posts: 50),
       toAll("read deletions", "REQ #e", 1...20),

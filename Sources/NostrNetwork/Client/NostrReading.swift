@@ -77,7 +77,8 @@ struct NostrReading {
       // Of two versions of one second, the one with the lower id counts (NIP-01).
       if let known = posts[id], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
       posts[id] = event
-      for tag in event.tags where tag.count > 2 && !tag[2].isEmpty && ["e", "E", "q", "a", "A"].contains(tag[0]) {
+      for tag in event.tags
+      where tag.count > 2 && !tag[2].isEmpty && ["e", "E", "q", "a", "A"].contains(tag[0]) {
         guard let post = NostrID.post(tag: tag[1]), hints[post]?.count ?? 0 < Self.mostHints else { continue }
         hints[post, default: []].append(tag[2])
       }
@@ -250,7 +251,8 @@ struct NostrReading {
     add("e", ids + wanted.compactMap { post in posts[post].flatMap { $0.coordinate == nil ? nil : $0.id } })
     add("a", coordinates)
     // Comments name the first post by a tag with a capital letter (NIP-22). Notes have no comments.
-    add("E", ids.filter { id in event(of: NostrID.post(id)).map { $0.kind != NostrEvent.Kind.note } ?? false })
+    add(
+      "E", ids.filter { id in event(of: NostrID.post(id)).map { $0.kind != NostrEvent.Kind.note } ?? false })
     add("A", coordinates)
     return filters
   }
@@ -361,7 +363,9 @@ struct NostrReading {
   mutating func confirmNames(of authors: Set<String>) async {
     var newest: [String: NostrEvent] = [:]
     for event in events.values where event.kind == NostrEvent.Kind.profile && authors.contains(event.author) {
-      if let known = newest[event.author], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
+      if let known = newest[event.author], (known.createdAt, event.id) > (event.createdAt, known.id) {
+        continue
+      }
       newest[event.author] = event
     }
     let stated = newest.compactMapValues { NostrProfile($0)?.claimedIdentifier }
@@ -379,7 +383,11 @@ struct NostrReading {
     // The requested post may be deleted while others remain.
     let own = posts(of: found.author).filter { $0 == found.root || root(of: $0) == found.root }.sorted()
     let candidates = [found.start, found.root] + own
-    guard var result = candidates.lazy.compactMap({ threads.conversation(with: $0, of: owner, includesReplies: wantsReplies) }).first else {
+    guard
+      var result = candidates.lazy.compactMap({
+        threads.conversation(with: $0, of: owner, includesReplies: wantsReplies)
+      }).first
+    else {
       throw SourceError(.content, "The author deleted this post.")
     }
     result.coverage.foundBy = .conversation
@@ -418,7 +426,8 @@ struct NostrReading {
     if !failed.isEmpty {
       return SourceError(
         .network,
-        "The post was not found, but \(failed.map(\.name).sorted().joined(separator: ", ")) did not answer. Try again later.")
+        "The post was not found, but \(failed.map(\.name).sorted().joined(separator: ", ")) did not answer. Try again later."
+      )
     }
     return SourceError(
       .content,

@@ -20,12 +20,14 @@ package struct RelayURL: Sendable, Hashable, CustomStringConvertible {
           + (scheme == "https" ? "; did you mean \(quoted("wss://" + rest))?" : ""))
     }
     guard !rest.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
-      throw InvalidValue("a relay's URL has no query or fragment; remove the \"?\" or \"#\" and the text after it")
+      throw InvalidValue(
+        "a relay's URL has no query or fragment; remove the \"?\" or \"#\" and the text after it")
     }
     do {
       server = try SiteURL((scheme == "wss" ? "https://" : "http://") + rest)
     } catch {
-      throw InvalidValue(error.message.replacing("https://", with: "wss://").replacing("http://", with: "ws://"))
+      throw InvalidValue(
+        error.message.replacing("https://", with: "wss://").replacing("http://", with: "ws://"))
     }
     guard scheme == "wss" || server.isLoopback else {
       throw InvalidValue("a relay's URL must begin with wss:// (ws:// only for this machine)")

@@ -138,7 +138,9 @@ extension LoopbackRelay.Core {
       return state.events.map(\.json)
     }
     let newest = events.filter { Self.matches($0, filter) }.sorted {
-      ($0["created_at"]?.int ?? 0, $1["id"]?.string ?? "") > ($1["created_at"]?.int ?? 0, $0["id"]?.string ?? "")
+      ($0["created_at"]?.int ?? 0, $1["id"]?.string ?? "") > (
+        $1["created_at"]?.int ?? 0, $0["id"]?.string ?? ""
+      )
     }
     return Array(newest.prefix(min(most, filter["limit"]?.int ?? most)))
   }

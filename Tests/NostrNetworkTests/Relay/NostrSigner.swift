@@ -40,7 +40,8 @@ struct NostrSigner: Sendable {
     return SignedEvent(
       id: id, author: key,
       json: .object([
-        "id": .string(id), "pubkey": .string(key), "created_at": .integer(seconds), "kind": .integer(Int64(kind)),
+        "id": .string(id), "pubkey": .string(key), "created_at": .integer(seconds),
+        "kind": .integer(Int64(kind)),
         "tags": list, "content": .string(content), "sig": .string(signature),
       ]))
   }
