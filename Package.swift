@@ -80,6 +80,9 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(
+      name: "CSecp256k1", pkgConfig: "libsecp256k1",
+      providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+    .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .systemLibrary(
@@ -116,6 +119,9 @@ let package = Package(
       "ThreadsNetwork",
       ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
+      "NostrNetwork",
+      ["CSecp256k1", "Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
+    stage(
       "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
     stage("Unroll", ["Basics", "ThreadModel"]),
     stage("Templates", ["Basics"]),
@@ -140,7 +146,8 @@ let package = Package(
       [
         "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "HTTPTransport",
         "NetworkSources", "XNetwork",
-        "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "MediaMirror", "ThreadMarkdown",
+        "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NostrNetwork", "MediaMirror",
+        "ThreadMarkdown",
         "SiteOutput",
       ]),
     // Fetching and importing
@@ -235,8 +242,8 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
-        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NetworkSources",
-        "InterfaceText",
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NostrNetwork",
+        "NetworkSources", "InterfaceText",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -250,7 +257,7 @@ let package = Package(
       of: "SiteConfig",
       [
         "ThreadModel", "InterfaceText", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork",
-        "ThreadsNetwork",
+        "ThreadsNetwork", "NostrNetwork",
       ]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
     tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
@@ -278,6 +285,9 @@ let package = Package(
       ]),
     tests(
       of: "ThreadsNetwork",
+      ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
+    tests(
+      of: "NostrNetwork",
       ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "MediaMirror",
