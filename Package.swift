@@ -288,7 +288,10 @@ let package = Package(
       ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "NostrNetwork",
-      ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
+      [
+        "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
+        "SourceHarness", "CSecp256k1", flyingFox, flyingSocks,
+      ]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
