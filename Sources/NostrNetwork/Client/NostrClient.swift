@@ -72,7 +72,10 @@ struct NostrSession: SourceSession {
       wantsReplies: request.wantsReplies)
     var conversation = try reading.conversation(of: found, wantsReplies: request.wantsReplies)
     let known = request.known ?? stored(conversation.id, conversation.authorID)
-    if let known { conversation = conversation.joined(to: known) }
+    if let known {
+      conversation.authors = reading.keepingHandles(of: known.authors, in: conversation.authors)
+      conversation = conversation.joined(to: known)
+    }
     return (conversation, found.failure)
   }
 
@@ -181,7 +184,7 @@ struct NostrSession: SourceSession {
     }
     result.conversations = conversations.map { old in
       removals.apply(
-        to: old, fresh: fresh(old, threads), onDeleted, isWhole: reading.failed.isEmpty)
+        to: old, fresh: fresh(old, threads, reading), onDeleted, isWhole: reading.failed.isEmpty)
     }
     let forgotten = authors.keys.filter { reading.isMissing($0) && removals.causes[$0] == nil }.sorted()
     if let first = forgotten.first, reading.failed.isEmpty {
@@ -194,11 +197,12 @@ struct NostrSession: SourceSession {
   }
 
   /// Returns a conversation with those posts of `old` that were read again.
-  private func fresh(_ old: Conversation, _ threads: NostrThreads) -> Conversation {
+  private func fresh(_ old: Conversation, _ threads: NostrThreads, _ reading: NostrReading) -> Conversation {
     var fresh = Conversation(id: old.id, authorID: old.authorID)
     fresh.posts = old.posts.compactMap { threads.post($0.id) }
     fresh.related = old.related.compactMap { threads.post($0.id) }
-    fresh.authors = Set((fresh.posts + fresh.related).map(\.authorID)).compactMap { threads.author($0) }
+    let authors = Set((fresh.posts + fresh.related).map(\.authorID)).compactMap { threads.author($0) }
+    fresh.authors = reading.keepingHandles(of: old.authors, in: authors)
     if !fresh.posts.isEmpty { fresh.provenance = [Provenance(source: .nostrRelay, fetchedAt: now)] }
     return fresh
   }

@@ -97,8 +97,10 @@ struct NostrList {
     var whole: [Conversation] = []
     var toFetch: [PostID] = []
     var earlier: [PostID] = []
-    for part in parts {
+    for var part in parts {
       if known(part.id) {
+        // No profiles were read yet.
+        part.authors = []
         result.found.append(part.id)
         result.conversations.append(part)
       } else if !listed.contains(part.id) {

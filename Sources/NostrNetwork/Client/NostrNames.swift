@@ -8,6 +8,8 @@ final class NostrNames: Sendable {
   /// The maximum size of a domain's answer, in bytes. A domain that ignores the requested name sends all of its names.
   private static let longestAnswer = 1 << 20
   private static let atOnce = 8
+  /// The maximum number of names that are requested at once. A thread with many replies has many authors.
+  private static let most = 100
 
   private let web: WebService
   /// The key of each name that was requested in this run; `nil` if the domain does not assign it.
@@ -17,26 +19,38 @@ final class NostrNames: Sendable {
 
   init(_ web: WebService) { self.web = web }
 
-  /// Returns the names of authors that their domains confirm, by the authors' keys. At most one name of each author is requested in a run.
+  /// The answers of domains for some authors.
+  struct Answers: Sendable {
+    /// The names that domains confirm, by the authors' public keys.
+    var confirmed: [String: String] = [:]
+    /// The public keys of the authors for whom a domain answered.
+    var answered: Set<String> = []
+  }
+
+  /// Asks domains to confirm names. At most one name of each author is requested in a run.
   ///
-  /// - Parameter stated: the names in the authors' profiles, by the authors' keys.
-  func confirmed(_ stated: [String: String]) async -> [String: String] {
+  /// - Parameter stated: the names in the authors' profiles, by the authors' public keys.
+  func confirm(_ stated: [String: String]) async -> Answers {
     var names: [(author: String, name: NostrName)] = []
-    for (author, text) in stated.sorted(by: { $0.key < $1.key }) {
+    for (author, text) in stated.sorted(by: { $0.key < $1.key }) where names.count < Self.most {
       guard let name = NostrName(text) else { continue }
       let isKnown = keys.withLock { $0[name] != nil }
       if isKnown || requested.withLock({ $0.insert(author).inserted }) { names.append((author, name)) }
     }
-    var confirmed: [String: String] = [:]
+    var answers = Answers()
     await BoundedTasks.run(names, atMost: Self.atOnce) { [self] author, name in
-      // Without an answer, the author is shown with the key.
-      let key = try? await key(of: name)
-      return (author: author, name: name, isOwner: key == author)
+      do throws(SourceError) {
+        return (author: author, name: name, key: try await key(of: name), hasAnswer: true)
+      } catch {
+        // Without an answer, the name is not used.
+        return (author: author, name: name, key: nil, hasAnswer: false)
+      }
     } done: { result in
-      if result.isOwner { confirmed[result.author] = result.name.description }
+      if result.hasAnswer { answers.answered.insert(result.author) }
+      if result.key == result.author { answers.confirmed[result.author] = result.name.description }
       return true
     }
-    return confirmed
+    return answers
   }
 
   /// Returns the key of a name; `nil` if its domain does not assign it.
@@ -49,6 +63,10 @@ final class NostrNames: Sendable {
     request.maximumBytes = Self.longestAnswer
     request.maximumTries = 2
     let answer = try await web.get(request)
+    guard answer.isSuccess || answer.status == 404 || answer.status == 410 else {
+      throw SourceError(
+        .network, "\(name.domain) did not answer for the name \(name) (\(answer.status)). Try again later.")
+    }
     var key: String?
     if answer.isSuccess, let text = try answer.json()["names"]?[name.local]?.string {
       key = NostrHex.isKey(text) ? text : nil

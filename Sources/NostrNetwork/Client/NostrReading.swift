@@ -6,12 +6,14 @@ import ThreadModel
 struct NostrReading {
   /// The maximum number of pages per filter and relay.
   private static let mostPages = 20
+  /// The maximum number of pages of other authors' replies, per filter and relay.
+  private static let mostPagesOfReplies = 10
   /// The maximum number of relays that are asked for a whole thread, besides those of site.yml.
   private static let mostHelpers = 3
   /// The maximum number of relays that are kept for a post that other events name.
   private static let mostHints = 5
   /// The maximum number of steps from a post up to the first post of its conversation, and down along the author's posts.
-  private static let mostSteps = 50
+  private static let mostSteps = 200
   /// Quotes inside quotes are followed this far.
   private static let quoteDepth = 2
   /// The maximum number of quoted posts that are requested for one thread.
@@ -39,6 +41,8 @@ struct NostrReading {
   private var profiled: Set<String> = []
   /// The names that domains confirm, by public key.
   private var confirmed: [String: String] = [:]
+  /// The public keys of the accounts that state no name, or whose domain answered.
+  private var withKnownName: Set<String> = []
   /// The relays that did not answer.
   private(set) var failed: Set<RelayURL> = []
 
@@ -118,8 +122,9 @@ struct NostrReading {
     guard !wanted.isEmpty else { return }
     try await request(Self.filters(for: wanted))
     let missing = wanted.filter { event(of: $0) == nil }.sorted()
+    guard !missing.isEmpty else { return }
     let others = relays.named(named + missing.flatMap { hints[$0] ?? [] })
-    guard !missing.isEmpty, !others.isEmpty else { return }
+    guard !others.isEmpty else { return }
     do {
       let found = try await relays.events(Self.filters(for: Set(missing)), from: others, pages: 1)
       take(found.events)
@@ -231,9 +236,11 @@ struct NostrReading {
       guard !open.isEmpty else { break }
       thread.lacksPosts = try await request(replies(to: open, by: [thread.author])).isCut || thread.lacksPosts
     }
+    if !posts(of: thread.author).isSubset(of: expanded) { thread.lacksPosts = true }
     guard wantsReplies else { return }
     let wanted = posts(of: thread.author).union([thread.root])
-    thread.lacksReplies = try await request(replies(to: wanted, by: nil)).isCut
+    let others = try await request(replies(to: wanted, by: nil), pages: Self.mostPagesOfReplies)
+    thread.lacksReplies = others.isCut
   }
 
   /// Returns the filters for the replies to posts.
@@ -281,6 +288,7 @@ struct NostrReading {
     try await readDeletions(of: authors)
     try await readVotes()
     try await readProfiles()
+    await confirmNames(of: Set(posts.values.map(\.author)))
   }
 
   // MARK: Posts, profiles and votes beside the threads
@@ -297,6 +305,8 @@ struct NostrReading {
     try await readDeletions(of: authors)
     try await readVotes()
     try await readProfiles()
+    await confirmNames(of: [author])
+    await confirmNames(of: Set(posts.values.map(\.author)))
   }
 
   /// Reads the posts above the author's posts, which may be by other authors.
@@ -342,12 +352,11 @@ struct NostrReading {
       polls.inFilters().map { RelayFilter(kinds: [NostrEvent.Kind.vote], tags: ["e": $0]) })
   }
 
-  /// Reads the profiles of the posts' authors and of the accounts that they mention, and asks domains to confirm the authors' names.
-  mutating func readProfiles() async throws(SourceError) {
+  /// Reads the profiles of the posts' authors and of the accounts that they mention.
+  private mutating func readProfiles() async throws(SourceError) {
     let authors = Set(posts.values.map(\.author))
     let mentioned = Set(posts.values.flatMap { NostrThreads.mentionedAuthors(in: $0) })
     try await readProfiles(of: authors.union(mentioned.sorted().prefix(Self.mostMentioned)))
-    await confirmNames(of: authors)
   }
 
   /// Reads profiles that were not requested yet.
@@ -369,7 +378,10 @@ struct NostrReading {
       newest[event.author] = event
     }
     let stated = newest.compactMapValues { NostrProfile($0)?.claimedIdentifier }
-    confirmed.merge(await names.confirmed(stated)) { _, new in new }
+    let answers = await names.confirm(stated)
+    confirmed.merge(answers.confirmed) { _, new in new }
+    withKnownName.formUnion(newest.keys.filter { stated[$0] == nil })
+    withKnownName.formUnion(answers.answered)
   }
 
   // MARK: Results
@@ -394,6 +406,20 @@ struct NostrReading {
     result.coverage.checkedAt = found.failure == nil ? now : nil
     result.coverage.limits += limits(of: found).filter { !result.coverage.limits.contains($0) }
     return result
+  }
+
+  /// Returns accounts with their stored handles if this reading does not tell their names: if a domain or the relay with the profile does not
+  /// answer, the known name is kept.
+  func keepingHandles(of known: [Author], in authors: [Author]) -> [Author] {
+    let handles = Dictionary(known.map { ($0.id, $0.handle) }, uniquingKeysWith: { first, _ in first })
+    return authors.map { author in
+      guard !withKnownName.contains(author.id.value), let handle = handles[author.id] ?? nil else {
+        return author
+      }
+      var author = author
+      author.handle = handle
+      return author
+    }
   }
 
   private func limits(of found: Found) -> [CoverageLimit] {

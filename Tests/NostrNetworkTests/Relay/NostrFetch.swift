@@ -29,11 +29,16 @@ final class NostrFetch: Sendable {
   final class Domains: Sendable {
     private let keys: [String: String]
     private let log = Mutex<[String]>([])
+    private let isStopped = Mutex(false)
     var requests: [String] { log.withLock { $0 } }
 
     init(_ keys: [String: String]) { self.keys = keys }
 
+    /// From now on, the domains answer with a server error.
+    func stop() { isStopped.withLock { $0 = true } }
+
     func answer(_ url: String) -> HTTPResponse {
+      if isStopped.withLock({ $0 }) { return HTTPResponse(status: 500, url: url) }
       log.withLock { $0.append(url) }
       let names = keys.map { "\"\($0.key)\": \"\($0.value)\"" }.joined(separator: ", ")
       return HTTPResponse(status: 200, body: Array("{\"names\": {\(names)}}".utf8), url: url)

@@ -37,7 +37,8 @@ import ThreadModel
     let fetch = try NostrFetch([relay])
     _ = try await fetch.add(world.thread[30].address())
     #expect(relay.connections == 1)
-    #expect(relay.requests.count > 3 && relay.closed.count == relay.requests.count)
+    // The relay may not have read the last message yet.
+    #expect(relay.requests.count > 3 && relay.closed.count >= relay.requests.count - 1)
     for filter in relay.requests {
       for case .array(let values) in (filter.object ?? [:]).values {
         #expect((1...100).contains(values.count))
@@ -191,5 +192,14 @@ import ThreadModel
     let fetch = try NostrFetch([try await LoopbackRelay(world.all)], names: names)
     _ = try await fetch.add(world.thread[0].address())
     #expect(try fetch.conversation().author?.handle == NostrID.name(ofKey: NostrWorld.ada.key))
+  }
+
+  @Test func keepsAConfirmedNameWhileItsDomainDoesNotAnswer() async throws {
+    let fetch = try NostrFetch([try await LoopbackRelay(world.all)], names: ["ada": NostrWorld.ada.key])
+    _ = try await fetch.add(world.thread[0].address())
+    fetch.domains.stop()
+    let outcome = try await fetch.fetchAll()
+    #expect(outcome.hasSucceeded, "\(outcome.errors)")
+    #expect(try fetch.conversation().author?.handle == "ada@tides.example")
   }
 }
