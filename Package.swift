@@ -278,7 +278,7 @@ let package = Package(
       ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "NostrNetwork",
-      ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
+      ["CSecp256k1", "NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),
