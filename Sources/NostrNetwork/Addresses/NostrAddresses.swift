@@ -8,7 +8,7 @@ package import ThreadModel
 package struct NostrAddresses: AddressReader {
   package let platform = Platform.nostr
   package let examplePost =
-    "nostr:note1fntxtkcy9pjwucqwa9mddn7v03wwwsu9j330jj350nvhpky2tuaspk6nqc"
+    "nostr:note1h865g8j9egu30yequqp3e7ccudq8seeaes7nuw3m82vpwc9226tqtudlvp"
   package let exampleAccount =
     "https://njump.me/npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
   package let exampleName = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"

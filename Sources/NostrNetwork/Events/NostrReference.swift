@@ -154,15 +154,15 @@ extension NostrReference: CustomStringConvertible {
       return Bech32.encode("nprofile", bytes)
     case .event(let id, let relays, let author, let kind):
       add(0, key(id))
-      add(relays)
       if let author { add(2, key(author)) }
       if let kind { add(kind: kind) }
+      add(relays)
       return Bech32.encode("nevent", bytes)
     case .replaceable(let name, let relays):
       add(0, Array(name.identifier.utf8))
-      add(relays)
       add(2, key(name.author))
       add(kind: name.kind)
+      add(relays)
       return Bech32.encode("naddr", bytes)
     }
   }

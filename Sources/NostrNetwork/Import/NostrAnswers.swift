@@ -45,17 +45,16 @@ package struct NostrAnswers: SavedAnswers {
   private static let head = 64 << 10
 
   package static func recognizes(_ bytes: [UInt8]) -> Bool {
-    // Most files of other networks have none of these names, and are not parsed.
-    let start = bytes.prefix(head)
-    guard ["\"pubkey\"", "\"sig\""].contains(where: { start.firstRange(of: Array($0.utf8)) != nil }) else {
-      return false
-    }
+    // Most files of other networks lack this name, and are not parsed.
+    guard MemberSearch.hasMember(bytes.prefix(head), named: ["pubkey"]) else { return false }
     // The rest of the file may be damaged.
-    guard
-      let first = try? JSONReader.readBeginning(
-        of: bytes, { reader throws(JSONError) in try reader.readValue() })
-    else { return false }
-    let values = first.array?.prefix(3).flatMap { $0.array ?? [$0] } ?? [first]
+    let first = try? JSONReader.readBeginning(of: bytes) { reader throws(JSONError) in
+      var values = [try reader.readValue()]
+      // Messages of a relay before the first event.
+      while values.count < 5, let next = try? reader.readValue() { values.append(next) }
+      return values
+    }
+    let values = (first ?? []).flatMap { $0.array ?? [$0] }.prefix(15).flatMap { $0.array ?? [$0] }
     return values.contains { value in value.object.map(isEvent) ?? false }
   }
 
@@ -173,18 +172,18 @@ package struct NostrAnswers: SavedAnswers {
     var known = parts.filter { !$0.isRequest }
     guard !known.isEmpty else { return [] }
     let requests = parts.filter(\.isRequest).flatMap(\.tombstones)
-    let posts = known.flatMap { $0.posts + $0.related }
+    let posts = Dictionary(grouping: known.flatMap { $0.posts + $0.related }, by: \.id)
     known[0].tombstones += requests.compactMap { stone in
-      guard posts.contains(where: { stone.deletes($0) }) else { return nil }
+      guard posts[stone.id]?.contains(where: stone.deletes) == true else { return nil }
       var stone = stone
       stone.reason = .deleted
       return stone
     }
-    // A new version of an article that was deleted is a new post.
-    let articles = posts.filter { $0.id.authority != nil }
     for index in known.indices {
+      // A new version of an article that was deleted is a new post.
       known[index].tombstones.removeAll { stone in
-        stone.reason == .deleted && articles.contains { $0.id == stone.id && !stone.deletes($0) }
+        stone.reason == .deleted && stone.id.authority != nil
+          && posts[stone.id]?.contains { !stone.deletes($0) } == true
       }
     }
     return ConversationPlacement.nostr.resolve(known, as: id)

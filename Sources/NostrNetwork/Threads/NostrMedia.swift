@@ -12,8 +12,10 @@ enum NostrMedia {
   /// Returns the kind of a file by the end of its URL's path; `nil` for other pages.
   static func kind(ofURL url: String) -> MediaKind? {
     guard url.utf8.count <= longestURL else { return nil }
-    let name = PathText.name(of: url.prefix(upToBytes: "?#"))
-    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    let page = url.prefix(upToBytes: "?#")
+    let name = PathText.name(of: page)
+    // `https://a.example` has no path.
+    guard page.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     switch name[name.utf8.index(after: dot)...].lowercased() {
     case "jpg", "jpeg", "png", "gif", "webp", "avif", "apng": return .photo
     case "mp4", "webm", "mov", "m4v": return .video

@@ -25,12 +25,30 @@ struct NostrPlace {
     var author: String?
   }
 
+  /// Returns the numbers of the tags that a text shows as `#[0]` (NIP-08). The search takes linear time.
+  private static func shownTags(in text: String) -> Set<Int> {
+    var numbers: Set<Int> = []
+    var number: Int?
+    var last: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "["), last == UInt8(ascii: "#") {
+        number = 0
+      } else if byte &- UInt8(ascii: "0") < 10, let known = number, known <= NostrEvent.Limits.tags {
+        number = known * 10 + Int(byte - UInt8(ascii: "0"))
+      } else {
+        if byte == UInt8(ascii: "]"), let known = number, last != UInt8(ascii: "[") { numbers.insert(known) }
+        number = nil
+      }
+      last = byte
+    }
+    return numbers
+  }
+
   private mutating func read(note event: NostrEvent) {
+    let shown = Self.shownTags(in: event.content)
     let references = event.tags.enumerated().compactMap { number, tag -> Reference? in
       guard tag.count > 1, tag[0] == "e", NostrHex.isKey(tag[1]) else { return nil }
-      // A mention that the text shows by the number of its tag (NIP-08).
-      let isShown = event.content.utf8.contains(UInt8(ascii: "[")) && event.content.contains("#[\(number)]")
-      let marker = isShown ? "mention" : tag.count > 3 ? tag[3] : ""
+      let marker = shown.contains(number) ? "mention" : tag.count > 3 ? tag[3] : ""
       return Reference(
         id: tag[1], marker: marker, author: tag.count > 4 && NostrHex.isKey(tag[4]) ? tag[4] : nil)
     }

@@ -113,13 +113,15 @@ extension Poll {
       latest[vote.author] = vote
     }
     var counts = [Int](repeating: 0, count: options.count)
+    var people = 0
     for vote in latest.values {
-      var chosen = Set(vote.values("response").compactMap(\.first).compactMap { positions[$0] })
-      if !allowsMultiple, let first = vote.value("response") { chosen = positions[first].map { [$0] } ?? [] }
+      let responses = vote.values("response").compactMap(\.first)
+      let chosen = Set(responses.prefix(allowsMultiple ? responses.count : 1).compactMap { positions[$0] })
       for position in chosen { counts[position] += 1 }
+      if !chosen.isEmpty { people += 1 }
     }
     for (position, count) in counts.enumerated() { self.options[position].votes = count }
-    voters = latest.count
+    voters = people
   }
 }
 

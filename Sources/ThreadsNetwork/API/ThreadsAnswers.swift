@@ -2,12 +2,6 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// An importer that builds conversations from saved responses of the Threads API: of `GET /{user}/threads`, `/{user}/replies`, `/{id}`,
 /// `/{id}/replies` and `/{id}/conversation`.
 ///
@@ -50,7 +44,7 @@ package struct ThreadsAnswers: SavedAnswers {
   ]
 
   package static func recognizes(_ bytes: [UInt8]) -> Bool {
-    guard hasMember(bytes.prefix(head)) else { return false }
+    guard MemberSearch.hasMember(bytes.prefix(head), named: words) else { return false }
     // The rest of the file may be damaged.
     guard
       let first = try? JSONReader.readBeginning(
@@ -60,31 +54,6 @@ package struct ThreadsAnswers: SavedAnswers {
       return false
     }
     return error(in: body) != nil || objects(in: body).contains { ThreadsObject.isMarked($0) }
-  }
-
-  /// Returns whether one of the words is the name of a member. The search identifies most files of other networks without parsing.
-  private static func hasMember(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { text in
-      guard var rest = text.baseAddress else { return false }
-      let end = rest + text.count
-      while let mark = memchr(rest, 0x22, rest.distance(to: end)) {
-        rest = UnsafeRawPointer(mark) + 1
-        for word in words
-        where isMember(word, UnsafeRawBufferPointer(start: rest, count: rest.distance(to: end))) {
-          return true
-        }
-      }
-      return false
-    }
-  }
-
-  /// Returns whether a text begins with a name and a colon. The name may end with an escaped quotation mark, in a body that is a string.
-  private static func isMember(_ name: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
-    let count = name.utf8CodeUnitCount
-    guard text.count > count, text[0] == name.utf8Start.pointee, let start = text.baseAddress,
-      memcmp(start, name.utf8Start, count) == 0
-    else { return false }
-    return text[count...].first { ![0x20, 0x22, 0x5C].contains($0) } == UInt8(ascii: ":")
   }
 
   /// Returns the objects of a response: those of a list, or the response itself.

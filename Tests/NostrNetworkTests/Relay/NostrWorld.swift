@@ -4,9 +4,9 @@ import ThreadModel
 /// Events of three accounts: a thread of sixty posts by Ada, who answers a question of Bo in the middle and quotes another post of Bo, and a
 /// reply of Eve. Ada deleted one post.
 struct NostrWorld {
-  static let ada = NostrSigner(1)
-  static let bo = NostrSigner(2)
-  static let eve = NostrSigner(3)
+  static let ada = Signer(1)
+  static let bo = Signer(2)
+  static let eve = Signer(3)
   /// The time of the first post, as seconds since 1970.
   static let start: Int64 = 1_700_000_000
 
@@ -30,14 +30,14 @@ struct NostrWorld {
       if parent.id != root.id { tags.append(["e", parent.id, "", "reply", parent.author]) }
       return tags + [["p", parent.author]]
     }
-    quoted = bo.event("The moon pulls the sea.", at: Self.start - 1000)
-    let root = ada.event("1/60 Of tides", at: Self.start)
+    quoted = bo.signed("The moon pulls the sea.", at: Self.start - 1000)
+    let root = ada.signed("1/60 Of tides", at: Self.start)
     var thread = [root]
     var question = root
     for number in 2...60 {
       var parent = thread[number - 2]
       if number == 31 {
-        question = bo.event(
+        question = bo.signed(
           "And in a lake?", tags: answer(parent, in: root), at: Self.start + Int64(number) * 60 - 30)
         parent = question
       }
@@ -50,16 +50,16 @@ struct NostrWorld {
           "imeta", "url https://tides.example/7.jpg", "m image/jpeg", "dim 800x600", "alt The harbor",
         ])
       }
-      thread.append(ada.event(text, tags: tags, at: Self.start + Int64(number) * 60))
+      thread.append(ada.signed(text, tags: tags, at: Self.start + Int64(number) * 60))
     }
     self.thread = thread
     self.question = question
-    reply = eve.event("How deep?", tags: answer(thread[9], in: root), at: Self.start + 9000)
-    deleted = ada.event("A wrong number", tags: answer(thread[59], in: root), at: Self.start + 9100)
-    deletion = ada.event("", kind: 5, tags: [["e", deleted.id], ["k", "1"]], at: Self.start + 9200)
+    reply = eve.signed("How deep?", tags: answer(thread[9], in: root), at: Self.start + 9000)
+    deleted = ada.signed("A wrong number", tags: answer(thread[59], in: root), at: Self.start + 9100)
+    deletion = ada.signed("", kind: 5, tags: [["e", deleted.id], ["k", "1"]], at: Self.start + 9200)
     profiles = [
-      ada.event("{\"name\":\"Ada\",\"nip05\":\"\(name)\"}", kind: 0, at: Self.start - 5000),
-      bo.event("{\"name\":\"Bo\"}", kind: 0, at: Self.start - 5000),
+      ada.signed("{\"name\":\"Ada\",\"nip05\":\"\(name)\"}", kind: 0, at: Self.start - 5000),
+      bo.signed("{\"name\":\"Bo\"}", kind: 0, at: Self.start - 5000),
     ]
   }
 

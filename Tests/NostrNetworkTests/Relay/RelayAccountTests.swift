@@ -24,7 +24,7 @@ import ThreadModel
         tags = [["e", root.id, "", "root", root.author], ["e", last.id, "", "reply", last.author]]
       }
       posts.append(
-        NostrWorld.ada.event("\(name) \(number)", tags: tags, at: NostrWorld.start + start + Int64(number)))
+        NostrWorld.ada.signed("\(name) \(number)", tags: tags, at: NostrWorld.start + start + Int64(number)))
     }
     return posts
   }
@@ -37,8 +37,8 @@ import ThreadModel
   }
 
   @Test(arguments: [500, 12]) func readsAllThreadsOfAnAccount(_ most: Int) async throws {
-    let single = NostrWorld.ada.event("Alone", at: NostrWorld.start + 100_000)
-    let answer = NostrWorld.ada.event(
+    let single = NostrWorld.ada.signed("Alone", at: NostrWorld.start + 100_000)
+    let answer = NostrWorld.ada.signed(
       "To Bo", tags: [["e", world.quoted.id, "", "root", NostrWorld.bo.key]], at: NostrWorld.start + 100_100)
     let short = chain("Short", 2, at: 200_000)
     let relay = try await LoopbackRelay(world.all + [single, answer] + short, most: most)
@@ -83,7 +83,7 @@ import ThreadModel
     let fetch = try NostrFetch([relay], configuration: Self.source())
     _ = try await fetch.fetchSources()
     #expect(names(fetch) == ["Later"])
-    let last = NostrWorld.ada.event(
+    let last = NostrWorld.ada.signed(
       "Slow 4",
       tags: [["e", thread[0].id, "", "root", NostrWorld.ada.key], ["e", thread[2].id, "", "reply"]],
       at: NostrWorld.start + 900_000)

@@ -53,7 +53,7 @@ private struct NoTransport: HTTPTransport {
   @Test func neverKeepsForgedEvents() async throws {
     let changed = world.thread[3].forged("Send me money")
     // An event of Eve with Ada's key as its author.
-    var invented = NostrWorld.eve.event(
+    var invented = NostrWorld.eve.signed(
       "Buy my coins", tags: [["e", world.thread[0].id, "", "root"]], at: NostrWorld.start + 500)
     invented.json = .object(
       (invented.json.object ?? [:]).merging(["pubkey": .string(NostrWorld.ada.key)]) { _, new in new })
@@ -68,7 +68,7 @@ private struct NoTransport: HTTPTransport {
   }
 
   @Test func ignoresEventsThatWereNotRequested() async throws {
-    let other = NostrWorld.ada.event("Something else", at: NostrWorld.start + 700)
+    let other = NostrWorld.ada.signed("Something else", at: NostrWorld.start + 700)
     let (fetch, outcome) = try await fetch { request in
       let stray = JSONWriter.text(of: ["EVENT", "another", other.json], .compact).bytes
       return [

@@ -25,6 +25,22 @@ import ThreadModel
     #expect(!fetch.contains("A wrong number") && !fetch.contains("How deep?"))
   }
 
+  /// The events were signed by another implementation, and some name their parents in the old form. The import gives the same posts.
+  @Test(arguments: [0, 20, 39]) func readsTheSameThreadAsAnImport(_ number: Int) async throws {
+    let events = try Fixture.objects("thread.jsonl").map(SignedEvent.init)
+    let start = try #require(events.first { $0.json["content"]?.string?.hasPrefix("Tide \(number).") == true })
+    let imported = try #require(Fixture.threads("thread.jsonl").first { $0.posts.count > 20 })
+    let fetch = try NostrFetch([try await LoopbackRelay(events)])
+    let outcome = try await fetch.add(start.address(), withReplies: true)
+    #expect(outcome.hasSucceeded && outcome.notes.isEmpty, "\(outcome.errors) \(outcome.notes)")
+    let thread = try fetch.conversation()
+    #expect(thread.id == imported.id && thread.authorID == imported.authorID)
+    let facts = { (posts: [Post]) in
+      PostOrder.sorted(posts).map { [$0.id.value, $0.text.text, $0.inReplyTo?.value, $0.quotes?.value] }
+    }
+    #expect(facts(thread.posts) == facts(imported.posts) && facts(thread.related) == facts(imported.related))
+  }
+
   @Test func readsOtherAuthorsRepliesIfTheyAreWanted() async throws {
     let fetch = try NostrFetch([try await LoopbackRelay(world.all)])
     _ = try await fetch.add(world.thread[0].address(), withReplies: true)
@@ -58,9 +74,9 @@ import ThreadModel
 
   /// Twenty posts of one second are two pages. The second page cannot be requested by time.
   @Test func endsIfAllEventsOfAPageHaveTheSameTime() async throws {
-    let root = NostrWorld.ada.event("Of waves", at: NostrWorld.start)
+    let root = NostrWorld.ada.signed("Of waves", at: NostrWorld.start)
     let posts = (1...20).map { number in
-      NostrWorld.ada.event("\(number)", tags: [["e", root.id, "", "root"]], at: NostrWorld.start + 10)
+      NostrWorld.ada.signed("\(number)", tags: [["e", root.id, "", "root"]], at: NostrWorld.start + 10)
     }
     let fetch = try NostrFetch([try await LoopbackRelay([root] + posts, most: 10)])
     let outcome = try await fetch.add(root.address())
@@ -119,10 +135,10 @@ import ThreadModel
   }
 
   @Test func refusesRepostsAndDeletedPosts() async throws {
-    let repost = NostrWorld.bo.event(
+    let repost = NostrWorld.bo.signed(
       "", kind: 6, tags: [["e", world.thread[0].id]], at: NostrWorld.start + 1)
-    let post = NostrWorld.bo.event("Never mind", at: NostrWorld.start + 2)
-    let deletion = NostrWorld.bo.event("", kind: 5, tags: [["e", post.id]], at: NostrWorld.start + 3)
+    let post = NostrWorld.bo.signed("Never mind", at: NostrWorld.start + 2)
+    let deletion = NostrWorld.bo.signed("", kind: 5, tags: [["e", post.id]], at: NostrWorld.start + 3)
     let fetch = try NostrFetch([try await LoopbackRelay([repost, post, deletion])])
     #expect(try await fetch.add(repost.address()).errors.contains("repost"))
     #expect(try await fetch.add(post.address()).errors.contains("deleted"))
@@ -131,7 +147,7 @@ import ThreadModel
 
   /// Anyone can request the deletion of any event.
   @Test func ignoresDeletionsByOthers() async throws {
-    let hostile = NostrWorld.eve.event(
+    let hostile = NostrWorld.eve.signed(
       "", kind: 5, tags: world.thread.map { ["e", $0.id] }, at: NostrWorld.start + 9999)
     let fetch = try NostrFetch([try await LoopbackRelay(world.all + [hostile])])
     _ = try await fetch.add(world.thread[0].address())
@@ -145,9 +161,9 @@ import ThreadModel
     let fetch = try NostrFetch([relay], configuration: "fetch:\n  on_deleted: remove\n")
     _ = try await fetch.add(world.thread[0].address())
     let last = world.thread[59]
-    relay.add([NostrWorld.ada.event("", kind: 5, tags: [["e", last.id]], at: NostrWorld.start + 9300)])
+    relay.add([NostrWorld.ada.signed("", kind: 5, tags: [["e", last.id]], at: NostrWorld.start + 9300)])
     relay.add([
-      NostrWorld.eve.event("", kind: 5, tags: [["e", world.thread[58].id]], at: NostrWorld.start + 9300)
+      NostrWorld.eve.signed("", kind: 5, tags: [["e", world.thread[58].id]], at: NostrWorld.start + 9300)
     ])
     let outcome = try await fetch.fetchAll()
     #expect(outcome.hasSucceeded, "\(outcome.errors)")
