@@ -253,7 +253,7 @@ let package = Package(
         "ThreadsNetwork",
       ]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
-    tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
+    tests(of: "HTTPTransport", ["Basics", "LoopbackServer", flyingFox, flyingSocks]),
     tests(
       of: "NetworkSources",
       ["HTTPTransport", "SiteConfig", "ThreadModel", "Basics", "LoopbackServer"]),

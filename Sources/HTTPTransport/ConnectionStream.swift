@@ -43,7 +43,10 @@ final class ConnectionStream {
       var count = 0
       let code = curl_easy_send(handle.pointer, rest.baseAddress, rest.count, &count)
       if code == CURLE_AGAIN { return false }
-      if code != CURLE_OK { failure = .curl(code) }
+      guard code == CURLE_OK, count > 0 else {
+        failure = .curl(code)
+        break
+      }
       unsent.removeFirst(min(count, unsent.count))
     }
     return failure == nil
