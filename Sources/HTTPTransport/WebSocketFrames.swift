@@ -18,6 +18,7 @@ final class WebSocketFrames {
   private var message: [UInt8] = []
   private var messages: [[UInt8]] = []
   private var isInControlFrame = false
+  /// Whether receiving ended because no more bytes had arrived.
   private var isBlocked = false
   /// The error in what the server sent; the failure of the connection is the stream's.
   private(set) var failure: (kind: HTTPError.Kind, message: String)?
@@ -49,6 +50,9 @@ final class WebSocketFrames {
     wslay_event_get_read_enabled(context) != 0 && failure == nil && messages.count < Self.maximumWaiting
       && wslay_event_get_queued_msg_count(context) < Self.maximumWaiting
   }
+
+  /// Whether bytes may have arrived that the socket does not report, because TLS has already read them.
+  var hasHiddenBytes: Bool { receives && !isBlocked }
 
   func takeMessages() -> [[UInt8]] {
     defer { messages = [] }
@@ -128,13 +132,17 @@ final class WebSocketFrames {
 
   /// - Returns: the number of bytes; -1 if there are none.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    if receives, let count = takeEarly(into: buffer) ?? stream.read(into: buffer) {
-      receivedBytes += count
-      if receivedBytes <= maximumBytes { return count }
-      failure = tooLarge
+    guard receives else { return stop() }
+    guard let count = takeEarly(into: buffer) ?? stream.read(into: buffer) else {
+      isBlocked = true
+      return stop()
     }
-    isBlocked = true
-    return stop()
+    receivedBytes += count
+    guard receivedBytes <= maximumBytes else {
+      failure = tooLarge
+      return stop()
+    }
+    return count
   }
 
   private func takeEarly(into buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -51,7 +51,7 @@ final class WebSocketSession {
       receives = true
       sends = stream.hasUnsentBytes || !unsentHead.isEmpty
     case .open(let frames):
-      receives = frames.receives && messages.count < WebSocketFrames.maximumWaiting
+      receives = frames.receives && takesMessages
       sends = frames.hasUnsentFrames
     case .ended: return nil
     }
@@ -61,11 +61,15 @@ final class WebSocketSession {
     return curl_waitfd(fd: ccurl_connected_socket(handle.pointer), events: Int16(events), revents: 0)
   }
 
-  /// The time until the session fails if nothing happens.
+  /// The time until the session must continue even without an event; 0 if it can continue now.
   var remaining: Duration {
+    if case .open(let frames) = phase, frames.hasHiddenBytes, takesMessages { return .zero }
     let total = transfer.remaining ?? .zero
     return remainingWait.map { min($0, total) } ?? total
   }
+
+  /// Whether more messages may be received before some are taken.
+  private var takesMessages: Bool { messages.count < WebSocketFrames.maximumWaiting }
 
   /// The remaining time of the current wait; `nil` if nothing is awaited or the wait has no limit.
   private var remainingWait: Duration? {
@@ -142,7 +146,7 @@ final class WebSocketSession {
 
   private func exchange(_ frames: WebSocketFrames) throws(HTTPError) {
     frames.send()
-    if messages.count < WebSocketFrames.maximumWaiting { frames.receive() }
+    if takesMessages { frames.receive() }
     let new = frames.takeMessages()
     if !new.isEmpty { waitsSince = .now }
     messages += new
