@@ -15,7 +15,6 @@ class Threadsite < Formula
   depends_on macos: :sequoia
   depends_on "nettle"
   depends_on "sqlite"
-  depends_on "wslay"
   depends_on "zlib"
 
   uses_from_macos "swift" => :build, since: :sequoia

@@ -97,9 +97,8 @@ final class WebSocketSession {
       receivers.append(step)
       deliver()
     case .send(let message):
-      guard case .open(let frames) = phase, frames.enqueue(message) else {
-        return step.finish(.failure(endOfSending))
-      }
+      guard case .open(let frames) = phase else { return step.finish(.failure(endOfSending)) }
+      frames.enqueue(message)
       senders.append(step)
     case .close:
       if case .open(let frames) = phase {
@@ -134,10 +133,7 @@ final class WebSocketSession {
     while let count = part.withUnsafeMutableBytes({ stream.read(into: $0) }) {
       guard let early = try handshake.add(part[..<count]) else { continue }
       let maximum = transfer.request.limits.maximumBytes
-      guard let frames = WebSocketFrames(stream, early: early, maximumBytes: maximum) else {
-        throw HTTPError(.other, "out of memory", url: url)
-      }
-      phase = .open(frames)
+      phase = .open(WebSocketFrames(stream, early: early, maximumBytes: maximum))
       wasOpened = true
       return transfer.job.finish(.success(HTTPResponse(status: 101, url: url)))
     }
@@ -156,7 +152,7 @@ final class WebSocketSession {
       for step in senders { step.finish(.success(nil)) }
       senders = []
     }
-    if let (kind, message) = frames.failure { throw HTTPError(kind, message, url: url) }
+    if let fault = frames.fault { throw fault.error(url: url) }
     if let closing = frames.closing { return end(closing.error(url: url)) }
     try check(frames.stream)
   }
