@@ -98,6 +98,27 @@ import Testing
     #expect(await socket.receiveAll().error == error)
   }
 
+  /// RFC 6455, 5.5.1 and 7.4.1.
+  @Test(
+    arguments: [
+      (WebSocketPeer.frame(3, []), 1002), (WebSocketPeer.frame(WebSocketPeer.binary, [1]), 1003),
+      (WebSocketPeer.frame(WebSocketPeer.text, [0xFF]), 1007), ([0x81, 127, 0, 0, 1, 0, 0, 0, 0, 0], 1009),
+      ([0x88, 2, 0x03, 0xE8], 1000), ([0x88, 3, 0x0F, 0xA1, 0x61], 4001), ([0x88, 0], nil),
+    ] as [([UInt8], Int?)])
+  func endsWithAClosingFrame(bytes: [UInt8], code: Int?) async throws {
+    let frames = Locked<[WebSocketPeer.Frame]>([])
+    server.onWebSocket { peer in
+      try peer.send(bytes)
+      frames.set([try peer.receive()])
+      try peer.waitForEnd()
+    }
+    let socket = try await transport().openWebSocket(get(server.webSocketURL()))
+    _ = await socket.receiveAll()
+    #expect(try await eventually { server.openConnectionCount == 0 })
+    let payload = code.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } ?? []
+    #expect(frames.value == [.init(opcode: WebSocketPeer.closing, isMasked: true, payload: payload)])
+  }
+
   @Test func reportsTheReasonOfTheServerWithoutControlCharacters() async throws {
     server.onWebSocket { try $0.sendClosing(4001, "paid \u{1B}[31mrelay") }
     let socket = try await transport().openWebSocket(get(server.webSocketURL()))
@@ -141,8 +162,11 @@ import Testing
       let part = Array(repeatElement(WebSocketPeer.frame(WebSocketPeer.ping, []), count: 1000).joined())
       while true { try peer.send(part) }
     }
-    let error = await receivingFailure(get(server.webSocketURL()) { $0.limits.slowSeconds = 1 })
-    #expect(error?.kind == .timedOut)
+    let request = get(server.webSocketURL()) {
+      $0.limits.slowSeconds = 1
+      $0.limits.maximumBytes = 1 << 40
+    }
+    #expect(await receivingFailure(request)?.kind == .timedOut)
   }
 
   @Test func limitsTheWaitForAMessage() async throws {
