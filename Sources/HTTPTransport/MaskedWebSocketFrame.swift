@@ -26,7 +26,7 @@ package struct MaskedWebSocketFrame: Sendable {
 
   /// Removes and returns the next bytes.
   ///
-  /// - Parameter maximum: their maximum number, at least the 14 bytes of the longest head.
+  /// - Parameter maximum: their maximum number, at least that of the head (6 to 14).
   package mutating func take(_ maximum: Int) -> [UInt8] {
     var taken = head
     head = []

@@ -86,7 +86,7 @@ package struct WebSocketFrameReader: Sendable {
     }
   }
 
-  /// Checks a complete head. Everything but the length of a closing frame is decided by it.
+  /// Reads and checks a complete head.
   private mutating func parseHead() throws(WebSocketFault) -> Frame {
     let isLast = head[0] & 0x80 != 0
     let hasExtension = head[0] & 0x70 != 0

@@ -14,7 +14,7 @@ final class WebSocketFrames {
   private var current: MaskedWebSocketFrame?
   /// The frames after it.
   private var unsent: [(opcode: WebSocketOpcode, payload: [UInt8])] = []
-  /// The error in what the server sent; the failure of the connection is the stream's.
+  /// The error in the frames of the server; the failure of the connection is the stream's.
   private(set) var fault: WebSocketFault?
   /// The server's closing frame.
   private(set) var closing: WebSocketClosing?

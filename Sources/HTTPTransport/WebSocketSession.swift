@@ -78,7 +78,7 @@ final class WebSocketSession {
     return .seconds(seconds) - waitsSince.duration(to: .now)
   }
 
-  /// Sends and receives what is possible now.
+  /// Sends and receives as far as this is possible now.
   func advance() {
     do throws(HTTPError) {
       if case .opening(let stream) = phase { try open(stream) }

@@ -50,7 +50,7 @@ import Testing
 
   // MARK: Frames
 
-  /// What a server sends, with the error of the client.
+  /// The bytes of a server with the error of the client.
   struct Violation: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
