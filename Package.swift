@@ -30,13 +30,6 @@ func folderExists(_ path: String) -> Bool {
   FileManager.default.fileExists(atPath: Context.packageDirectory + "/" + path)
 }
 
-// Debian's package of wslay has no file for pkg-config and needs none: its header is in the compiler's own folders.
-#if os(macOS)
-  let wslayConfiguration: String? = "libwslay"
-#else
-  let wslayConfiguration: String? = nil
-#endif
-
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox")
@@ -85,9 +78,6 @@ let package = Package(
     .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    .systemLibrary(
-      name: "CWslay", pkgConfig: wslayConfiguration,
-      providers: [.apt(["libwslay-dev"]), .brew(["wslay"])]),
 
     .target(name: "CCmarkArena", dependencies: ["CCmark"]),
     .target(name: "CFiles"),
@@ -101,7 +91,7 @@ let package = Package(
     stage("InterfaceText", ["Basics", "ThreadModel"]),
     stage("SiteConfig", ["CYAML", "Basics", "ThreadModel", "InterfaceText"]),
     stage("ThreadStore", ["Basics", "ThreadModel"]),
-    stage("HTTPTransport", ["CCurl", "CWslay", "Basics"]),
+    stage("HTTPTransport", ["CCurl", "Basics"]),
     // What the program knows of any network, and the networks
     stage(
       "NetworkSources",
@@ -260,7 +250,7 @@ let package = Package(
         "ThreadsNetwork", "NostrNetwork",
       ]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
-    tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
+    tests(of: "HTTPTransport", ["Basics", "LoopbackServer", flyingFox, flyingSocks]),
     tests(
       of: "NetworkSources",
       ["HTTPTransport", "SiteConfig", "ThreadModel", "Basics", "LoopbackServer"]),

@@ -16,7 +16,6 @@ class Threadsite < Formula
   depends_on "nettle"
   depends_on "secp256k1"
   depends_on "sqlite"
-  depends_on "wslay"
   depends_on "zlib"
 
   uses_from_macos "swift" => :build, since: :sequoia

@@ -8,9 +8,12 @@ final class ConnectionStream {
     case curl(CURLcode)
   }
 
+  /// The maximum number of bytes that are read or written at once: those of one record of TLS.
+  static let capacity = 16 << 10
+
   private let handle: CurlHandle
   /// Bytes on their way. OpenSSL requires that an incomplete write is repeated with the same memory.
-  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 1)
+  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
   private var unsent = 0..<0
   /// The reason why nothing more is sent or received.
   private(set) var failure: Failure?
@@ -43,7 +46,10 @@ final class ConnectionStream {
       var count = 0
       let code = curl_easy_send(handle.pointer, rest.baseAddress, rest.count, &count)
       if code == CURLE_AGAIN { return false }
-      if code != CURLE_OK { failure = .curl(code) }
+      guard code == CURLE_OK, count > 0 else {
+        failure = .curl(code)
+        break
+      }
       unsent.removeFirst(min(count, unsent.count))
     }
     return failure == nil
@@ -63,5 +69,12 @@ final class ConnectionStream {
       failure = .ended
     }
     return failure == nil ? count : nil
+  }
+
+  /// Returns bytes that have arrived; an empty array if there are none, and after a failure.
+  func readPart() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Self.capacity) { buffer, count in
+      count = read(into: UnsafeMutableRawBufferPointer(buffer)) ?? 0
+    }
   }
 }

@@ -65,7 +65,7 @@ package final class CurlTransport: HTTPTransport {
       // With the caller's URL, whose scheme differs from the target's.
       throw HTTPError(error.kind, error.message, url: request.url)
     }
-    return CurlWebSocket(id, url: request.url, mailbox)
+    return CurlWebSocket(id, url: request.url, mailbox, of: self)
   }
 
   /// Ends running transfers as if they were canceled, and waits for the end of the thread. Later requests fail.

@@ -17,11 +17,14 @@ final class CurlWebSocket: WebSocket {
   private let id: UInt64
   private let url: String
   private let mailbox: TransferMailbox
+  /// Retained, because its release ends all connections.
+  private let transport: CurlTransport
 
-  init(_ id: UInt64, url: String, _ mailbox: TransferMailbox) {
+  init(_ id: UInt64, url: String, _ mailbox: TransferMailbox, of transport: CurlTransport) {
     self.id = id
     self.url = url
     self.mailbox = mailbox
+    self.transport = transport
   }
 
   deinit {

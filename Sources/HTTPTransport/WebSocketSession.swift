@@ -51,7 +51,7 @@ final class WebSocketSession {
       receives = true
       sends = stream.hasUnsentBytes || !unsentHead.isEmpty
     case .open(let frames):
-      receives = frames.receives && messages.count < WebSocketFrames.maximumWaiting
+      receives = frames.receives && takesMessages
       sends = frames.hasUnsentFrames
     case .ended: return nil
     }
@@ -61,11 +61,15 @@ final class WebSocketSession {
     return curl_waitfd(fd: ccurl_connected_socket(handle.pointer), events: Int16(events), revents: 0)
   }
 
-  /// The time until the session fails if nothing happens.
+  /// The time until the session must continue even without an event; 0 if it can continue now.
   var remaining: Duration {
+    if case .open(let frames) = phase, frames.hasHiddenBytes, takesMessages { return .zero }
     let total = transfer.remaining ?? .zero
     return remainingWait.map { min($0, total) } ?? total
   }
+
+  /// Whether more messages may be received before some are taken.
+  private var takesMessages: Bool { messages.count < WebSocketFrames.maximumWaiting }
 
   /// The remaining time of the current wait; `nil` if nothing is awaited or the wait has no limit.
   private var remainingWait: Duration? {
@@ -74,7 +78,7 @@ final class WebSocketSession {
     return .seconds(seconds) - waitsSince.duration(to: .now)
   }
 
-  /// Sends and receives what is possible now.
+  /// Sends and receives as far as this is possible now.
   func advance() {
     do throws(HTTPError) {
       if case .opening(let stream) = phase { try open(stream) }
@@ -93,9 +97,8 @@ final class WebSocketSession {
       receivers.append(step)
       deliver()
     case .send(let message):
-      guard case .open(let frames) = phase, frames.enqueue(message) else {
-        return step.finish(.failure(endOfSending))
-      }
+      guard case .open(let frames) = phase else { return step.finish(.failure(endOfSending)) }
+      frames.enqueue(message)
       senders.append(step)
     case .close:
       if case .open(let frames) = phase {
@@ -130,10 +133,7 @@ final class WebSocketSession {
     while let count = part.withUnsafeMutableBytes({ stream.read(into: $0) }) {
       guard let early = try handshake.add(part[..<count]) else { continue }
       let maximum = transfer.request.limits.maximumBytes
-      guard let frames = WebSocketFrames(stream, early: early, maximumBytes: maximum) else {
-        throw HTTPError(.other, "out of memory", url: url)
-      }
-      phase = .open(frames)
+      phase = .open(WebSocketFrames(stream, early: early, maximumBytes: maximum))
       wasOpened = true
       return transfer.job.finish(.success(HTTPResponse(status: 101, url: url)))
     }
@@ -142,7 +142,7 @@ final class WebSocketSession {
 
   private func exchange(_ frames: WebSocketFrames) throws(HTTPError) {
     frames.send()
-    if messages.count < WebSocketFrames.maximumWaiting { frames.receive() }
+    if takesMessages { frames.receive() }
     let new = frames.takeMessages()
     if !new.isEmpty { waitsSince = .now }
     messages += new
@@ -152,7 +152,7 @@ final class WebSocketSession {
       for step in senders { step.finish(.success(nil)) }
       senders = []
     }
-    if let (kind, message) = frames.failure { throw HTTPError(kind, message, url: url) }
+    if let fault = frames.fault { throw fault.error(url: url) }
     if let closing = frames.closing { return end(closing.error(url: url)) }
     try check(frames.stream)
   }

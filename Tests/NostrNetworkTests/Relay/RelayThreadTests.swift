@@ -28,7 +28,8 @@ import ThreadModel
   /// The events were signed by another implementation, and some name their parents in the old form. The import gives the same posts.
   @Test(arguments: [0, 20, 39]) func readsTheSameThreadAsAnImport(_ number: Int) async throws {
     let events = try Fixture.objects("thread.jsonl").map(SignedEvent.init)
-    let start = try #require(events.first { $0.json["content"]?.string?.hasPrefix("Tide \(number).") == true })
+    let start = try #require(
+      events.first { $0.json["content"]?.string?.hasPrefix("Tide \(number).") == true })
     let imported = try #require(Fixture.threads("thread.jsonl").first { $0.posts.count > 20 })
     let fetch = try NostrFetch([try await LoopbackRelay(events)])
     let outcome = try await fetch.add(start.address(), withReplies: true)
