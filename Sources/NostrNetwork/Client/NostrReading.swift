@@ -24,7 +24,7 @@ struct NostrReading {
   let relays: NostrRelays
   let names: NostrNames
   let now: Timestamp
-  /// The relays that are asked: those of site.yml, and those that have posts of the thread that these lack.
+  /// The relays that are asked: the relays of site.yml, and named relays with posts of the thread that these lack.
   private var sources: [NostrRelay]
   private var events: [String: NostrEvent] = [:]
   /// The newest event of each post.
@@ -78,7 +78,7 @@ struct NostrReading {
       guard event.isPost else { continue }
       let id = NostrID.post(of: event)
       if event.coordinate != nil { versions[NostrID.post(event.id)] = id }
-      // Of two versions of one second, the one with the lower id counts (NIP-01).
+      // The version with the lower id counts if two versions are of the same second (NIP-01).
       if let known = posts[id], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
       posts[id] = event
       for tag in event.tags
@@ -137,7 +137,7 @@ struct NostrReading {
     }
   }
 
-  /// Requests those of the posts that an account wrote.
+  /// Requests posts, as far as an account wrote them.
   ///
   /// - Parameter author: the account's public key.
   mutating func lookUp(_ wanted: [PostID], writtenBy author: String) async throws(SourceError) {

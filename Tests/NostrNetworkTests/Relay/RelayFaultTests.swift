@@ -19,7 +19,7 @@ private struct NoTransport: HTTPTransport {
   }
 }
 
-/// Relays that fail, refuse requests, or send what was not requested.
+/// Relays that fail, refuse requests, or send other events than the requested ones.
 @Suite struct RelayFaultTests {
   private let world = NostrWorld()
 
