@@ -217,6 +217,10 @@ let package = Package(
     .target(
       name: "MastodonStub", dependencies: ["Basics", "LoopbackServer", "ThreadModel"],
       path: "Tests/MastodonStub", swiftSettings: strict),
+    // Events of Nostr with any content.
+    .target(
+      name: "NostrSigner", dependencies: ["CSecp256k1", "Basics", "ThreadModel"],
+      path: "Tests/NostrSigner", swiftSettings: strict),
     // What a fetch does with a network's source, without the program and its store.
     .target(
       name: "SourceHarness",
@@ -233,7 +237,7 @@ let package = Package(
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
         "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NostrNetwork",
-        "NetworkSources", "InterfaceText",
+        "NetworkSources", "InterfaceText", "NostrSigner",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -279,8 +283,8 @@ let package = Package(
     tests(
       of: "NostrNetwork",
       [
-        "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
-        "SourceHarness", "CSecp256k1", flyingFox, flyingSocks,
+        "NostrSigner", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
+        "SourceHarness", flyingFox, flyingSocks,
       ]),
     tests(
       of: "MediaMirror",

@@ -1,5 +1,5 @@
-package import ThreadModel
 import Basics
+package import ThreadModel
 
 /// Finds links and hashtags in a text without marks, as clients of networks with plain texts do.
 ///

@@ -13,9 +13,11 @@ import ThreadModel
   private static let npub = "npub1ku46z7pjq4mte766ay7zxgd5mquacp3s7qxzvu57rvunm5dn9v8qpsn77u"
 
   @Test(arguments: [
-    note, nevent, "nostr:\(note)", "NOSTR:\(note.uppercased())", "nostr://\(nevent)", "https://njump.me/\(nevent)",
+    note, nevent, "nostr:\(note)", "NOSTR:\(note.uppercased())", "nostr://\(nevent)",
+    "https://njump.me/\(nevent)",
     "https://primal.net/e/\(note)?x=1", "snort.social/e/\(note)", "https://coracle.social/notes/\(nevent)",
-    "https://nostrudel.ninja/#/n/\(nevent)", "https://iris.to/\(note)", "https://www.yakihonne.com/notes/\(nevent)",
+    "https://nostrudel.ninja/#/n/\(nevent)", "https://iris.to/\(note)",
+    "https://www.yakihonne.com/notes/\(nevent)",
     "https://other.example/thread/\(note)",
   ])
   func readsPosts(text: String) throws {
@@ -57,7 +59,8 @@ import ThreadModel
   ])
   func readsAccounts(text: String) throws {
     let account = try book.account(text)
-    #expect(account.handle == Self.npub && account.authorID.map { NostrID.name(ofKey: $0.value) } == Self.npub)
+    #expect(
+      account.handle == Self.npub && account.authorID.map { NostrID.name(ofKey: $0.value) } == Self.npub)
     #expect(try book.account(named: text) == account)
     #expect(book.url(of: account) == "https://njump.me/\(Self.npub)")
     #expect(throws: InvalidValue.self) { try book.post(text) }
@@ -72,7 +75,8 @@ import ThreadModel
   @Test(arguments: [
     ("nostr:\(note.dropLast())q", "checksum"), ("https://njump.me/\(note.dropLast())q", "checksum"),
     ("nostr:nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5", "secret key"),
-    ("nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5", "secret key"), ("nostr:hello", "note1"),
+    ("nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5", "secret key"),
+    ("nostr:hello", "note1"),
     (npub, "account"),
   ])
   func explainsWrongIDs(text: String, words: String) {
@@ -82,7 +86,8 @@ import ThreadModel
   }
 
   @Test(arguments: [
-    "https://other.example/note1", "https://other.example/\(note.dropLast())q", "https://njump.me/", "note1.example/x",
+    "https://other.example/note1", "https://other.example/\(note.dropLast())q", "https://njump.me/",
+    "note1.example/x",
     "https://other.example/@ada/1", "ada@tides.example", "hello",
   ])
   func rejectsOtherTexts(text: String) {

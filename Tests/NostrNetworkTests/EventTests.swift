@@ -1,5 +1,6 @@
 import Basics
 import NostrNetwork
+import NostrSigner
 import TestSupport
 import Testing
 import ThreadModel

@@ -2,6 +2,7 @@ import Basics
 import Foundation
 import NetworkSources
 import NostrNetwork
+import NostrSigner
 import TestSupport
 import ThreadModel
 
@@ -57,4 +58,12 @@ func imported(
 
 extension [String] {
   var asLines: String { map { $0 + "\n" }.joined() }
+}
+
+extension Signer {
+  func event(
+    _ content: String, kind: Int = 1, tags: [[String]] = [], at time: Int64 = 1_760_000_000
+  ) throws -> NostrEvent {
+    try NostrEvent(object(content, kind: kind, tags: tags, at: time))
+  }
 }

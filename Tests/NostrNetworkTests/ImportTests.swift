@@ -1,6 +1,7 @@
 import Basics
 import NetworkSources
 import NostrNetwork
+import NostrSigner
 import TestSupport
 import Testing
 import ThreadModel
@@ -67,7 +68,8 @@ import Unroll
     let (ada, bob) = (Signer(3), Signer(4))
     let quoted = ada.object("Quoted")
     let id = quoted["id"]?.string ?? ""
-    let file = JSONWriter.text(of: .object(quoted), .compact).string + "\n" + bob.line("See", tags: [["q", id]])
+    let file =
+      JSONWriter.text(of: .object(quoted), .compact).string + "\n" + bob.line("See", tags: [["q", id]])
     let stored = try imported([file]).conversations
     #expect(stored.flatMap(\.related).count == 1)
     let after = try imported([ada.line("", kind: 5, tags: [["e", id]])], into: stored).conversations
@@ -85,7 +87,8 @@ import Unroll
   }
 
   @Test(arguments: [
-    ("", "contains no posts"), ("[]", "contains no posts"), ("{}", "contains no posts"), ("nonsense", "expected"),
+    ("", "contains no posts"), ("[]", "contains no posts"), ("{}", "contains no posts"),
+    ("nonsense", "expected"),
     (Signer().line("", kind: 7), "contains no posts"),
     (Signer().line("x").replacing("\"x\"", with: "\"y\""), "1 event rejected, 1 of them forged (line 1"),
   ])
@@ -104,7 +107,8 @@ import Unroll
 
   @Test func repostsAreCounted() throws {
     let report = try imported([Signer().line("{}", kind: 6)]).report
-    #expect(report.files.map(\.refusals) == [["contains only reposts of others' posts (1), which are not threads"]])
+    #expect(
+      report.files.map(\.refusals) == [["contains only reposts of others' posts (1), which are not threads"]])
   }
 
   @Test(arguments: [
@@ -157,7 +161,6 @@ import Unroll
       try NostrEvent(signer.object("x")), try signer.event("[1]", kind: 0, at: 1_770_000_000),
     ]
     #expect(try Fixture.threads(events).first?.author?.name == nil)
-    // The content of a profile is JSON in a string, which the signer cannot escape; the text has backslashes only.
     let object = signer.object(profile, kind: 0)
     let author = try #require(NostrProfile(try NostrEvent(object))?.author(handle: "h"))
     #expect(author.name == "evil name" && author.bio == nil && author.avatarURL == nil)

@@ -38,7 +38,8 @@ import Testing
         "nprofile1qqsrhuxx8l9ex335q7he0f09aej04zpazpl0ne2cgukyawd24mayt8gpp4mhxue69uhhytnc9e3k7mgpz4mhxue69uhkg6nzv9ejuumpv34kytnrdaksjlyr9p"
       ) == .profile(key: fiatjaf, relays: ["wss://r.x.com", "wss://djbas.sadkb.com"]))
     #expect(
-      try NostrReference("note180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkws4c58hj") == .event(id: fiatjaf))
+      try NostrReference("note180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkws4c58hj")
+        == .event(id: fiatjaf))
     // The same fields in another order.
     let first = try NostrReference(
       "nevent1qqsq4xe9gpmh9xrxkzh84dcvx5uq038cqt5lpkud7l2lylkhe3c9t0gzyzjzxljzpndskv3369clapumet3h5tdh40e0z23n0wt4xdmp3savyqcyqqqqqqgzg95fu"

@@ -1,5 +1,6 @@
 import Basics
 import NostrNetwork
+import NostrSigner
 import TestSupport
 import Testing
 import ThreadModel
@@ -26,7 +27,8 @@ import ThreadModel
   }
 
   @Test(arguments: [
-    "https://m.example/a.jpg.html", "https://m.example/jpg", "https://m.example/?a.jpg", "ftp://m.example/a.jpg",
+    "https://m.example/a.jpg.html", "https://m.example/jpg", "https://m.example/?a.jpg",
+    "ftp://m.example/a.jpg",
     "http:///a.jpg", "javascript:a.jpg",
   ])
   func otherURLsStay(content: String) throws {
@@ -40,10 +42,12 @@ import ThreadModel
 
   @Test func imetaDescribesFilesWithoutAnEnding() throws {
     let url = "https://m.example/abc"
-    let described = try post("See \(url)", tags: [["imeta", "url \(url)", "m image/png", "dim 1x2", "alt A cat"]])
+    let described = try post(
+      "See \(url)", tags: [["imeta", "url \(url)", "m image/png", "dim 1x2", "alt A cat"]])
     #expect(described.text.text == "See" && described.media.map(\.altText) == ["A cat"])
     for tag in [
-      ["imeta", "m image/png"], ["imeta", "url javascript:x", "m image/png"], ["imeta", "url \(url)", "m text/html"],
+      ["imeta", "m image/png"], ["imeta", "url javascript:x", "m image/png"],
+      ["imeta", "url \(url)", "m text/html"],
       ["imeta", "url\(url)", "m image/png"],
     ] {
       #expect(try post("See \(url)", tags: [tag]).media == [])
@@ -70,7 +74,8 @@ import ThreadModel
   @Test func numbersOfTagsAreReferences() throws {
     let key = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"
     let post = try post("#[0] wrote #[1]", tags: [["p", key], ["e", key]])
-    #expect(post.text.text == "@npub180cvv07…h6w6 wrote" && post.quotes?.value == key && post.inReplyTo == nil)
+    #expect(
+      post.text.text == "@npub180cvv07…h6w6 wrote" && post.quotes?.value == key && post.inReplyTo == nil)
     #expect(try self.post("#[2] #[x] #[ #[99999999]").text.text == "#[2] #[x] #[ #[99999999]")
   }
 
@@ -87,9 +92,11 @@ import ThreadModel
   @Test(arguments: [1, 30_023]) func hugeTextsAreRead(kind: Int) throws {
     let count = TestDepth.cases(fast: 20_000, deep: 60_000)
     for pattern in [
-      "[", "](", "[a](", "![", "nostr:", "npub1", "#[0]", "# ", "``", "https://", "*", "_a", "[a](b)", ":a", "https://a.b/c.jpg ",
+      "[", "](", "[a](", "![", "nostr:", "npub1", "#[0]", "# ", "``", "https://", "*", "_a", "[a](b)", ":a",
+      "https://a.b/c.jpg ",
     ] {
-      let post = try post(String(repeating: pattern, count: count), kind: kind, tags: [["d", "x"], ["p", "x"]])
+      let post = try post(
+        String(repeating: pattern, count: count), kind: kind, tags: [["d", "x"], ["p", "x"]])
       #expect(post.text.entities.count <= 5000 && post.media.count <= 100)
     }
   }

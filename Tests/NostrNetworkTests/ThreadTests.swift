@@ -1,6 +1,7 @@
 import Basics
 import NetworkSources
 import NostrNetwork
+import NostrSigner
 import TestSupport
 import Testing
 import ThreadModel

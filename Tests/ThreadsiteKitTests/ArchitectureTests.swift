@@ -90,7 +90,8 @@ import Testing
   /// use them as examples. The registry and the command line list the networks.
   @Test func onlyNetworkTargetsNameNetworks() throws {
     let targets = [
-      "XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsNetwork/", "NostrNetwork/", "ThreadsiteCLI/",
+      "XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsNetwork/", "NostrNetwork/",
+      "ThreadsiteCLI/",
     ]
     let name = try Regex(
       "(?i)bluesky|mastodon|fediverse|nostr|bsky|twitter|\\bx\\.com|threads\\.(net|com)\\b|\\.x\\b|(on|platform): \"x\""

@@ -19,8 +19,10 @@ package struct NostrAddresses: AddressReader {
 
   /// Viewers, without `www.`. A wrong checksum is reported only on these hosts.
   private static let hosts: Set<String> = [
-    "njump.me", "njump.to", "nostr.com", "nostr.band", "nostr.at", "primal.net", "snort.social", "coracle.social",
-    "nostrudel.ninja", "iris.to", "yakihonne.com", "habla.news", "highlighter.com", "satellite.earth", "damus.io",
+    "njump.me", "njump.to", "nostr.com", "nostr.band", "nostr.at", "primal.net", "snort.social",
+    "coracle.social",
+    "nostrudel.ninja", "iris.to", "yakihonne.com", "habla.news", "highlighter.com", "satellite.earth",
+    "damus.io",
     "jumble.social", "nostter.app", "nostr.eu", "nosta.me",
   ]
 
@@ -44,12 +46,16 @@ package struct NostrAddresses: AddressReader {
   package func account(_ address: NetworkAddress) -> AccountReference? {
     // A wrong checksum is reported when the URL is read as that of a post.
     if let reference = try? Self.reference(address) { return Self.account(reference) }
-    guard address.host == "njump.me", address.path.count == 1, let name = address.path.first else { return nil }
+    guard address.host == "njump.me", address.path.count == 1, let name = address.path.first else {
+      return nil
+    }
     return Self.account(named: name)
   }
 
   package func account(named text: String) -> AccountReference? {
-    if let reference = try? NostrReference(Self.withoutScheme(text) ?? text[...]) { return Self.account(reference) }
+    if let reference = try? NostrReference(Self.withoutScheme(text) ?? text[...]) {
+      return Self.account(reference)
+    }
     return Self.withoutScheme(text).flatMap { Self.account(named: String($0)) }
   }
 
@@ -81,16 +87,20 @@ package struct NostrAddresses: AddressReader {
     return text[text.utf8.index(text.startIndex, offsetBy: 6)...].drop { $0 == "/" }
   }
 
-  private static func read(_ text: some StringProtocol, in whole: String) throws(InvalidValue) -> NostrReference {
+  private static func read(_ text: some StringProtocol, in whole: String) throws(InvalidValue)
+    -> NostrReference
+  {
     do {
       return try NostrReference(text)
     } catch {
       switch error {
       case .checksum:
-        throw InvalidValue("the checksum of \(quoted(whole)) is wrong: a character is missing or wrong; copy it again")
+        throw InvalidValue(
+          "the checksum of \(quoted(whole)) is wrong: a character is missing or wrong; copy it again")
       case .secret:
         throw InvalidValue(
-          "\(clipped(String(whole.prefix(10)))) is a secret key: never show it to anyone, and use the public key (npub1…)")
+          "\(clipped(String(whole.prefix(10)))) is a secret key: never show it to anyone, and use the public key (npub1…)"
+        )
       case .form:
         throw InvalidValue(
           "\(quoted(whole)) is not an id of Nostr; it begins with note1, nevent1, naddr1, npub1 or nprofile1, and has no other text"
@@ -168,7 +178,8 @@ package struct NostrLinks: NetworkLinks {
 
   package func url(of post: PostID, handle: String?) -> String? {
     guard let reference = NostrID.reference(post) else { return nil }
-    guard case .event(let id, _, _, _) = reference, let handle, case .profile(let key, _)? = try? NostrReference(handle)
+    guard case .event(let id, _, _, _) = reference, let handle,
+      case .profile(let key, _)? = try? NostrReference(handle)
     else { return NostrAddresses.url(reference.description) }
     return NostrAddresses.url(NostrReference.event(id: id, author: key).description)
   }

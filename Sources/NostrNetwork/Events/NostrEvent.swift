@@ -32,7 +32,8 @@ package struct NostrEvent: Sendable {
   /// - Throws: ``NostrEventError`` if a member is missing or invalid, if the event exceeds a limit, or if the event is forged.
   package init(_ object: JSONObject) throws(NostrEventError) {
     guard let id = object["id"]?.string, NostrHex.isKey(id) else { throw .invalid("id") }
-    guard let author = object["pubkey"]?.string, NostrHex.isKey(author), let key = NostrHex.bytes(author) else {
+    guard let author = object["pubkey"]?.string, NostrHex.isKey(author), let key = NostrHex.bytes(author)
+    else {
       throw .invalid("pubkey")
     }
     guard let time = object["created_at"]?.integer, (0...Limits.latest).contains(time) else {

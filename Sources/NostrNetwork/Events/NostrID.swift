@@ -21,7 +21,9 @@ package enum NostrID {
   /// Returns the event or the replaceable event of a post; `nil` for other ids, such as that of a post of which nothing is stored.
   package static func reference(_ post: PostID) -> NostrReference? {
     guard post.platform == .nostr else { return nil }
-    guard let author = post.authority else { return NostrHex.isKey(post.value) ? .event(id: post.value) : nil }
+    guard let author = post.authority else {
+      return NostrHex.isKey(post.value) ? .event(id: post.value) : nil
+    }
     guard let reference = try? NostrReference(post.value), case .replaceable(let name, _) = reference,
       name.author == author
     else { return nil }

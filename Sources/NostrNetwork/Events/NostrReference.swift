@@ -119,7 +119,9 @@ package enum NostrReference: Hashable, Sendable {
         case 0: special = special ?? value
         case 1:
           // A relay is ASCII text. The client decides whether it connects to it.
-          guard relays.count < NostrReference.mostRelays, value.allSatisfy({ 0x21...0x7E ~= $0 }) else { continue }
+          guard relays.count < NostrReference.mostRelays, value.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            continue
+          }
           relays.append(String(decoding: value, as: UTF8.self))
         case 2: if value.count == 32 { author = author ?? Hexadecimal.digits(value) }
         case 3:

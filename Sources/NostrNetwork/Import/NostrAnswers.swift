@@ -97,7 +97,8 @@ package struct NostrAnswers: SavedAnswers {
     guard file.posts == 0, file.reposts == 0, file.deletions == 0 else { return }
     file.isRefused = true
     throw SourceError(
-      .content, Self.rejection(file.rejected).map { "contains no posts; \($0)" } ?? "contains no posts", at: name)
+      .content, Self.rejection(file.rejected).map { "contains no posts; \($0)" } ?? "contains no posts",
+      at: name)
   }
 
   private static func count(_ event: NostrEvent, _ file: inout File) {
@@ -196,9 +197,10 @@ package struct NostrAnswers: SavedAnswers {
       name: file.name, posts: file.posts, reposts: file.reposts, unread: file.unread)
     result.problems += [Self.rejection(file.rejected)].compactMap(\.self)
     guard file.posts == 0, file.deletions == 0, file.reposts > 0, !file.isRefused else { return result }
-    result.refusals = [
-      "contains only reposts of others' posts (\(file.reposts)), which are not threads"
-    ] + result.problems
+    result.refusals =
+      [
+        "contains only reposts of others' posts (\(file.reposts)), which are not threads"
+      ] + result.problems
     result.problems = []
     return result
   }

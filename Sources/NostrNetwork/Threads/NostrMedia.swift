@@ -15,7 +15,9 @@ enum NostrMedia {
     let page = url.prefix(upToBytes: "?#")
     let name = PathText.name(of: page)
     // `https://a.example` has no path.
-    guard page.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    guard page.utf8.count(where: { $0 == UInt8(ascii: "/") }) > 2,
+      let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+    else { return nil }
     switch name[name.utf8.index(after: dot)...].lowercased() {
     case "jpg", "jpeg", "png", "gif", "webp", "avif", "apng": return .photo
     case "mp4", "webm", "mov", "m4v": return .video
@@ -58,12 +60,16 @@ enum NostrMedia {
     /// In pixels.
     var size: (width: Int, height: Int)? {
       let sides = fields["dim"]?.split(separator: "x").map { Int($0) ?? 0 } ?? []
-      guard sides.count == 2, sides.allSatisfy({ (1...NostrMedia.longestSide).contains($0) }) else { return nil }
+      guard sides.count == 2, sides.allSatisfy({ (1...NostrMedia.longestSide).contains($0) }) else {
+        return nil
+      }
       return (sides[0], sides[1])
     }
 
     /// The preview of a video.
-    var poster: String? { [fields["image"], fields["thumb"]].compactMap(\.self).first(where: NostrMedia.isFile) }
+    var poster: String? {
+      [fields["image"], fields["thumb"]].compactMap(\.self).first(where: NostrMedia.isFile)
+    }
 
     var durationMilliseconds: Int? {
       fields["duration"].flatMap(Double.init).flatMap { (0...1e7).contains($0) ? Int($0 * 1000) : nil }
@@ -71,13 +77,16 @@ enum NostrMedia {
   }
 
   /// Returns whether a text is an http or https URL that may be a file's.
-  static func isFile(_ url: String) -> Bool { url.utf8.count <= longestURL && WebAddress.host(of: url) != nil }
+  static func isFile(_ url: String) -> Bool {
+    url.utf8.count <= longestURL && WebAddress.host(of: url) != nil
+  }
 
   /// Returns the descriptions of files in an event, by URL.
   static func descriptions(in event: NostrEvent) -> [(url: String, description: Description)] {
     var known: Set<String> = []
     return event.values("imeta").prefix(most).compactMap { tag in
-      guard let description = Description(tag), description.kind != nil, known.insert(description.url).inserted
+      guard let description = Description(tag), description.kind != nil,
+        known.insert(description.url).inserted
       else { return nil }
       return (description.url, description)
     }

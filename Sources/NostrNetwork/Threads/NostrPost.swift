@@ -41,9 +41,12 @@ extension Post {
     (post.contentWarning, post.isSensitive) = (warning.reason, warning.isSensitive)
     if event.kind == NostrEvent.Kind.poll {
       post.poll = Poll(event, votes: votes, observedAt: observedAt)
-      post.emoji = Set(post.emoji + (post.poll?.options ?? []).flatMap {
-        InlineText($0.label, marking: event.emoji).emoji
-      }).sorted { ($0.shortcode, $0.url) < ($1.shortcode, $1.url) }
+      post.emoji = Set(
+        post.emoji
+          + (post.poll?.options ?? []).flatMap {
+            InlineText($0.label, marking: event.emoji).emoji
+          }
+      ).sorted { ($0.shortcode, $0.url) < ($1.shortcode, $1.url) }
     }
     if event.coordinate != nil { post.addTimes(of: event) }
     self.init(post)
@@ -133,6 +136,7 @@ extension String {
     let words = TextControls.withoutDirections(self).unicodeScalars.split {
       $0.properties.isWhitespace || TextControls.isUnfit($0)
     }
-    return String(String.UnicodeScalarView(words.map { String($0) }.joined(separator: " ").unicodeScalars.prefix(most)))
+    return String(
+      String.UnicodeScalarView(words.map { String($0) }.joined(separator: " ").unicodeScalars.prefix(most)))
   }
 }

@@ -132,7 +132,9 @@ struct NostrText {
     }
 
     private mutating func emoji(at start: Int) -> Int? {
-      guard !emoji.isEmpty, let (code, url, end) = CustomEmoji.find(in: input, at: start, emoji) else { return nil }
+      guard !emoji.isEmpty, let (code, url, end) = CustomEmoji.find(in: input, at: start, emoji) else {
+        return nil
+      }
       append(":\(code):", .emoji(shortcode: code, url: url))
       return end
     }
@@ -143,7 +145,9 @@ struct NostrText {
       if input[position] == "@" {
         position += 1
       } else if start + 6 < input.count,
-        zip(input[start...], "nostr:".unicodeScalars).allSatisfy({ $0.properties.lowercaseMapping == String($1) })
+        zip(input[start...], "nostr:".unicodeScalars).allSatisfy({
+          $0.properties.lowercaseMapping == String($1)
+        })
       {
         position += 6
       }
@@ -169,7 +173,9 @@ struct NostrText {
       guard start + 3 < input.count, input[start + 1] == "[" else { return nil }
       var end = start + 2
       var number = 0
-      while end < input.count, end < start + 7, let digit = input[end].properties.numericValue, input[end].isASCII {
+      while end < input.count, end < start + 7, let digit = input[end].properties.numericValue,
+        input[end].isASCII
+      {
         number = number * 10 + Int(digit)
         end += 1
       }
@@ -210,7 +216,9 @@ struct NostrText {
       return end
     }
 
-    private static func shortened(_ reference: String) -> String { "\(reference.prefix(12))…\(reference.suffix(4))" }
+    private static func shortened(_ reference: String) -> String {
+      "\(reference.prefix(12))…\(reference.suffix(4))"
+    }
 
     // MARK: Markdown
 
@@ -267,7 +275,9 @@ struct NostrText {
 
     private mutating func markdownLink(at start: Int, closing close: Int, isPicture: Bool) -> Int? {
       let stop: Unicode.Scalar = input[close + 1] == "(" ? ")" : "]"
-      guard stop == ")" || input[close + 1] == "[", let end = end(from: close + 2, at: stop) else { return nil }
+      guard stop == ")" || input[close + 1] == "[", let end = end(from: close + 2, at: stop) else {
+        return nil
+      }
       let words = marks.string(start + 1..<close)
       // A title in quotation marks may follow the URL.
       let target = marks.string(close + 2..<end).trimmed.split(separator: " ").first.map(String.init) ?? ""
@@ -293,7 +303,9 @@ struct NostrText {
     /// Searches begin at increasing positions. Each continues where the last one for the mark ended, so that all take linear time.
     private mutating func end(from start: Int, at mark: Unicode.Scalar) -> Int? {
       var end = max(start, searched[mark] ?? start)
-      while end < input.count, end - start <= Self.longestPart, input[end] != "\n", input[end] != mark { end += 1 }
+      while end < input.count, end - start <= Self.longestPart, input[end] != "\n", input[end] != mark {
+        end += 1
+      }
       searched[mark] = end
       return end < input.count && end - start <= Self.longestPart && input[end] == mark ? end : nil
     }
@@ -325,7 +337,9 @@ struct NostrText {
       guard isAtLineEnd, isAtLineStart else { return position }
       if position < input.count, input[position] == "\n" { position += 1 }
       // At most one empty line remains, and none at the beginning.
-      while position < input.count, input[position] == "\n", output.count < 2 || output[output.count - 2] == "\n" {
+      while position < input.count, input[position] == "\n",
+        output.count < 2 || output[output.count - 2] == "\n"
+      {
         position += 1
       }
       return position

@@ -31,7 +31,9 @@ package struct NostrThreads: Sendable {
       requests.add(event)
       if event.isPost { all.append(event) }
       if event.kind == NostrEvent.Kind.profile { Self.keepNewest(event, &profiles[event.author]) }
-      if event.kind == NostrEvent.Kind.vote, let poll = event.value("e") { votes[poll, default: []].insert(event) }
+      if event.kind == NostrEvent.Kind.vote, let poll = event.value("e") {
+        votes[poll, default: []].insert(event)
+      }
     }
     for event in all {
       let post = NostrID.post(of: event)
@@ -98,7 +100,9 @@ package struct NostrThreads: Sendable {
       parents[id] = post.inReplyTo
       ids.said[id] = post.conversationID
       guard let parent = post.inReplyTo else { continue }
-      if let author = posts[parent]?.authorID ?? tombstones[parent]?.authorID { posts[id]?.inReplyToAuthor = author }
+      if let author = posts[parent]?.authorID ?? tombstones[parent]?.authorID {
+        posts[id]?.inReplyToAuthor = author
+      }
     }
     ids.resolve(parents)
   }
@@ -176,7 +180,8 @@ package struct NostrThreads: Sendable {
   package static func quoted(by event: NostrEvent) -> [PostID] { quoted(by: event, in: NostrText(of: event)) }
 
   static func quoted(by event: NostrEvent, in text: NostrText) -> [PostID] {
-    let tags = event.values("q").compactMap(\.first).prefix(NostrEvent.mostQuotes).compactMap { value -> PostID? in
+    let tags = event.values("q").compactMap(\.first).prefix(NostrEvent.mostQuotes).compactMap {
+      value -> PostID? in
       if NostrHex.isKey(value) { return NostrID.post(value) }
       return NostrCoordinate(tag: value).flatMap {
         $0.kind == NostrEvent.Kind.article && $0.isWritable ? NostrID.post($0) : nil

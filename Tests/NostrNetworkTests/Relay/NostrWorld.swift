@@ -1,4 +1,5 @@
 import NostrNetwork
+import NostrSigner
 import ThreadModel
 
 /// Events of three accounts: a thread of sixty posts by Ada, who answers a question of Bo in the middle and quotes another post of Bo, and a

@@ -1,6 +1,7 @@
 import Basics
 import HTTPTransport
 import NetworkSources
+import NostrSigner
 import SiteConfig
 import SourceHarness
 import Testing

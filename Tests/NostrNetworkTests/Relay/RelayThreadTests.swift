@@ -1,6 +1,7 @@
 import Basics
 import NetworkSources
 import NostrNetwork
+import NostrSigner
 import SourceHarness
 import Testing
 import ThreadModel

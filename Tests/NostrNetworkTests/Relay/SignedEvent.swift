@@ -1,4 +1,5 @@
 import Basics
+import NostrSigner
 
 /// An event as a relay has it.
 struct SignedEvent: Sendable {
