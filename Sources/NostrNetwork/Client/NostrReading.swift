@@ -12,6 +12,8 @@ struct NostrReading {
   private static let mostHelpers = 3
   /// The maximum number of relays that are kept for a post that other events name.
   private static let mostHints = 5
+  /// The maximum number of references in a text that are read for their relays.
+  private static let mostReferences = 50
   /// The maximum number of steps from a post up to the first post of its conversation, and down along the author's posts.
   private static let mostSteps = 200
   /// Quotes inside quotes are followed this far.
@@ -81,14 +83,30 @@ struct NostrReading {
       // The version with the lower id counts if two versions are of the same second (NIP-01).
       if let known = posts[id], (known.createdAt, event.id) > (event.createdAt, known.id) { continue }
       posts[id] = event
-      for tag in event.tags
-      where tag.count > 2 && !tag[2].isEmpty && ["e", "E", "q", "a", "A"].contains(tag[0]) {
-        guard let post = NostrID.post(tag: tag[1]), hints[post]?.count ?? 0 < Self.mostHints else { continue }
-        hints[post, default: []].append(tag[2])
-      }
+      takeHints(of: event)
     }
     relays.web.count(
       posts: found.count(where: \.isPost), users: found.count { $0.kind == NostrEvent.Kind.profile })
+  }
+
+  /// Keeps the relays on which a post names other posts: in its tags, and in the references of its text.
+  private mutating func takeHints(of event: NostrEvent) {
+    func take(_ post: PostID?, _ relay: String) {
+      guard let post, !relay.isEmpty, hints[post]?.count ?? 0 < Self.mostHints else { return }
+      hints[post, default: []].append(relay)
+    }
+    for tag in event.tags where tag.count > 2 && ["e", "E", "q", "a", "A"].contains(tag[0]) {
+      take(NostrID.post(tag: tag[1]), tag[2])
+    }
+    guard event.content.contains("nostr:n") else { return }
+    for part in event.content.split(separator: "nostr:").prefix(Self.mostReferences) {
+      // Other words are not references.
+      switch try? NostrReference(part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+      case .event(let id, let relays, _, _): for relay in relays { take(NostrID.post(id), relay) }
+      case .replaceable(let name, let relays): for relay in relays { take(NostrID.post(name), relay) }
+      case .profile, nil: continue
+      }
+    }
   }
 
   mutating func take(failed relays: some Sequence<RelayURL>) { failed.formUnion(relays) }

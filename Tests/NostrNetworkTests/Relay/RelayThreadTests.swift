@@ -121,6 +121,16 @@ import ThreadModel
     #expect(other.requests.count == 1 && other.requests.first?["ids"]?.array == [.string(world.quoted.id)])
   }
 
+  @Test func fetchesAQuoteFromTheRelayThatTheTextNames() async throws {
+    let other = try await LoopbackRelay([world.quoted])
+    let post = NostrWorld.ada.signed(
+      "Read this:\n\(world.quoted.address(relays: [other.url]))", at: NostrWorld.start)
+    let fetch = try NostrFetch([try await LoopbackRelay([post])])
+    let outcome = try await fetch.add(post.address())
+    #expect(outcome.hasSucceeded, "\(outcome.errors)")
+    #expect(try fetch.conversation().related.map(\.id) == [world.quoted.post])
+  }
+
   @Test func contactsNoNamedRelayIfNothingIsMissing() async throws {
     let other = try await LoopbackRelay([])
     let world = NostrWorld(hint: other.url)
