@@ -95,6 +95,10 @@ final class NostrFetch: Sendable {
     try await harness.add(address, withReplies: withReplies)
   }
 
+  func profile(of author: AuthorID) async throws -> Profile? {
+    try await harness.profile(of: author, followers: 10)
+  }
+
   func fetchSources() async throws -> SourceHarness.Outcome { try await harness.fetchSources() }
   func fetchAll() async throws -> SourceHarness.Outcome { try await harness.fetchAll() }
 }

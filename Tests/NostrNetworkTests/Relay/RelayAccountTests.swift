@@ -2,6 +2,7 @@ import Basics
 import NetworkSources
 import NostrNetwork
 import NostrSigner
+import SiteConfig
 import SourceHarness
 import Testing
 import ThreadModel
@@ -125,5 +126,29 @@ import ThreadModel
     let outcome = try await fetch.fetchSources()
     #expect(
       outcome.failures.map(\.kind) == [.content] && outcome.errors.contains("npub1"), "\(outcome.errors)")
+  }
+
+  /// The newest profile counts. Relays do not know followers.
+  @Test func readsTheProfileOfAnAuthor() async throws {
+    let former = NostrWorld.ada.signed("{\"name\":\"Former\"}", kind: 0, at: NostrWorld.start - 9000)
+    let fetch = try NostrFetch([try await LoopbackRelay(world.profiles + [former])])
+    let profile = try #require(try await fetch.profile(of: NostrID.author(NostrWorld.ada.key)))
+    #expect(profile.author.name == "Ada" && profile.followers.isEmpty)
+    #expect(try await fetch.profile(of: NostrID.author(NostrWorld.eve.key)) == nil)
+  }
+
+  /// Each request goes to all relays.
+  @Test func plansTheRequestsToAllRelays() throws {
+    let config = try SiteConfig.decode(
+      yaml: "nostr:\n  relays: [\"wss://a.example\", \"wss://b.example\"]\n", file: "site.yml",
+      addresses: AddressBook([NostrAddresses()])
+    ).config
+    let run = SourceRun(
+      config: config, environment: [:], transport: NoTransport(), workFolder: "/nonexistent",
+      absolutePath: { $0 }, maximumCost: .zero, now: { Timestamp(seconds: 1_790_000_000) })
+    let plan = NostrSource().planner(for: run).plan(thread: ThreadRequest(nil, postID: world.thread[0].post))
+    #expect(plan.contains { $0.endpoint == "REQ #e" && $0.requests.lowerBound == 6 && $0.cost == nil })
+    #expect(
+      plan.filter { $0.endpoint.hasPrefix("REQ") }.allSatisfy { $0.requests.upperBound.isMultiple(of: 2) })
   }
 }

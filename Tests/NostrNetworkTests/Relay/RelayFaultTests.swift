@@ -10,7 +10,7 @@ import ThreadModel
 @testable import NostrNetwork
 
 /// A transport without servers.
-private struct NoTransport: HTTPTransport {
+struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     throw HTTPError(.unreachable, "there is no such host", url: request.url)
   }
