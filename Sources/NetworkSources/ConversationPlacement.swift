@@ -72,14 +72,20 @@ package struct ConversationPlacement: Sendable {
   /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, the result is that
   /// author's conversation with the posts of all authors. Otherwise the result is one conversation for each author of a part, with the
   /// author's posts, the posts above that these answer, and the other posts of the author's parts.
-  package func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
+  ///
+  /// - Parameter chosen: authors whose own conversation stays, even if another author began it.
+  package func resolve(
+    _ parts: [Conversation], as id: PostID, keeping chosen: Set<AuthorID> = []
+  ) -> [Conversation] {
     let pool = Pool(parts, id, self)
     let all = Set(parts.map(\.authorID))
     let writers = all.filter(pool.hasPosts)
     // If all posts are hidden, the conversation remains, so that another source does not show them.
     let owners = writers.isEmpty ? all : writers
     if let starter = pool.posts[id]?.authorID, owners.contains(starter) {
-      return [pool.view(of: starter, isWhole: true)]
+      return chosen.intersection(owners).union([starter]).sorted().map {
+        pool.view(of: $0, isWhole: $0 == starter)
+      }
     }
     return owners.sorted().map { pool.view(of: $0, isWhole: false) }
   }

@@ -101,6 +101,11 @@ import ThreadModel
     #expect(url.flatMap { try? book.post($0) }?.handle == Self.npub)
   }
 
+  @Test func sharedTextsMayContainURIs() throws {
+    let post = try SharedText("At 12:30: nostr:\(Self.note). See").post(book)
+    #expect(post.postID == NostrID.post(Self.id))
+  }
+
   @Test func idsOfEventsNamePostsOfAThread() throws {
     let thread = try book.post(Self.note)
     #expect(try book.post(Self.id, besides: thread).postID == NostrID.post(Self.id))

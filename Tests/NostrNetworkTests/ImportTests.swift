@@ -128,6 +128,22 @@ import Unroll
     }
   }
 
+  @Test func fetchedThreadInAnotherAuthorsConversationStays() throws {
+    let (ada, bob) = (Signer(3), Signer(4))
+    let root = ada.object("Root")
+    let id = root["id"]?.string ?? ""
+    let answer = bob.object("Answer", tags: [["e", id, "", "root"]])
+    let events = [try NostrEvent(root), try NostrEvent(answer)]
+    let threads = NostrThreads(events, provenance: Provenance(source: .nostrRelay))
+    let fetched = try #require(
+      threads.conversation(
+        with: NostrID.post(events[1].id), of: NostrID.author(bob.key), includesReplies: false))
+    #expect(fetched.posts.count == 2 && fetched.authorID == NostrID.author(bob.key))
+    let file = JSONWriter.text(of: .object(root), .compact).string
+    let after = try imported([file], into: [fetched]).conversations
+    #expect(Set(after.map(\.authorID)) == [NostrID.author(ada.key), NostrID.author(bob.key)])
+  }
+
   /// Replies state their first post. An attacker's reply cannot move posts of others.
   @Test func falseRootsMoveNoOtherPosts() throws {
     let lines = try lines()

@@ -70,6 +70,30 @@ import ThreadModel
     #expect(try post("x", tags: [["q", "nonsense"], ["e", quoted, "", "mention"]]).quotes == nil)
   }
 
+  @Test(arguments: ["nostr:", "NOSTR:", "@nostr:", "@", ""])
+  func mentionsHaveSeveralForms(prefix: String) throws {
+    let post = try post("By \(prefix)npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6.")
+    #expect(post.text.text == "By @npub180cvv07…h6w6." && post.text.entities.count == 1)
+  }
+
+  /// The reference to an article contains the key of its author.
+  @Test func referenceToAnArticleMentionsItsAuthor() throws {
+    let name = NostrCoordinate(kind: 30_023, author: signer.key, identifier: "x")
+    let reference = NostrReference.replaceable(name, relays: ["wss://relay.example"])
+    for (content, kind) in [
+      ("See nostr:\(reference) there", 1), ("See [this](nostr:\(reference)) there", 30_023),
+    ] {
+      guard
+        case .mention(let handle, let url, let id)? = try post(content, kind: kind).text.entities.first?.kind
+      else {
+        Issue.record("no mention")
+        continue
+      }
+      #expect(handle == NostrID.name(ofKey: signer.key) && id == signer.key)
+      #expect(url == "https://njump.me/\(NostrReference.replaceable(name))")
+    }
+  }
+
   /// The form before `nostr:` (NIP-08).
   @Test func numbersOfTagsAreReferences() throws {
     let key = "3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d"

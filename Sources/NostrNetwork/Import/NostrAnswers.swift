@@ -187,7 +187,8 @@ package struct NostrAnswers: SavedAnswers {
           && posts[stone.id]?.contains { !stone.deletes($0) } == true
       }
     }
-    return ConversationPlacement.nostr.resolve(known, as: id)
+    return ConversationPlacement.nostr.resolve(
+      known, as: id, keeping: Set(known.filter(isChosen).map(\.authorID)))
   }
 
   // MARK: Report

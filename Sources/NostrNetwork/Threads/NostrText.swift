@@ -139,19 +139,12 @@ struct NostrText {
       return end
     }
 
-    /// Reads `nostr:npub1…`, and the same without `nostr:` or with an `@` in its place.
+    /// Reads `nostr:npub1…`, and the same without `nostr:` or with an `@` before it.
     private mutating func reference(at start: Int) -> Int? {
-      var position = start
-      if input[position] == "@" {
-        position += 1
-      } else if start + 6 < input.count,
-        zip(input[start...], "nostr:".unicodeScalars).allSatisfy({
-          $0.properties.lowercaseMapping == String($1)
-        })
-      {
-        position += 6
-      }
-      guard start == 0 || position == start + 6 || marks.canBegin(at: start) else { return nil }
+      var position = input[start] == "@" ? start + 1 : start
+      let isURI = isScheme(at: position)
+      if isURI { position += Self.scheme.count }
+      guard isURI || marks.canBegin(at: start) else { return nil }
       var end = position
       while end < input.count, end - position <= Bech32.maximumLength, Self.isDigit(input[end]) { end += 1 }
       // The shortest references have 63 characters.
@@ -159,6 +152,15 @@ struct NostrText {
         return nil
       }
       return add(reference, from: start, to: end)
+    }
+
+    private static let scheme = Array("nostr:".unicodeScalars)
+
+    private func isScheme(at start: Int) -> Bool {
+      guard start + Self.scheme.count < input.count else { return false }
+      return zip(Self.scheme, input[start...]).allSatisfy {
+        $0 == $1 || $0 == $1.properties.lowercaseMapping.unicodeScalars.first
+      }
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -195,10 +197,7 @@ struct NostrText {
       switch reference {
       case .profile(let key, _):
         mentions.insert(key)
-        let account = NostrID.name(ofKey: key)
-        append(
-          "@" + (name(key) ?? Self.shortened(account)),
-          .mention(handle: account, url: NostrAddresses.url(account), id: key))
+        append("@" + (name(key) ?? Self.shortened(NostrID.name(ofKey: key))), Self.entity(of: reference))
         return end
       case .event(let id, _, _, _):
         return add(NostrID.post(id), .event(id: id), to: end)
@@ -211,9 +210,24 @@ struct NostrText {
     private mutating func add(_ post: PostID, _ reference: NostrReference, to end: Int) -> Int? {
       if references.count < NostrEvent.mostQuotes, !references.contains(post) { references.append(post) }
       if references.first == post, isLineEnd(afterSpaces(end)) { return afterRemoval(end) }
-      let written = reference.description
-      append(Self.shortened(written), .link(url: NostrAddresses.url(written), short: nil))
+      append(Self.shortened(reference.description), Self.entity(of: reference))
       return end
+    }
+
+    /// Returns the mark of a reference. One that contains the key of an account is a mention of it, so that a site that leaves out the account removes
+    /// the reference.
+    private static func entity(of reference: NostrReference) -> TextEntity.Kind {
+      switch reference {
+      case .event(let id, _, _, _):
+        .link(url: NostrAddresses.url(NostrReference.event(id: id).description), short: nil)
+      case .profile(let key, _):
+        .mention(
+          handle: NostrID.name(ofKey: key), url: NostrAddresses.url(NostrID.name(ofKey: key)), id: key)
+      case .replaceable(let name, _):
+        .mention(
+          handle: NostrID.name(ofKey: name.author),
+          url: NostrAddresses.url(NostrReference.replaceable(name).description), id: name.author)
+      }
     }
 
     private static func shortened(_ reference: String) -> String {
@@ -294,7 +308,7 @@ struct NostrText {
         return nil
       }
       if case .profile(let key, _) = reference { mentions.insert(key) }
-      append(words, .link(url: NostrAddresses.url(reference.description), short: nil))
+      append(words, Self.entity(of: reference))
       return end + 1
     }
 
