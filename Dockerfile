@@ -7,7 +7,7 @@
 # mounted stays the same folder.
 FROM swift:6.3-bookworm AS build
 RUN apt-get update -q \
-    && apt-get install -q -y --no-install-recommends libarchive-dev libcmark-dev libcurl4-openssl-dev libsqlite3-dev libxml2-dev libyaml-dev make nettle-dev pkg-config zlib1g-dev \
+    && apt-get install -q -y --no-install-recommends libarchive-dev libcmark-dev libcurl4-openssl-dev libsecp256k1-dev libsqlite3-dev libxml2-dev libyaml-dev make nettle-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .
@@ -18,7 +18,7 @@ RUN make install PREFIX=/usr/local DESTDIR=/installed
 FROM debian:bookworm-slim
 # git and rsync are for `threadsite publish`.
 RUN apt-get update -q \
-    && apt-get install -q -y --no-install-recommends ca-certificates git libarchive13 libcmark0.30.2 libcurl4 libnettle8 libsqlite3-0 libstdc++6 libxml2 libyaml-0-2 openssh-client rsync tzdata zlib1g \
+    && apt-get install -q -y --no-install-recommends ca-certificates git libarchive13 libcmark0.30.2 libcurl4 libnettle8 libsecp256k1-1 libsqlite3-0 libstdc++6 libxml2 libyaml-0-2 openssh-client rsync tzdata zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 threadsite \
     && install -d -o threadsite -g threadsite /site

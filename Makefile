@@ -46,14 +46,14 @@ print-binary:
 
 ## Install missing system packages.
 setup:
-	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle yaml-0.1 2>/dev/null; then exit 0; fi; \
+	@if pkg-config --exists libcmark libcurl libarchive libxml-2.0 zlib sqlite3 nettle yaml-0.1 libsecp256k1 2>/dev/null; then exit 0; fi; \
 	if command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
-	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev pkg-config; \
+	  $$sudo apt-get update -q && $$sudo apt-get install -q -y libcmark-dev libcurl4-openssl-dev libarchive-dev libxml2-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev libsecp256k1-dev pkg-config; \
 	elif command -v brew >/dev/null; then \
-	  brew install cmark curl libarchive libxml2 zlib sqlite nettle libyaml pkgconf; \
+	  brew install cmark curl libarchive libxml2 zlib sqlite nettle libyaml secp256k1 pkgconf; \
 	else \
-	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite, Nettle and libyaml with their headers, and pkg-config." >&2; exit 1; \
+	  echo "Please install libcmark, libcurl, libarchive, libxml2, zlib, SQLite, Nettle, libyaml and libsecp256k1 with their headers, and pkg-config." >&2; exit 1; \
 	fi
 
 ## Install packages that only tests need: node runs the search script outside a browser. If it is not available, those tests report that they are skipped.

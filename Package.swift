@@ -73,6 +73,9 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle",
       providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(
+      name: "CSecp256k1", pkgConfig: "libsecp256k1",
+      providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+    .systemLibrary(
       name: "CYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
 
@@ -88,7 +91,7 @@ let package = Package(
     stage("InterfaceText", ["Basics", "ThreadModel"]),
     stage("SiteConfig", ["CYAML", "Basics", "ThreadModel", "InterfaceText"]),
     stage("ThreadStore", ["Basics", "ThreadModel"]),
-    stage("HTTPTransport", ["CCurl"]),
+    stage("HTTPTransport", ["CCurl", "Basics"]),
     // What the program knows of any network, and the networks
     stage(
       "NetworkSources",
@@ -105,6 +108,9 @@ let package = Package(
     stage(
       "ThreadsNetwork",
       ["Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
+    stage(
+      "NostrNetwork",
+      ["CSecp256k1", "Basics", "ThreadModel", "SiteConfig", "HTTPTransport", "NetworkSources"]),
     stage(
       "MediaMirror", ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport"]),
     stage("Unroll", ["Basics", "ThreadModel"]),
@@ -130,7 +136,8 @@ let package = Package(
       [
         "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "HTTPTransport",
         "NetworkSources", "XNetwork",
-        "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "MediaMirror", "ThreadMarkdown",
+        "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NostrNetwork", "MediaMirror",
+        "ThreadMarkdown",
         "SiteOutput",
       ]),
     // Fetching and importing
@@ -210,6 +217,10 @@ let package = Package(
     .target(
       name: "MastodonStub", dependencies: ["Basics", "LoopbackServer", "ThreadModel"],
       path: "Tests/MastodonStub", swiftSettings: strict),
+    // Events of Nostr with any content.
+    .target(
+      name: "NostrSigner", dependencies: ["CSecp256k1", "Basics", "ThreadModel"],
+      path: "Tests/NostrSigner", swiftSettings: strict),
     // What a fetch does with a network's source, without the program and its store.
     .target(
       name: "SourceHarness",
@@ -225,8 +236,8 @@ let package = Package(
       dependencies: [
         "HTTPTransport", "Basics", "MarkdownHTML", "MediaMirror", "SearchIndex", "SiteConfig",
         "SiteOutput", "Templates", "TestSupport", "ThreadMarkdown", "ThreadModel", "ThreadStore",
-        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NetworkSources",
-        "InterfaceText",
+        "Unroll", "XNetwork", "BlueskyNetwork", "MastodonNetwork", "ThreadsNetwork", "NostrNetwork",
+        "NetworkSources", "InterfaceText", "NostrSigner",
       ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["CLibFuzzer", "FuzzTargets"], path: "Tests/Fuzz/Runner",
@@ -240,10 +251,10 @@ let package = Package(
       of: "SiteConfig",
       [
         "ThreadModel", "InterfaceText", "Basics", "XNetwork", "BlueskyNetwork", "MastodonNetwork",
-        "ThreadsNetwork",
+        "ThreadsNetwork", "NostrNetwork",
       ]),
     tests(of: "ThreadStore", ["Basics", "ThreadModel"]),
-    tests(of: "HTTPTransport", ["Basics", "LoopbackServer"]),
+    tests(of: "HTTPTransport", ["Basics", "LoopbackServer", flyingFox, flyingSocks]),
     tests(
       of: "NetworkSources",
       ["HTTPTransport", "SiteConfig", "ThreadModel", "Basics", "LoopbackServer"]),
@@ -269,6 +280,12 @@ let package = Package(
     tests(
       of: "ThreadsNetwork",
       ["NetworkSources", "SiteConfig", "ThreadModel", "Unroll", "Basics"]),
+    tests(
+      of: "NostrNetwork",
+      [
+        "NostrSigner", "NetworkSources", "SiteConfig", "HTTPTransport", "ThreadModel", "Unroll", "Basics",
+        "SourceHarness", flyingFox, flyingSocks,
+      ]),
     tests(
       of: "MediaMirror",
       ["Basics", "ThreadModel", "ThreadStore", "HTTPTransport", "XNetwork", "LoopbackServer"]),

@@ -14,6 +14,7 @@ class Threadsite < Formula
   depends_on "libyaml"
   depends_on macos: :sequoia
   depends_on "nettle"
+  depends_on "secp256k1"
   depends_on "sqlite"
   depends_on "zlib"
 

@@ -126,6 +126,12 @@ static inline long ccurl_connection_port(CURL *handle) {
   return curl_easy_getinfo(handle, CURLINFO_LOCAL_PORT, &port) == CURLE_OK ? port : 0;
 }
 
+// Returns the socket of a connection that was opened with CURLOPT_CONNECT_ONLY; CURL_SOCKET_BAD if it was closed.
+static inline curl_socket_t ccurl_connected_socket(CURL *handle) {
+  curl_socket_t descriptor = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &descriptor) == CURLE_OK ? descriptor : CURL_SOCKET_BAD;
+}
+
 // Returns the local port of a socket; 0 if it is not connected, -1 if the descriptor is not an open socket.
 static inline long ccurl_socket_port(int descriptor) {
   struct sockaddr_storage address;

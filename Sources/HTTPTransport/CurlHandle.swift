@@ -60,6 +60,12 @@ final class CurlHandle {
     note(ccurl_set_list(pointer, option, list))
   }
 
+  /// Only connects. The connection is then used by `ConnectionStream`, in HTTP/1.1, which servers are told by ALPN.
+  func setConnectOnly() {
+    set(CURLOPT_CONNECT_ONLY, true)
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+  }
+
   /// Sets up a PUT request whose body, of this many bytes, comes from the read callback.
   func setUpload(of count: Int) {
     set(CURLOPT_UPLOAD, true)

@@ -13,6 +13,8 @@ import CCurl
 /// - Redirects of GET and HEAD requests are followed, up to `maximumRedirects`. Each hop is checked like a new request.
 /// - Bytes are counted after decompression, as they arrive. Headers may have 256 KB in total.
 /// - Responses are compressed and HTTP/2 is used if the server supports it. Connections are reused.
+/// - WebSockets have the same guarantees, with wss instead of https. Each has a connection of its own, and counts towards the maximum
+///   numbers of transfers only while it connects.
 ///
 /// The thread ends some time after the transport is released, or by `shutdown()`. A program must not end before the thread: `exit` lets
 /// OpenSSL free objects that libcurl still uses there, and the program crashes. `withTransport` prevents this.
@@ -47,11 +49,23 @@ package final class CurlTransport: HTTPTransport {
   deinit { mailbox.close() }
 
   package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-    try await transfer(request, to: nil)
+    try await transfer(request, TransferTarget(request.url))
   }
 
   package func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    try await transfer(request, to: path)
+    try await transfer(request, TransferTarget(request.url), to: path)
+  }
+
+  /// Canceling the task ends the connection.
+  package func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    let id = mailbox.newID()
+    do throws(HTTPError) {
+      _ = try await transfer(request, TransferTarget(webSocket: request.url), webSocket: id)
+    } catch {
+      // With the caller's URL, whose scheme differs from the target's.
+      throw HTTPError(error.kind, error.message, url: request.url)
+    }
+    return CurlWebSocket(id, url: request.url, mailbox, of: self)
   }
 
   /// Ends running transfers as if they were canceled, and waits for the end of the thread. Later requests fail.
@@ -61,18 +75,19 @@ package final class CurlTransport: HTTPTransport {
     thread.join()
   }
 
-  private func transfer(_ request: HTTPRequest, to path: String?) async throws(HTTPError) -> HTTPResponse {
-    let target = try TransferTarget(request.url)
+  /// - Parameter webSocket: the number of the WebSocket that is opened; `nil` for a request.
+  private func transfer(
+    _ request: HTTPRequest, _ target: TransferTarget, to path: String? = nil, webSocket: UInt64? = nil
+  ) async throws(HTTPError) -> HTTPResponse {
     try target.check(request.reach, allowsLoopback: options.allowsLoopback)
     try request.checkHeaders()
-    let id = mailbox.newID()
+    let id = webSocket ?? mailbox.newID()
     let result: Result<HTTPResponse, HTTPError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        mailbox.post(
-          .start(
-            TransferJob(id: id, request: request, target: target, path: path) {
-              continuation.resume(returning: $0)
-            }))
+        let job = TransferJob(
+          id: id, request: request, target: target, path: path, opensWebSocket: webSocket != nil
+        ) { continuation.resume(returning: $0) }
+        mailbox.post(.start(job))
         // The cancellation handler below may have run before the job existed.
         if Task.isCancelled { mailbox.post(.cancel(id)) }
       }

@@ -9,6 +9,18 @@ package protocol HTTPTransport: Sendable {
   ///
   /// On failure, the file is missing or incomplete; the caller removes it.
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse
+
+  /// Opens a WebSocket. The request is a GET request for a URL with the scheme `wss`, or `ws` for this machine.
+  ///
+  /// The limits of the request apply to the whole connection: `totalSeconds` from the start of connecting to the end, `slowSeconds` for the
+  /// wait for a message or for sending one, and `maximumBytes` for all received messages with their frames. Redirects are not followed.
+  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket
+}
+
+extension HTTPTransport {
+  package func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    throw HTTPError(.other, "WebSockets are not supported here", url: request.url)
+  }
 }
 
 /// A request with its limits: time, bytes, and the addresses that it may reach.
@@ -58,12 +70,12 @@ package struct HTTPRequest: Sendable {
     isRepeatable = method != .post
   }
 
-  /// Headers that libcurl derives from other parts of a request, or that could contain credentials and thereby evade the checks of
+  /// Headers that this module or libcurl derives from other parts of a request, or that could contain credentials and thereby evade the checks of
   /// `authorization`.
   private static let reservedHeaders: Set<String> = [
-    "authorization", "connection", "content-length", "cookie", "host", "proxy-authorization", "te",
-    "transfer-encoding",
-    "upgrade",
+    "authorization", "connection", "content-length", "cookie", "host", "proxy-authorization",
+    "sec-websocket-accept", "sec-websocket-extensions", "sec-websocket-key", "sec-websocket-protocol",
+    "sec-websocket-version", "te", "transfer-encoding", "upgrade",
   ]
 
   /// Refuses headers with line breaks or invalid names, and headers that a caller must not set.

@@ -48,6 +48,11 @@ package struct RetryingTransport: HTTPTransport {
     }
   }
 
+  /// Opening is not repeated.
+  package func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    try await base.openWebSocket(request)
+  }
+
   private func retrying(
     _ request: HTTPRequest, _ attempt: () async throws(HTTPError) -> HTTPResponse
   ) async throws(HTTPError) -> HTTPResponse {

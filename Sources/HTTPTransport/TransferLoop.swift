@@ -21,6 +21,8 @@ final class TransferLoop {
   private let sockets = OpenSockets()
   /// All transfers that have not ended, waiting or running.
   private var transfers: [UInt64: Transfer] = [:]
+  /// The WebSockets whose connections have been opened, until they are closed on this side.
+  private var webSockets: [UInt64: WebSocketSession] = [:]
   /// The running transfers by their handles.
   var running: [UnsafeMutableRawPointer: Transfer] = [:]
 
@@ -44,18 +46,39 @@ final class TransferLoop {
       startWaiting()
       var count: Int32 = 0
       guard curl_multi_perform(multi, &count) == CURLM_OK else { return }
-      if finishEnded() || endWasteful() { continue }
-      // Returns for sockets, for libcurl's timers and for the mailbox. The time limit is only a precaution.
-      guard curl_multi_poll(multi, nil, 0, 10_000, nil) == CURLM_OK else { return }
+      let hasEnded = finishEnded()
+      advanceWebSockets()
+      if hasEnded || endWasteful() { continue }
+      guard wait() else { return }
     }
+  }
+
+  /// Waits for sockets, for libcurl's timers, for the time limits of WebSockets and for the mailbox.
+  ///
+  /// - Returns: whether it succeeded.
+  private func wait() -> Bool {
+    var descriptors: [curl_waitfd] = []
+    // The time limit is only a precaution.
+    var longest = Duration.seconds(10)
+    for session in webSockets.values where !session.hasEnded {
+      longest = min(longest, session.remaining)
+      if let descriptor = session.descriptor { descriptors.append(descriptor) }
+    }
+    let milliseconds = Int32((max(longest, .zero) / .milliseconds(1)).rounded(.up))
+    return curl_multi_poll(multi, &descriptors, UInt32(descriptors.count), milliseconds, nil) == CURLM_OK
   }
 
   /// Ends all transfers; the loop cannot be used afterwards.
   func free() {
     mailbox.stopWaking()
     for transfer in transfers.values {
-      end(transfer, .failure(TransferMailbox.closed(transfer.job)))
+      end(transfer, .failure(TransferMailbox.closed(transfer.request.url)))
     }
+    for session in webSockets.values {
+      session.end(TransferMailbox.closed(session.url))
+      closeHandle(of: session.transfer)
+    }
+    webSockets = [:]
     pools = [:]
     curl_multi_cleanup(multi)
   }
@@ -65,10 +88,17 @@ final class TransferLoop {
     case .start(let job):
       transfers[job.id] = Transfer(job, sockets)
       queue.enqueue(job.id, host: job.target.hostAndPort)
+    case .step(let step):
+      guard let session = webSockets[step.socket] else { return TransferCommand.step(step).refuse() }
+      session.take(step)
+      if case .close = step.action {
+        closeHandle(of: session.transfer)
+        webSockets[step.socket] = nil
+      }
     case .cancel(let id):
-      guard let transfer = transfers[id] else { return }
-      end(
-        transfer, .failure(HTTPError(.cancelled, "it was cancelled", url: transfer.request.url)))
+      guard let transfer = transfers[id] ?? webSockets[id]?.transfer else { return }
+      let error = HTTPError(.cancelled, "it was cancelled", url: transfer.request.url)
+      if let session = webSockets[id] { session.end(error) } else { end(transfer, .failure(error)) }
     }
   }
 
@@ -105,14 +135,17 @@ final class TransferLoop {
     let kind = ConnectionPool.Kind(transfer.request)
     guard let handle = CurlHandle(), let pool = pools[kind] ?? ConnectionPool() else { return nil }
     pools[kind] = pool
+    let opensWebSocket = transfer.job.opensWebSocket
     let proxy = options.proxies.proxy(for: transfer.target)
     transfer.addresses = addresses(for: transfer, usesProxy: proxy != nil)
-    pool.attach(to: handle)
+    // The connection of a WebSocket is not shared.
+    if !opensWebSocket { pool.attach(to: handle) }
     transfer.attachCallbacks(to: handle)
     handle.apply(options, userAgent: userAgent)
     handle.apply(transfer.target, proxy: proxy)
     handle.apply(transfer.request, remaining: remaining)
     if let source = transfer.source { handle.setUpload(of: source.count) }
+    if opensWebSocket { handle.setConnectOnly() }
     return handle
   }
 
@@ -156,6 +189,7 @@ final class TransferLoop {
     guard code == CURLE_OK else {
       return end(transfer, .failure(HTTPError(code, of: transfer, options.authorities)))
     }
+    if transfer.job.opensWebSocket { return open(transfer) }
     guard transfer.followsRedirect, let location = transfer.head.headers["Location"] else {
       if let reason = transfer.body.close() {
         return end(transfer, .failure(HTTPError(.file, reason, url: transfer.target.url)))
@@ -166,6 +200,26 @@ final class TransferLoop {
       try follow(location, transfer)
     } catch {
       end(transfer, .failure(error))
+    }
+  }
+
+  /// Continues with the handshake after the connection of a WebSocket has been opened.
+  private func open(_ transfer: Transfer) {
+    guard let handle = transfer.handle else { return }
+    transfers[transfer.job.id] = nil
+    running[handle.pointer] = nil
+    webSockets[transfer.job.id] = WebSocketSession(
+      transfer, handle, userAgent: userAgent, options.authorities)
+    giveUpTurn(transfer)
+  }
+
+  /// Sends and receives what is possible now, and closes the connections of WebSockets that have ended.
+  private func advanceWebSockets() {
+    for (id, session) in webSockets {
+      session.advance()
+      guard session.hasEnded else { continue }
+      closeHandle(of: session.transfer)
+      if !session.wasOpened { webSockets[id] = nil }
     }
   }
 
@@ -195,17 +249,21 @@ final class TransferLoop {
 
   /// Frees a transfer's handle and its place among the running transfers; a waiting transfer is removed from the queue.
   private func release(_ transfer: Transfer) {
-    if let handle = transfer.handle {
-      curl_multi_remove_handle(multi, handle.pointer)
-      running[handle.pointer] = nil
-      transfer.handle = nil
-    }
-    if transfer.hasTurn {
-      transfer.hasTurn = false
-      queue.finished(host: transfer.target.hostAndPort)
-    } else {
-      queue.withdraw(transfer.job.id)
-    }
+    closeHandle(of: transfer)
+    if transfer.hasTurn { giveUpTurn(transfer) } else { queue.withdraw(transfer.job.id) }
+  }
+
+  private func closeHandle(of transfer: Transfer) {
+    guard let handle = transfer.handle else { return }
+    curl_multi_remove_handle(multi, handle.pointer)
+    running[handle.pointer] = nil
+    transfer.handle = nil
+  }
+
+  /// Lets another transfer start.
+  private func giveUpTurn(_ transfer: Transfer) {
+    transfer.hasTurn = false
+    queue.finished(host: transfer.target.hostAndPort)
   }
 }
 

@@ -101,13 +101,26 @@ struct TransferJob: Sendable {
   let target: TransferTarget
   /// The file to which the body is written; `nil` for memory.
   let path: String?
+  /// Whether the response opens a WebSocket, which then has the job's number.
+  let opensWebSocket: Bool
   /// Called exactly once.
   let finish: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
 }
 
 enum TransferCommand: Sendable {
   case start(TransferJob)
+  case step(WebSocketStep)
+  /// Ends a transfer or a WebSocket.
   case cancel(UInt64)
+
+  /// Fails a command that the thread does not carry out.
+  func refuse() {
+    switch self {
+    case .start(let job): job.finish(.failure(TransferMailbox.closed(job.request.url)))
+    case .step(let step): step.finish(.failure(TransferMailbox.closed(step.url)))
+    case .cancel: break
+    }
+  }
 }
 
 /// The queue of commands from tasks to a transport's thread.
@@ -147,7 +160,7 @@ final class TransferMailbox: Sendable {
       state.waker?.wake()
       return true
     }
-    if !isTaken, case .start(let job) = command { job.finish(.failure(Self.closed(job))) }
+    if !isTaken { command.refuse() }
   }
 
   /// Refuses further commands. The thread then ends the transfers that it has.
@@ -166,8 +179,8 @@ final class TransferMailbox: Sendable {
     if hasEnded { continuation.resume() }
   }
 
-  static func closed(_ job: TransferJob) -> HTTPError {
-    HTTPError(.cancelled, "the connections were closed", url: job.request.url)
+  static func closed(_ url: String) -> HTTPError {
+    HTTPError(.cancelled, "the connections were closed", url: url)
   }
 }
 
@@ -194,7 +207,7 @@ extension TransferMailbox {
     }
   }
 
-  /// Called when the thread has freed its objects. Fails the jobs that the thread never received, and notifies waiting callers.
+  /// Called when the thread has freed its objects. Fails the commands that the thread never received, and notifies waiting callers.
   func end() {
     let (commands, waiting) = state.withLock { state in
       defer {
@@ -205,7 +218,7 @@ extension TransferMailbox {
       state.hasEnded = true
       return (state.commands, state.waiting)
     }
-    for case .start(let job) in commands { job.finish(.failure(Self.closed(job))) }
+    for command in commands { command.refuse() }
     for continuation in waiting { continuation.resume() }
   }
 }

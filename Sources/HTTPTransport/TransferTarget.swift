@@ -23,6 +23,38 @@ package struct TransferTarget: Sendable, Hashable {
     try self.init(url, basedOn: nil)
   }
 
+  /// Creates the target of a WebSocket from a `wss` URL, or a `ws` URL of this machine. The target's own URL has the scheme https or http,
+  /// with the same default ports.
+  package init(webSocket url: String) throws(HTTPError) {
+    let scheme = String(Substring(url.utf8.prefix { $0 != UInt8(ascii: ":") }))
+    let rest = String(Substring(url.utf8.dropFirst(scheme.utf8.count)))
+    let isPlain = scheme.lowercased() == "ws"
+    guard isPlain || scheme.lowercased() == "wss" else {
+      throw HTTPError(.refusedURL, "only wss URLs are opened as WebSockets", url: url)
+    }
+    let secure = try TransferTarget("https" + rest)
+    guard !isPlain || secure.isLoopback else {
+      throw HTTPError(
+        .refusedURL, "only wss URLs are opened as WebSockets (ws only on this machine)", url: url)
+    }
+    // The host becomes a header's value without libcurl's conversion of international names.
+    guard secure.host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw HTTPError(.refusedURL, "the host's name must be written in ASCII (xn--…)", url: url)
+    }
+    self = isPlain ? try TransferTarget("http" + rest) : secure
+  }
+
+  /// The host with its port, as in the URL, for the `Host` header.
+  var authority: String { String(Substring(afterScheme.prefix { $0 != UInt8(ascii: "/") })) }
+
+  /// The path with the query, as in a request's first line.
+  var requestTarget: String {
+    String(Substring(afterScheme.drop { $0 != UInt8(ascii: "/") }.prefix { $0 != UInt8(ascii: "#") }))
+  }
+
+  /// The URL from its host on. libcurl ends the host of each URL with a slash.
+  private var afterScheme: Substring.UTF8View { url.utf8.dropFirst(isPlain ? 7 : 8) }
+
   /// Returns the target of a redirect; `location` may be relative to this URL.
   package func following(_ location: String) throws(HTTPError) -> TransferTarget {
     do throws(HTTPError) {

@@ -18,8 +18,12 @@ package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
   /// - Parameter precedes: whether the first of two ids was assigned before the second.
   @inlinable package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
 
-  /// Returns the conversation of a post; `nil` if no post states it.
-  @inlinable package func known(_ id: ID) -> ID? { said[id] ?? saidBelow[top(id)] }
+  /// Returns the conversation of a post; `nil` if no post states it. The topmost post knows better than those below it.
+  @inlinable package func known(_ id: ID) -> ID? {
+    if let said = said[id] { return said }
+    let top = top(id)
+    return said[top] ?? saidBelow[top]
+  }
 
   /// Returns the conversation of a post, or the id that serves in its place.
   @inlinable package func conversation(_ id: ID) -> ID { known(id) ?? top(id) }

@@ -3,6 +3,7 @@ import BlueskyNetwork
 package import Foundation
 import MastodonNetwork
 package import NetworkSources
+import NostrNetwork
 package import SiteConfig
 package import ThreadModel
 import ThreadsNetwork
@@ -13,7 +14,9 @@ package struct NetworkRegistry: Sendable {
   package let networks: [any NetworkSource]
 
   /// The networks of this version. The Fediverse is last, because any host may be one of its servers.
-  package static let all = NetworkRegistry([XSource(), BlueskySource(), ThreadsSource(), MastodonSource()])
+  package static let all = NetworkRegistry([
+    XSource(), BlueskySource(), ThreadsSource(), NostrSource(), MastodonSource(),
+  ])
 
   /// - Parameter networks: in the order in which they are asked whether a URL belongs to them.
   package init(_ networks: [any NetworkSource]) { self.networks = networks }

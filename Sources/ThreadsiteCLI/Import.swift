@@ -17,9 +17,9 @@ struct Import: ParsableCommand {
       Bluesky, outbox.json of snac, pixelfed-statuses.json of Pixelfed, and the notes that Misskey, Sharkey, Firefish and Iceshrimp \
       export (with --account).
 
-      Also imports saved responses of the X API (versions 2 and 1.1) and of the Threads API, as JSON or JSON lines: lookups, searches, \
-      timelines, conversations or recorded exchanges, in any order. New posts are added to the posts in the store. Every complete \
-      response in a truncated file is imported. A file without posts is an error.
+      Also imports saved responses of the X API (versions 2 and 1.1) and of the Threads API, and saved events of Nostr, as JSON or JSON \
+      lines: lookups, searches, timelines, conversations or recorded exchanges, in any order. New posts are added to the posts in the \
+      store. Every complete response in a truncated file is imported. A file without posts is an error.
 
       With --likes or --bookmarks, prints the posts of others that the account liked or bookmarked, one per line: the URL, the day and the \
       first words, as far as the archive has them. Nothing is imported. To get a thread of the list, run `threadsite add` with its URL.

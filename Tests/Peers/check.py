@@ -1,5 +1,5 @@
 """Threads from independent servers: compares the store with the results of their own readers."""
-import json, os, pathlib, signal, socket, subprocess, sys, tempfile, time
+import asyncio, json, os, pathlib, signal, socket, subprocess, sys, tempfile, time
 from html.parser import HTMLParser
 
 import requests
@@ -12,6 +12,7 @@ from arroba.repo import Repo
 from arroba.util import Action, Write, dag_cbor_cid
 import arroba.xrpc_sync
 from atproto import CAR
+import nostr_sdk
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = str(pathlib.Path(sys.argv[1]).resolve())
@@ -172,7 +173,79 @@ def bluesky():
             expect(outcome.returncode != 0 and outcome.stderr.strip(), f"a {name} file ends with {outcome.returncode}: {outcome.stderr}")
 
 
+async def nostr():
+    def key(number): return nostr_sdk.Keys.parse(f"{number:064x}")
+
+    def event(keys, kind, text, tags, at):
+        builder = nostr_sdk.EventBuilder(nostr_sdk.Kind(kind), text).tags([nostr_sdk.Tag.parse(tag) for tag in tags])
+        return builder.custom_created_at(nostr_sdk.Timestamp.from_secs(at)).finalize(keys)
+
+    ada, bo, start = key(1), key(2), 1_700_000_000
+    # Fewer events per response than the thread has.
+    unlimited = nostr_sdk.RateLimit(max_reqs=1000, notes_per_minute=100_000)
+    relay = nostr_sdk.LocalRelayBuilder().max_filter_limit(25).rate_limit(unlimited).build()
+    await relay.run()
+    url = await relay.url()
+    client = nostr_sdk.ClientBuilder().build()
+    await client.add_relay(url)
+    await client.connect()
+
+    async def publish(made):
+        sent = await client.send_event(made)
+        expect(not sent.failed, f"the relay takes an event: {sent}")
+        return made
+
+    async def run_async(*arguments): return await asyncio.to_thread(run, *arguments)
+
+    quoted = await publish(event(bo, 1, "The moon pulls the sea.", [], start - 100))
+    await publish(event(ada, 0, json.dumps({"name": "ada", "display_name": "Ada"}), [], start - 100))
+    thread = []
+    for number in range(1, 61):
+        tags = []
+        if thread:
+            root, parent = thread[0].id().to_hex(), thread[-1].id().to_hex()
+            tags = [["e", root, "", "root"]] + ([["e", parent, "", "reply"]] if parent != root else [])
+        if number == 20: tags.append(["q", quoted.id().to_hex(), "", bo.public_key().to_hex()])
+        # The texts contain what the canonical form of NIP-01 escapes, and what it does not.
+        thread.append(await publish(event(ada, 1, f"{number}/60 naïve \U0001f9f5 \"quoted\" \\ <b>\n\nsecond line", tags, start + number)))
+        if number == 30:
+            answer = [["e", thread[0].id().to_hex(), "", "root"], ["e", thread[-1].id().to_hex(), "", "reply"]]
+            await publish(event(bo, 1, "A reply", answer, start + 1000))
+    mine = nostr_sdk.Filter().author(ada.public_key()).kind(nostr_sdk.Kind(1))
+    expected = []
+    while len(expected) < 60:
+        until = expected[-1].created_at().as_secs() - 1 if expected else start + 2000
+        page = await client.fetch_events(nostr_sdk.ReqTarget.auto([mine.until(nostr_sdk.Timestamp.from_secs(until))]))
+        if not page: break
+        expected += sorted(page, key=lambda e: -e.created_at().as_secs())
+    expected = [(e.id().to_hex(), e.content()) for e in reversed(expected)]
+    expect(len(expected) == 60, f"the other reader finds {len(expected)} posts")
+    settings = f"title: Peers\nmedia: none\nnostr:\n  relays: [{url}]\n"
+    for number in (0, 30, 59):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "site.yml").write_text(settings)
+            outcome = await run_async(folder, "add", "nostr:" + thread[number].id().to_bech32())
+            expect(outcome.returncode == 0, f"add by post {number + 1}: {outcome.stderr}")
+            expect(not (d := differences(expected, stored(folder))), f"by post {number + 1}: {d}")
+            built = await run_async(folder, "build")
+            expect(built.returncode == 0, f"build: {built.stderr}")
+    with tempfile.TemporaryDirectory() as folder:
+        name = ada.public_key().to_bech32()
+        pathlib.Path(folder, "site.yml").write_text(settings + f"sources:\n  - account: https://njump.me/{name}\n")
+        outcome = await run_async(folder, "fetch")
+        expect(outcome.returncode == 0, f"fetch of an account: {outcome.stderr}")
+        expect(not (d := differences(expected, stored(folder))), f"the account's threads: {d}")
+        # The relay removes a deleted post and serves the deletion.
+        await publish(event(ada, 5, "", [["e", thread[59].id().to_hex()], ["k", "1"]], start + 2000))
+        outcome = await run_async(folder, "fetch", "--all")
+        expect(outcome.returncode == 0, f"fetch after a deletion: {outcome.stderr}")
+        expect(not (d := differences(expected[:-1], stored(folder))), f"after a deletion: {d}")
+    await client.shutdown()
+    relay.shutdown()
+
+
 mastodon()
 bluesky()
+asyncio.run(nostr())
 print(f"{done} comparisons with other servers, {len(problems)} failed")
 sys.exit(1 if problems else 0)

@@ -53,7 +53,8 @@ import ThreadModel
   /// The first build of a new site comes before the owner decides where to publish it.
   @Test(arguments: [
     "publish: { folder: ../public }", "check: { ignore: [empty-link] }", "fetch: { videos: true }",
-    "x: { max_cost: 2 }", "bluesky: { api_url: \"https://a.example\" }", "# a comment\n",
+    "x: { max_cost: 2 }", "bluesky: { api_url: \"https://a.example\" }",
+    "nostr: { relays: [\"wss://a.example\"] }", "# a comment\n",
   ])
   func settingsThatNoBuildReadsLeaveTheSiteUpToDate(addition: String) throws {
     let site = try TemporarySite("defaults")

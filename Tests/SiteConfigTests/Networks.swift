@@ -1,5 +1,6 @@
 import BlueskyNetwork
 import MastodonNetwork
+import NostrNetwork
 import SiteConfig
 import TestSupport
 import ThreadModel
@@ -9,7 +10,7 @@ import XNetwork
 extension AddressBook {
   /// The networks of the program.
   static let networks = AddressBook([
-    XAddresses(), BlueskyAddresses(), ThreadsAddresses(), MastodonAddresses(),
+    XAddresses(), BlueskyAddresses(), ThreadsAddresses(), NostrAddresses(), MastodonAddresses(),
   ])
 }
 

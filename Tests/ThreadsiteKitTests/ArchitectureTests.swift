@@ -89,9 +89,12 @@ import Testing
   /// Only the target of a network contains the network's names, so that a network can be added or removed without other changes. Comments may
   /// use them as examples. The registry and the command line list the networks.
   @Test func onlyNetworkTargetsNameNetworks() throws {
-    let targets = ["XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsNetwork/", "ThreadsiteCLI/"]
+    let targets = [
+      "XNetwork/", "BlueskyNetwork/", "MastodonNetwork/", "ThreadsNetwork/", "NostrNetwork/",
+      "ThreadsiteCLI/",
+    ]
     let name = try Regex(
-      "(?i)bluesky|mastodon|fediverse|bsky|twitter|\\bx\\.com|threads\\.(net|com)\\b|\\.x\\b|(on|platform): \"x\""
+      "(?i)bluesky|mastodon|fediverse|nostr|bsky|twitter|\\bx\\.com|threads\\.(net|com)\\b|\\.x\\b|(on|platform): \"x\""
     )
     // Each with its reason.
     let exceptions = [

@@ -1,7 +1,7 @@
 /// Returns the offset of the first byte that is not part of valid UTF-8 (Unicode 15, table 3-7); `nil` if all bytes are valid.
 ///
 /// `String(validating:)` could also check this, but takes more time than the rest of reading a string.
-func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+package func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   guard let start = bytes.baseAddress else { return nil }
   let count = bytes.count
   var index = 0

@@ -3,7 +3,7 @@ import Synchronization
 import ThreadModel
 
 /// Limits the number of simultaneous requests to one host, and stores when the host's used-up rate limit ends.
-final class HostGate: Sendable {
+package final class HostGate: Sendable {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
   private struct State {
@@ -17,12 +17,12 @@ final class HostGate: Sendable {
 
   private let state: Mutex<State>
 
-  init(atOnce: Int) { state = Mutex(State(free: max(1, atOnce))) }
+  package init(atOnce: Int) { state = Mutex(State(free: max(1, atOnce))) }
 
   /// Waits until one more request is allowed. Each successful call must be followed by ``giveBack()``.
   ///
   /// - Throws: `CancellationError` if the task is canceled while it waits.
-  func take() async throws {
+  package func take() async throws {
     let ticket = state.withLock { state in
       state.lastTicket += 1
       return state.lastTicket
@@ -53,7 +53,7 @@ final class HostGate: Sendable {
     }
   }
 
-  func giveBack() {
+  package func giveBack() {
     let next: Waiter? = state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.free += 1
@@ -84,8 +84,8 @@ final class HostGate: Sendable {
 
 /// Sends requests when their host accepts them: a few at the same time, and none while its rate limit is used up.
 ///
-/// The transport that repeats requests wraps this one, so that every attempt waits for its turn and is counted. Downloads neither wait nor
-/// count.
+/// The transport that repeats requests wraps this one, so that every attempt waits for its turn and is counted. Downloads and
+/// WebSockets neither wait nor count.
 struct GatedTransport: HTTPTransport {
   let base: any HTTPTransport
   let gate: HostGate
@@ -114,6 +114,10 @@ struct GatedTransport: HTTPTransport {
 
   func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
     try await base.download(request, to: path)
+  }
+
+  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    try await base.openWebSocket(request)
   }
 
   /// Closes the gate for all requests to the host if the response shows that the rate limit is used up.

@@ -50,6 +50,15 @@ package final class WebService: Sendable {
     run.report(usage)
   }
 
+  /// Counts a request that was sent by another protocol than HTTP.
+  package func count(request endpoint: String) {
+    let usage = state.withLock { state in
+      state.usage.requests[endpoint, default: 0] += 1
+      return state.usage
+    }
+    run.report(usage)
+  }
+
   /// Sends a request and returns the final response: a success, a refusal, or "not found". Temporary failures are retried first.
   ///
   /// - Throws: ``SourceError`` if no server was reached, the rate limit stays used up, or the response is a server error or a redirect that

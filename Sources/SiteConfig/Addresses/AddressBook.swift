@@ -31,6 +31,9 @@ package protocol AddressReader: Sendable {
   /// Returns the account for a name or an id without a URL; `nil` if the text is neither.
   func account(named text: String) -> AccountReference?
 
+  /// Returns the account for a text that names it as unmistakably as a URL, such as a public key; `nil` for names.
+  func account(writtenAs text: String) -> AccountReference?
+
   /// Returns the account that a name probably means, for advice: also a name without the signs that make it unmistakable.
   func account(meantBy text: String) -> AccountReference?
 
@@ -61,6 +64,7 @@ extension AddressReader {
   package var searchesWords: Bool { false }
   package func account(_ address: NetworkAddress) -> AccountReference? { nil }
   package func account(named text: String) -> AccountReference? { nil }
+  package func account(writtenAs text: String) -> AccountReference? { nil }
   package func account(meantBy text: String) -> AccountReference? { account(named: text) }
   package func url(of account: AccountReference) -> String { account.description }
   package func search(_ address: NetworkAddress) -> String? { nil }
@@ -95,21 +99,24 @@ package struct AddressBook: Sendable {
   /// - Throws: ``InvalidValue`` if the text is not a post. If the URL is known to be an account or a search, the message names it.
   package func post(_ text: String) throws(InvalidValue) -> PostReference {
     for reader in readers { if let post = try reader.post(named: text) { return post } }
-    let address = try NetworkAddress(text)
-    let reader = try reader(of: address)
-    if let post = try reader.post(address) { return post }
-    if reader.account(address) != nil {
-      throw InvalidValue(
+    func refusal() -> InvalidValue {
+      InvalidValue(
         "\(quoted(text)) is an account, not a post; to fetch its threads, write \"account: \(clipped(text))\" under sources in site.yml"
       )
     }
+    if readers.contains(where: { $0.account(writtenAs: text) != nil }) { throw refusal() }
+    let address = try NetworkAddress(text)
+    let reader = try reader(of: address)
+    if let post = try reader.post(address) { return post }
+    if reader.account(address) != nil { throw refusal() }
     throw InvalidValue("\(quoted(text)) is not the URL of a post, such as \(reader.examplePost)")
   }
 
-  /// Reads the URL of an account.
+  /// Reads the URL of an account, or a text that names it as unmistakably.
   ///
   /// - Throws: ``InvalidValue`` for anything else.
   package func account(_ text: String) throws(InvalidValue) -> AccountReference {
+    for reader in readers { if let account = reader.account(writtenAs: text) { return account } }
     if let meant = url(ofAccountMeantBy: text) {
       throw InvalidValue("\(quoted(text)) is a name; write the URL of the account: \(meant)")
     }

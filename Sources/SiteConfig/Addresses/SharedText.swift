@@ -19,8 +19,8 @@ package struct SharedText: Sendable {
       // All bytes are ASCII, so no character is cut.
       let word = String(decoding: run, as: UTF8.self)
       guard let scheme = word.firstRange(of: "://") else {
-        // A URL without a scheme, such as `x.com/ada/status/1`.
-        return word.contains("/") && word.contains(".") ? word : nil
+        // A URL without a scheme, such as `x.com/ada/status/1`, or a URI without a host.
+        return word.contains("/") && word.contains(".") || word.contains(":") ? word : nil
       }
       // Text may precede the URL without a space: `url:https://…`.
       let start = word[..<scheme.lowerBound].lastIndex { !$0.isLetter }.map(word.index(after:))

@@ -58,13 +58,21 @@ package struct ValueReader<Value>: Sendable {
   }
 
   /// Returns a reader for a list that reports the problems of all elements.
-  package static func list<Element>(of reader: ValueReader<Element>) -> ValueReader where Value == [Element] {
+  ///
+  /// - Parameter count: the permitted numbers of elements.
+  package static func list<Element>(
+    of reader: ValueReader<Element>, count: ClosedRange<Int> = 0...Int.max
+  ) -> ValueReader where Value == [Element] {
     ValueReader(nestedKeys: reader.nestedKeys.map { "[]" + $0 }) { value, problems in
       guard case .list(let nodes) = value.node.content else {
         let advice =
           value.node.kind == "text" ? "; write it as [one, two] or on lines that begin with \"- \"" : ""
         problems.error("expected a list, found \(value.node.kind)\(advice)", at: value)
         return nil
+      }
+      if !count.contains(nodes.count) {
+        problems.error(
+          "expected \(count.lowerBound) to \(count.upperBound) entries, found \(nodes.count)", at: value)
       }
       return nodes.enumerated().compactMap { index, node in
         reader.read(value.element(node, at: index), &problems)

@@ -2,16 +2,10 @@ import Basics
 package import NetworkSources
 package import ThreadModel
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// An importer that builds conversations from saved responses of the Threads API: of `GET /{user}/threads`, `/{user}/replies`, `/{id}`,
 /// `/{id}/replies` and `/{id}/conversation`.
 ///
-/// The responses in a file are converted together, and the files separately. `ThreadsPlacement` finds out which conversations are the same.
+/// The responses in a file are converted together, and the files separately. `ConversationPlacement` finds out which conversations are the same.
 /// The result depends neither on the order of the files nor on their distribution over imports.
 package struct ThreadsAnswers: SavedAnswers {
   package static let platform = Platform.threads
@@ -34,7 +28,7 @@ package struct ThreadsAnswers: SavedAnswers {
   }
 
   private var parts: [Conversation] = []
-  private var summaries: [ThreadsPlacement.ConversationSummary] = []
+  private var summaries: [ConversationPlacement.Summary] = []
   private var files: [File] = []
 
   package init() {}
@@ -50,7 +44,7 @@ package struct ThreadsAnswers: SavedAnswers {
   ]
 
   package static func recognizes(_ bytes: [UInt8]) -> Bool {
-    guard hasMember(bytes.prefix(head)) else { return false }
+    guard MemberSearch.hasMember(bytes.prefix(head), named: words) else { return false }
     // The rest of the file may be damaged.
     guard
       let first = try? JSONReader.readBeginning(
@@ -60,31 +54,6 @@ package struct ThreadsAnswers: SavedAnswers {
       return false
     }
     return error(in: body) != nil || objects(in: body).contains { ThreadsObject.isMarked($0) }
-  }
-
-  /// Returns whether one of the words is the name of a member. The search identifies most files of other networks without parsing.
-  private static func hasMember(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { text in
-      guard var rest = text.baseAddress else { return false }
-      let end = rest + text.count
-      while let mark = memchr(rest, 0x22, rest.distance(to: end)) {
-        rest = UnsafeRawPointer(mark) + 1
-        for word in words
-        where isMember(word, UnsafeRawBufferPointer(start: rest, count: rest.distance(to: end))) {
-          return true
-        }
-      }
-      return false
-    }
-  }
-
-  /// Returns whether a text begins with a name and a colon. The name may end with an escaped quotation mark, in a body that is a string.
-  private static func isMember(_ name: StaticString, _ text: UnsafeRawBufferPointer) -> Bool {
-    let count = name.utf8CodeUnitCount
-    guard text.count > count, text[0] == name.utf8Start.pointee, let start = text.baseAddress,
-      memcmp(start, name.utf8Start, count) == 0
-    else { return false }
-    return text[count...].first { ![0x20, 0x22, 0x5C].contains($0) } == UInt8(ascii: ":")
   }
 
   /// Returns the objects of a response: those of a list, or the response itself.
@@ -131,7 +100,7 @@ package struct ThreadsAnswers: SavedAnswers {
     }
     let found = assembly.conversations()
     parts += found
-    summaries += found.map(ThreadsPlacement.ConversationSummary.init)
+    summaries += found.map(ConversationPlacement.threads.summary)
     guard file.posts == 0, file.reposts == 0, file.hidden == 0, file.withoutName.isEmpty, file.badIDs.isEmpty
     else {
       return
@@ -176,21 +145,21 @@ package struct ThreadsAnswers: SavedAnswers {
 
   // MARK: Conversations
 
-  package static func summary(of conversation: Conversation) -> ThreadsPlacement.ConversationSummary {
-    ThreadsPlacement.ConversationSummary(conversation)
+  package static func summary(of conversation: Conversation) -> ConversationPlacement.Summary {
+    ConversationPlacement.threads.summary(of: conversation)
   }
 
   /// Threads are only imported, and never chosen by a fetch.
   package static func isChosen(_ conversation: Conversation) -> Bool { false }
 
   package func grouped(
-    with stored: [ThreadsPlacement.ConversationSummary]
+    with stored: [ConversationPlacement.Summary]
   ) -> (groups: [ConversationGroup], report: ImportReport) {
-    (ThreadsPlacement.groups(summaries + stored), ImportReport(files: files.map(report)))
+    (ConversationPlacement.threads.groups(summaries + stored), ImportReport(files: files.map(report)))
   }
 
   package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
-    ThreadsPlacement.resolve(parts, as: id)
+    ConversationPlacement.threads.resolve(parts, as: id)
   }
 
   // MARK: Report

@@ -66,7 +66,7 @@ struct ThreadsAssembly {
         own.authorID = owner
         return own
       }
-      result += ThreadsPlacement.resolve(parts, as: id)
+      result += ConversationPlacement.threads.resolve(parts, as: id)
     }
     return result
   }

@@ -32,3 +32,11 @@ extension SourceKind {
   /// The Threads API.
   static let threadsAPI: SourceKind = "threads-api"
 }
+
+extension ConversationPlacement {
+  /// A response states the first post of a reply's conversation (`root_post`) and the post that it answers (`replied_to`), if these fields were
+  /// requested. A reply that any response states as hidden is not shown.
+  static let threads = ConversationPlacement(
+    on: .threads, isPost: { $0.authority == nil && ThreadsID.isValid($0.value) },
+    hides: { $0.reason == .notShown })
+}

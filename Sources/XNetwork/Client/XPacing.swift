@@ -26,6 +26,10 @@ struct PacedTransport: HTTPTransport {
     try await base.download(request, to: path)
   }
 
+  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
+    try await base.openWebSocket(request)
+  }
+
   /// Waits for the endpoint's window and for its minimum interval.
   private func waitForTurn(_ url: String) async throws(HTTPError) {
     // Other requests may have waited for the same window and used it up.

@@ -52,7 +52,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] = [
     .json, .script, .response, .archive, .zip, .conversation, .profile, .postText, .markdown, .template,
     .siteConfig, .page, .theme, .strings, .media, .http, .address, .slug, .mastodonContent, .mastodonAnswer,
-    .repository, .outbox, .threadsAnswer, .misskeyText, .misskeyNotes,
+    .repository, .outbox, .threadsAnswer, .nostrEvents, .misskeyText, .misskeyNotes, .webSocket,
   ]
 
   package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

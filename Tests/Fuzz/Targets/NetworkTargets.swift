@@ -133,6 +133,65 @@ extension FuzzTarget {
       try ReachedAddress.check(header)
     }
   }
+
+  /// The frames of a WebSocket's server. Their events do not depend on the parts in which the bytes arrive.
+  static let webSocket = FuzzTarget(
+    "websocket",
+    dictionary: ["\u{1}\u{2}a", "\u{0}\u{1}b", "\u{1}~\u{0}~", "\u{0}\u{0}", "é", "🧵"], testRuns: 600
+  ) { bytes in
+    let read = WebSocketReading(bytes, partSize: bytes.count)
+    for size in [1, 2, 7] {
+      try require(
+        WebSocketReading(bytes, partSize: size) == read, "parts of \(size) bytes give other events")
+    }
+    for event in read.events {
+      switch event {
+      case .message(let message):
+        try require(String(validating: message, as: UTF8.self) != nil, "a message that is not UTF-8")
+      case .ping(let payload): try require(payload.count <= 125, "a ping of \(payload.count) bytes")
+      case .closing(let closing):
+        try require(closing.code == 0 || (1000..<5000).contains(closing.code), "the code \(closing.code)")
+        try require(closing.reason.utf8.count <= 123, "a reason of \(closing.reason.utf8.count) bytes")
+      }
+    }
+    try require(read.size <= WebSocketReading.maximumBytes, "\(read.size) bytes of payload")
+  }
+}
+
+/// The events of a WebSocket up to its end, and the error in its bytes.
+private struct WebSocketReading: Equatable {
+  /// Less than the longest input, so that the limit is also reached.
+  static let maximumBytes = 2048
+
+  private(set) var events: [WebSocketFrameReader.Event] = []
+  private var fault: WebSocketFault?
+
+  init(_ bytes: [UInt8], partSize: Int) {
+    var reader = WebSocketFrameReader(maximumBytes: Self.maximumBytes)
+    var rest = bytes[...]
+    do throws(WebSocketFault) {
+      while !rest.isEmpty {
+        var part = rest.prefix(partSize)
+        rest = rest.dropFirst(partSize)
+        while let event = try reader.next(&part) {
+          events.append(event)
+          if case .closing = event { return }
+        }
+      }
+    } catch {
+      fault = error
+    }
+  }
+
+  /// The number of payload bytes in messages and pings.
+  var size: Int {
+    events.reduce(0) { sum, event in
+      switch event {
+      case .message(let bytes), .ping(let bytes): sum + bytes.count
+      case .closing: sum
+      }
+    }
+  }
 }
 
 /// A URL as read by the transport.

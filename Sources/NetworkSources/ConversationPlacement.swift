@@ -1,22 +1,34 @@
-import NetworkSources
 package import ThreadModel
 
-/// Finds the conversations that are the same, among those of many files and of the store, and merges them.
+/// Finds the conversations that are the same, among those of many files and of the store, and merges them, on networks whose replies name
+/// the post that they answer and the first post of the conversation.
 ///
-/// A response states the first post of a reply's conversation (`root_post`) and the post that it answers (`replied_to`), if these fields
-/// were requested. Only all responses together determine the author of the first post. The result depends on the facts alone: neither on
-/// their order nor on how many of them were already in the store.
-package enum ThreadsPlacement {
+/// A reply need not name both. Only all posts together determine the author of the first post. The result depends on the facts alone:
+/// neither on their order nor on how many of them were already in the store.
+package struct ConversationPlacement: Sendable {
+  private let platform: Platform
+  /// Whether an id is one of the network's, unlike that of a post that the owner leaves out.
+  private let isPost: @Sendable (PostID) -> Bool
+  /// Whether a tombstone states that posts must not be shown although a source has them.
+  private let hides: @Sendable (Tombstone) -> Bool
+
+  package init(
+    on platform: Platform, isPost: @escaping @Sendable (PostID) -> Bool,
+    hides: @escaping @Sendable (Tombstone) -> Bool
+  ) {
+    self.platform = platform
+    self.isPost = isPost
+    self.hides = hides
+  }
+
   /// The facts about a conversation that determine which other conversations are the same.
-  package struct ConversationSummary: Sendable {
+  package struct Summary: Sendable {
     fileprivate struct PostSummary: Sendable {
       var id: PostID
       var parent: PostID?
       var conversation: PostID?
 
-      /// - Returns: `nil` for a post without an id of Threads, such as a post that the owner leaves out.
-      init?(_ post: Post) {
-        guard post.id.authority == nil, ThreadsID.isValid(post.id.value) else { return nil }
+      init(_ post: Post) {
         (id, parent, conversation) = (post.id, post.inReplyTo, post.conversationID)
       }
     }
@@ -27,18 +39,20 @@ package enum ThreadsPlacement {
     fileprivate var related: [PostSummary]
     /// Whether a post in the conversation states its id. Otherwise the id is that of a post whose conversation may be known elsewhere.
     fileprivate var isSaid: Bool
+  }
 
-    package init(_ conversation: Conversation) {
-      id = conversation.id
-      posts = conversation.posts.compactMap(PostSummary.init)
-      related = conversation.related.filter { $0.conversationID != nil }.compactMap(PostSummary.init)
-      isSaid =
-        conversation.posts.contains { $0.conversationID == conversation.id }
+  package func summary(of conversation: Conversation) -> Summary {
+    func summaries(_ posts: [Post]) -> [Summary.PostSummary] {
+      posts.filter { isPost($0.id) }.map(Summary.PostSummary.init)
     }
+    return Summary(
+      id: conversation.id, posts: summaries(conversation.posts),
+      related: summaries(conversation.related.filter { $0.conversationID != nil }),
+      isSaid: conversation.posts.contains { $0.conversationID == conversation.id })
   }
 
   /// Returns the groups of conversations that are the same, sorted by id.
-  static func groups(_ summaries: [ConversationSummary]) -> [ConversationGroup] {
+  package func groups(_ summaries: [Summary]) -> [ConversationGroup] {
     var ids = ConversationIDs<PostID>(<)
     var parents: [PostID: PostID] = [:]
     for post in summaries.lazy.flatMap({ [$0.posts, $0.related].joined() }) {
@@ -58,14 +72,20 @@ package enum ThreadsPlacement {
   /// Merges parts of one conversation, sorted by author. If a part belongs to the author who began the conversation, the result is that
   /// author's conversation with the posts of all authors. Otherwise the result is one conversation for each author of a part, with the
   /// author's posts, the posts above that these answer, and the other posts of the author's parts.
-  static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
-    let pool = Pool(parts, id)
+  ///
+  /// - Parameter chosen: authors whose own conversation stays, even if another author began it.
+  package func resolve(
+    _ parts: [Conversation], as id: PostID, keeping chosen: Set<AuthorID> = []
+  ) -> [Conversation] {
+    let pool = Pool(parts, id, self)
     let all = Set(parts.map(\.authorID))
     let writers = all.filter(pool.hasPosts)
-    // If all posts are hidden, the conversation remains, so that another response does not show them.
+    // If all posts are hidden, the conversation remains, so that another source does not show them.
     let owners = writers.isEmpty ? all : writers
     if let starter = pool.posts[id]?.authorID, owners.contains(starter) {
-      return [pool.view(of: starter, isWhole: true)]
+      return chosen.intersection(owners).union([starter]).sorted().map {
+        pool.view(of: $0, isWhole: $0 == starter)
+      }
     }
     return owners.sorted().map { pool.view(of: $0, isWhole: false) }
   }
@@ -73,6 +93,7 @@ package enum ThreadsPlacement {
   /// The combined contents of the parts of one conversation.
   private struct Pool {
     let id: PostID
+    let placement: ConversationPlacement
     private(set) var posts: [PostID: Post] = [:]
     /// The posts of the conversation itself.
     private var members: Set<PostID> = []
@@ -83,8 +104,9 @@ package enum ThreadsPlacement {
     private var tombstones: [PostID: Tombstone] = [:]
     private let provenance: [Provenance]
 
-    init(_ parts: [Conversation], _ id: PostID) {
+    init(_ parts: [Conversation], _ id: PostID, _ placement: ConversationPlacement) {
       self.id = id
+      self.placement = placement
       provenance = parts.flatMap(\.provenance)
       for part in parts {
         for post in part.posts {
@@ -107,7 +129,7 @@ package enum ThreadsPlacement {
 
     private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
 
-    /// Removes the replies that any response states as hidden. Few responses have a time, so that a later response cannot show a reply again.
+    /// Removes the posts that any source states as hidden. Few sources have a time, so that a later one cannot show a post again.
     private mutating func removeHidden() {
       for id in hidden {
         posts[id] = nil
@@ -116,7 +138,7 @@ package enum ThreadsPlacement {
       }
     }
 
-    private var hidden: [PostID] { tombstones.values.filter { $0.reason == .notShown }.map(\.id) }
+    private var hidden: [PostID] { tombstones.values.filter(placement.hides).map(\.id) }
 
     /// Sets this conversation for each post that is connected by replies to a post that names it.
     private mutating func place() {
@@ -128,7 +150,8 @@ package enum ThreadsPlacement {
         if post.conversationID != nil { ids.said[id] = self.id }
       }
       ids.resolve(parents)
-      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? ThreadsID.author("") }
+      let nobody = AuthorID("", on: placement.platform)
+      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? nobody }
       for member in members {
         let conversation = ids.known(member) == nil ? nil : id
         if posts[member]?.conversationID != conversation { posts[member]?.conversationID = conversation }
