@@ -39,7 +39,9 @@ struct BuildInputs: Sendable {
         // The time passes without a change to a file.
         "\(site.config.threads.indices.filter { site.config.threads[$0].isWaiting })",
         site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
-        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0, without: Self.keysOfOthers(of: site)))) }
+        site.decoded.map {
+          Hexadecimal.digits(SHA256.hash(Self.read($0, without: Self.keysOfOthers(of: site))))
+        }
           ?? "",
       ]
     lines = site.decoded.map(Self.lines) ?? []

@@ -32,7 +32,8 @@ package struct JoinedShards: Sendable {
       do throws(PipelineError) {
         let file = try ShardFile("\(folder)/\(shard.fileName)", of: shard)
         if let difference = file.environment.difference(to: environment) {
-          problems.append(PipelineError(.content, ["\(file.path): error: \(difference), and build it again."]))
+          problems.append(
+            PipelineError(.content, ["\(file.path): error: \(difference), and build it again."]))
         }
         files.append(file)
       } catch {
@@ -74,7 +75,8 @@ package struct JoinedShards: Sendable {
     let shards = Shard.all(count)
     let missing = shards.filter { !found.contains($0) }
     guard missing.isEmpty else {
-      let shown = missing.prefix(10).map(\.fileName).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
+      let shown =
+        missing.prefix(10).map(\.fileName).joined(separator: ", ") + (missing.count > 10 ? ", …" : "")
       throw PipelineError(
         .content,
         [

@@ -161,7 +161,8 @@ struct TextUpdate {
         rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &analyzer)
     else { return nil }
     let newTerms = rendered.terms
-    guard rendered.record.byteCoding == bytes, known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
+    guard rendered.record.byteCoding == bytes,
+      known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
       rendered.html.header.isEmpty == page.body[0].isEmpty,
       worker.images?.lacksCopies(of: known.thread.mediaFiles) != true
     else { return nil }
