@@ -42,7 +42,7 @@ import ThreadStore
     return site
   }
 
-  /// Three posts; the last one quotes a post of the next thread.
+  /// Three posts. The last post quotes the first post of the next thread.
   private static func conversation(
     _ id: Int, by author: Author, _ other: Author, words: String = "clocks and bread"
   ) -> Conversation {
@@ -204,7 +204,7 @@ import ThreadStore
   func asksAgain() throws {
     let site = try site()
     try buildShards(2, of: site)
-    // The thread 5100 quotes a post of this one, and the quote links to its page.
+    // The quote in thread 5100 links to the page of this thread.
     try site.folder.write(
       Self.settings + "threads:\n  - {url: 'https://x.com/bo/status/5200', slug: other}\n", to: "site.yml")
     let joined = try summary(site, "build", "--join")
@@ -368,7 +368,7 @@ import ThreadStore
 
   @Test(
     "Invalid options are reported",
-    arguments: ["0/4", "5/4", "a/b", "4", "1/0", "-1/4", "+1/4", "01/4", "1/2/3", "1/1001", "1/"])
+    arguments: ["0/4", "5/4", "a/b", "4", "1/0", "-1/4", "+1/4", "01/4", "1/2/3", "1/257", "1/"])
   func reportsInvalidOptions(_ shard: String) throws {
     #expect(Shard(shard) == nil)
     let site = try TemporarySite("defaults")

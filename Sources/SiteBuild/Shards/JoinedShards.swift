@@ -86,7 +86,7 @@ package struct JoinedShards: Sendable {
     return shards
   }
 
-  /// Returns the thread that a shard has rendered from the present content of a file; `nil` if there is none.
+  /// Returns the thread that a shard has rendered from the present content of a file; `nil` if no shard has it.
   ///
   /// - Throws: if a shard's file is damaged.
   func thread(of file: StoredFile) throws(PipelineError) -> ShardedThread? {

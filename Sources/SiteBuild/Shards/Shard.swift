@@ -7,8 +7,8 @@ package struct Shard: Sendable, Hashable {
   /// The number of all shards of the site.
   package let count: Int
 
-  /// The maximum number of shards.
-  package static let limit = 1000
+  /// The maximum number of shards. The files of all shards are open at the same time, and many systems allow 1024 open files.
+  package static let limit = 256
 
   /// - Returns: `nil` unless `number` is from 1 to `count`, and `count` is at most ``limit``.
   package init?(_ number: Int, of count: Int) {

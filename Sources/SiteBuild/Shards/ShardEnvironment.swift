@@ -79,7 +79,7 @@ struct ShardEnvironment: Sendable, Equatable {
     return SHA256.hash(writer.bytes)
   }
 
-  /// Returns the first difference to the environment of a build, with the solution; `nil` if there is none.
+  /// Returns the first difference to the environment of a build, with the solution; `nil` if they are equal.
   ///
   /// - Parameter here: the environment of the build.
   func difference(to here: ShardEnvironment) -> String? {
