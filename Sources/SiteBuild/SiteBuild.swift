@@ -29,6 +29,8 @@ package struct SiteBuild: Sendable {
     package var usesCache = true
     /// Whether to wait, at most two seconds, until no further change of a recently changed file can remain undetected.
     package var waitsForFileTimes = true
+    /// Whether threads are taken from the shards that other processes rendered.
+    package var joinsShards = false
     /// The number of system threads.
     package var jobs: Int
 
@@ -41,6 +43,9 @@ package struct SiteBuild: Sendable {
   private let progress: ProgressHandler
   /// URLs in the record that the site must not use, because they contain the names of accounts that site.yml leaves out.
   private var namedAddresses: LeftOutCleaning.NamedAddresses = []
+
+  /// The threads that other processes rendered; `nil` for a build that joins no shards.
+  private var shards: JoinedShards?
 
   package init(
     _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
@@ -56,10 +61,22 @@ package struct SiteBuild: Sendable {
   /// If the build keeps going after errors, the first pass finds the threads that cannot be built. Then the site is built again as if they
   /// were not in the store. So no other page links to them, and the result does not depend on which worker found them first.
   package func run() throws(PipelineError) -> BuildSummary {
-    try finishInterruptedBuild()
     var build = self
+    if options.joinsShards {
+      // The files are opened first, because cleaning the store deletes them.
+      build.shards = try JoinedShards(of: site, in: ShardEnvironment(of: site, installation, options))
+    }
+    try finishInterruptedBuild()
     build.namedAddresses = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
     return try build.runCleaned()
+  }
+
+  /// Renders the threads of one shard for a later build that joins all shards. The site does not change.
+  package func run(_ shard: Shard) throws(PipelineError) -> ShardSummary {
+    try ShardBuild(
+      site: site, installation: installation, options: options, shard: shard, scaledImages: scaledImages,
+      progress: progress
+    ).run()
   }
 
   private func runCleaned() throws(PipelineError) -> BuildSummary {
@@ -89,6 +106,7 @@ package struct SiteBuild: Sendable {
       progress(event)
     }
     recording.namedAddresses = namedAddresses
+    recording.shards = shards
     let last = LastBuild(
       inputs: sources,
       build: state.flatMap { cache.previousBuild($0, isIntact: isIntact, jobs: options.jobs) })
@@ -246,7 +264,7 @@ package struct SiteBuild: Sendable {
     }
     var rendered = try RenderStep(
       context: context, inputs: inputs, selection: selection, worker: worker, previous: previous,
-      media: media, bodies: bodies, records: records
+      media: media, bodies: bodies, records: records, shards: shards
     ).run()
     guard rendered.failures.isEmpty else { return .without(rendered.failures) }
     let embeds = try OwnPageEmbeds(of: inputs.pages, by: worker, language: inputs.localization.language)
@@ -341,6 +359,7 @@ package struct SiteBuild: Sendable {
         + threads.leftOut.map { BuildSummary.LeftOut(thread: nil, messages: $0.messages) },
       output: site.output)
     summary.rendered = threads.rendered
+    summary.fromShards = threads.fromShards
     summary.scaledPhotos = images?.newPhotos ?? 0
     summary.empty = threads.empty.sorted()
     summary.moved = threads.permalinks.moved.map { BuildSummary.Move(from: $0.key.text, to: $0.value.text) }
@@ -541,6 +560,8 @@ package struct BuildSummary: Sendable {
 
   /// The number of threads that were rendered, and not reused from the last build.
   package var rendered = 0
+  /// The number of threads that other processes rendered, if the build joined shards.
+  package var fromShards = 0
   /// The number of photos of which this build made smaller copies.
   package var scaledPhotos = 0
   /// Files, relative to the store's folder, that have no page because they contain no post of the thread's author.
@@ -564,7 +585,7 @@ package struct BuildSummary: Sendable {
 extension BuildSummary: Record {
   package static let fields = RecordFields(
     Self.init, \.threads, \.posts, \.pages, \.missingAltTexts, \.drafts, \.excluded, \.leftOut, \.rendered,
-    \.scaledPhotos, \.empty, \.pagesLeftOut, \.moved, \.output)
+    \.fromShards, \.scaledPhotos, \.empty, \.pagesLeftOut, \.moved, \.output)
 }
 
 extension BuildSummary.Move: Record {

@@ -277,6 +277,19 @@ package struct SiteFolder: Sendable {
     }
   }
 
+  /// Reads a conversation of the store, and the SHA-256 digest of its file.
+  ///
+  /// - Throws: an error of that thread alone.
+  package func readWithDigest(
+    _ file: StoredFile
+  ) throws(PipelineError) -> (conversation: Conversation, digest: [UInt8]) {
+    do {
+      return try threadStore.readWithDigest(file)
+    } catch {
+      throw PipelineError(error).ofOneThread
+    }
+  }
+
   /// A problem with an entry of site.yml's list, with its line.
   package func listProblem(_ entry: Int, _ text: String, severity: ConfigProblem.Severity = .error) -> String
   {

@@ -88,6 +88,19 @@ package struct ThreadStore: Sendable {
     return conversation
   }
 
+  /// Returns the conversation in a file, and the SHA-256 digest of the file, by which other machines recognize their copy of it.
+  package func readWithDigest(
+    _ file: StoredFile
+  ) throws(ThreadStoreError) -> (conversation: Conversation, digest: [UInt8]) {
+    let bytes = try bytes(file)
+    return (try conversation(in: bytes, of: file), SHA256.hash(bytes))
+  }
+
+  /// Returns the SHA-256 digest of a file.
+  package func digest(of file: StoredFile) throws(ThreadStoreError) -> [UInt8] {
+    SHA256.hash(try bytes(file))
+  }
+
   /// Returns the id of a file's author and the author's record. The rest of the file is not read.
   package func readAuthor(_ file: StoredFile) throws(ThreadStoreError) -> (id: AuthorID, record: Author?) {
     let author = try ConversationCoding.decodeAuthor(try bytes(file), file: path(file))
@@ -116,8 +129,14 @@ package struct ThreadStore: Sendable {
   package static func folderName(_ name: String) -> String { SafeName.make(name) }
 
   private func readIfPresent(_ file: StoredFile) throws(ThreadStoreError) -> Conversation? {
+    guard let bytes = try StoreFiles.read(path(file), atMost: Self.maximumFileSize) else { return nil }
+    return try conversation(in: bytes, of: file)
+  }
+
+  private func conversation(
+    in bytes: [UInt8], of file: StoredFile
+  ) throws(ThreadStoreError) -> Conversation {
     let path = path(file)
-    guard let bytes = try StoreFiles.read(path, atMost: Self.maximumFileSize) else { return nil }
     let conversation = try ConversationCoding.decode(bytes, file: path)
     guard conversation.platform == file.platform,
       StoredFile.name(of: conversation.id, by: conversation.authorID) == file.name

@@ -17,9 +17,14 @@ struct Build: AsyncParsableCommand {
       Threads that are listed in site.yml but missing in the store, and webmentions, are fetched first, if the required token is set; \
       --offline skips this. If the webmentions cannot be fetched, the site is built with those in the store, and the exit code is not 0.
 
+      A very large site can be rendered by several processes or machines: --shard K/N renders a part of its threads into a file in \
+      .threadsite/shards, and --join builds the whole site from all of these files. Neither of them fetches anything.
+
       Examples:
         threadsite build
         threadsite build --drafts --output preview
+        threadsite build --shard 1/4
+        threadsite build --join
       """)
 
   @OptionGroup var site: SiteOptions
@@ -66,8 +71,33 @@ struct Build: AsyncParsableCommand {
     completion: .file(extensions: ["json"]))
   var manifest: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Render only a part of the threads, for a later build with --join: part K of N, such as 2/4.",
+      valueName: "k/n"))
+  var shard: String?
+
+  @Flag(help: "Build the site from the threads that builds with --shard rendered.")
+  var join = false
+
   mutating func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
+    guard shard != nil || join else { return }
+    if let shard, Shard(shard) == nil {
+      throw ValidationError(
+        "--shard must be the number of a shard and the number of all shards (at most \(Shard.limit)), such as 1/4, 2/4, 3/4 or 4/4."
+      )
+    }
+    if shard != nil, join {
+      throw ValidationError(
+        "--shard and --join exclude each other: build all shards first, and then join them.")
+    }
+    if flags.dryRun {
+      throw ValidationError("--dry-run lists what a build would fetch, and --shard and --join fetch nothing.")
+    }
+    if shard != nil, manifest != nil {
+      throw ValidationError("--manifest describes a whole site, so it belongs to the build with --join.")
+    }
   }
 
   func run() async throws {
@@ -80,7 +110,7 @@ struct Build: AsyncParsableCommand {
         folder, installation: Machine.installation, program: Threadsite.version, jobs: jobs ?? Machine.cores)
       if let manifest { try record.checkPlace(of: manifest) }
       var preparation = BuildPreparation()
-      if flags.dryRun || !offline {
+      if flags.dryRun || !(offline || join || shard != nil) {
         guard let done = try await fetchMissing(for: folder, console) else { return }
         preparation = done
       }
@@ -95,10 +125,19 @@ struct Build: AsyncParsableCommand {
       options.replacesForeignOutput = force
       options.keepsGoing = keepGoing
       options.usesCache = !noCache
+      options.joinsShards = join
       let build = SiteBuild(
         folder, installation: Machine.installation, options: options, progress: console.progress)
       do {
+        if let shard = shard.flatMap({ Shard($0) }) {
+          let summary = try build.run(shard)
+          try report(summary, to: console)
+          if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
+          return
+        }
         let summary = try build.run()
+        // Without --join, they are of an earlier run, and may contain words that are no longer on the site.
+        try JoinedShards.delete(of: folder)
         if summary.threads == 0, folder.isEmpty {
           console.progress(
             .warning(
@@ -112,14 +151,18 @@ struct Build: AsyncParsableCommand {
         if let failure = preparation.inboxFailure { throw ExitCode(failure.kind.exitCode) }
       } catch let error as PipelineError where error.isOfOneThread {
         for message in error.messages { console.error(message) }
-        console.advice(Self.advice)
+        console.advice(advice)
         throw ExitCode(error.kind.exitCode)
       }
     }
   }
 
-  private static let advice =
-    "Nothing was built, and the previous site is unchanged. To skip these threads, run `threadsite build --keep-going`."
+  private var advice: String {
+    let result =
+      shard == nil ? "Nothing was built, and the previous site is unchanged." : "No shard was written."
+    let options = (shard.map { " --shard \($0)" } ?? "") + (join ? " --join" : "")
+    return "\(result) To skip these threads, run `threadsite build\(options) --keep-going`."
+  }
 
   private var fetchOptions: FetchOptions {
     var options = FetchOptions(.missing)
@@ -138,23 +181,19 @@ struct Build: AsyncParsableCommand {
     var text =
       "\(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")), "
       + "\(Count.text(summary.pages, "page")) in \(console.elapsed): \(summary.output)"
-    if summary.drafts > 0 {
-      text += "\n\(Count.text(summary.drafts, "draft")) skipped; include them with --drafts."
+    if join {
+      text +=
+        "\n\(Count.text(summary.fromShards, "thread")) joined from shards, \(Count.text(summary.rendered, "thread")) rendered."
     }
+    if summary.drafts > 0 { text += Self.text(drafts: summary.drafts) }
     let waiting = site.waitingThreads
     if let waiting {
       text +=
         "\n\(Count.text(waiting.count, "thread")) scheduled in site.yml; build again from "
         + "\(waiting.nextLocal) on to publish the next one."
     }
-    if summary.scaledPhotos > 0 {
-      text +=
-        "\nMade smaller copies of \(Count.text(summary.scaledPhotos, "photo")) for narrow screens;"
-        + " `scale_images: false` in site.yml disables this."
-    }
-    if summary.excluded > 0 {
-      text += "\n\(Count.text(summary.excluded, "thread")) excluded in site.yml."
-    }
+    if summary.scaledPhotos > 0 { text += Self.text(scaledPhotos: summary.scaledPhotos) }
+    if summary.excluded > 0 { text += Self.text(excluded: summary.excluded) }
     if !summary.empty.isEmpty {
       let names = summary.empty.prefix(5).joined(separator: ", ")
       text +=
@@ -186,9 +225,7 @@ struct Build: AsyncParsableCommand {
       if others > 0 { text += " and \(Count.text(others, "other item"))" }
       text += "; see the messages above. Their URLs stay reserved."
     }
-    if summary.missingAltTexts > 0 {
-      text += "\n\(Count.text(summary.missingAltTexts, "image")) without alt text."
-    }
+    if summary.missingAltTexts > 0 { text += Self.text(missingAltTexts: summary.missingAltTexts) }
     if site.config.baseURL == nil {
       text +=
         "\nbase_url is not set in site.yml, so the site has no feeds, sitemap, canonical links or link previews."
@@ -198,6 +235,7 @@ struct Build: AsyncParsableCommand {
       json: [
         "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
         "pages": .integer(Int64(summary.pages)), "rendered": .integer(Int64(summary.rendered)),
+        "from_shards": .integer(Int64(summary.fromShards)),
         "scaled_photos": .integer(Int64(summary.scaledPhotos)),
         "drafts": .integer(Int64(summary.drafts)),
         "scheduled": .integer(Int64(waiting?.count ?? 0)),
@@ -206,14 +244,60 @@ struct Build: AsyncParsableCommand {
         "empty": .array(summary.empty.map { .string($0) }),
         "pages_left_out": .array(summary.pagesLeftOut.map { .string($0) }),
         "moved": .array(summary.moved.map { ["from": .string($0.from), "to": .string($0.to)] }),
-        "left_out": .array(
-          summary.leftOut.map { left in
-            [
-              "thread": left.thread.map { .string($0) } ?? .null,
-              "messages": .array(left.messages.map { .string($0) }),
-            ]
-          }),
+        "left_out": Self.json(leftOut: summary.leftOut),
         "missing_alt_texts": .integer(Int64(summary.missingAltTexts)), "output": .string(summary.output),
       ])
+  }
+
+  private func report(_ summary: ShardSummary, to console: Console) throws {
+    var text =
+      "Shard \(summary.shard): \(Count.text(summary.threads, "thread")), \(Count.text(summary.posts, "post")) in "
+      + "\(console.elapsed): \(summary.file)"
+    if summary.drafts > 0 { text += Self.text(drafts: summary.drafts) }
+    if summary.scaledPhotos > 0 { text += Self.text(scaledPhotos: summary.scaledPhotos) }
+    if summary.excluded > 0 { text += Self.text(excluded: summary.excluded) }
+    if !summary.leftOut.isEmpty {
+      for message in summary.leftOut.flatMap(\.messages) { console.error(message) }
+      text +=
+        "\nSkipped because of errors: \(Count.text(summary.leftOut.count, "thread")); see the messages above."
+    }
+    if summary.missingAltTexts > 0 { text += Self.text(missingAltTexts: summary.missingAltTexts) }
+    try console.finish(
+      text,
+      json: [
+        "shard": .integer(Int64(summary.shard.number)), "shards": .integer(Int64(summary.shard.count)),
+        "threads": .integer(Int64(summary.threads)), "posts": .integer(Int64(summary.posts)),
+        "scaled_photos": .integer(Int64(summary.scaledPhotos)),
+        "drafts": .integer(Int64(summary.drafts)), "excluded": .integer(Int64(summary.excluded)),
+        "left_out": Self.json(leftOut: summary.leftOut),
+        "missing_alt_texts": .integer(Int64(summary.missingAltTexts)), "file": .string(summary.file),
+      ])
+  }
+
+  private static func text(drafts: Int) -> String {
+    "\n\(Count.text(drafts, "draft")) skipped; include them with --drafts."
+  }
+
+  private static func text(scaledPhotos: Int) -> String {
+    "\nMade smaller copies of \(Count.text(scaledPhotos, "photo")) for narrow screens;"
+      + " `scale_images: false` in site.yml disables this."
+  }
+
+  private static func text(excluded: Int) -> String {
+    "\n\(Count.text(excluded, "thread")) excluded in site.yml."
+  }
+
+  private static func text(missingAltTexts: Int) -> String {
+    "\n\(Count.text(missingAltTexts, "image")) without alt text."
+  }
+
+  private static func json(leftOut: [BuildSummary.LeftOut]) -> JSONValue {
+    .array(
+      leftOut.map { left in
+        [
+          "thread": left.thread.map { .string($0) } ?? .null,
+          "messages": .array(left.messages.map { .string($0) }),
+        ]
+      })
   }
 }

@@ -378,12 +378,9 @@ import ThreadStore
     return "tampering \(kind) with \(page)"
   }
 
-  @Test func editsGiveTheSameFilesAsAFullBuild() throws {
-    print("edits: seed \(Self.seed)")
-    var numbers = SeededRandom(seed: Self.seed)
-    let site = try TemporarySite()
+  /// Enough threads, and enough of one author, for statistics pages.
+  private static var startingContents: Contents {
     var contents = Contents()
-    // Enough threads, and enough of one author, for statistics pages.
     for number in 0..<14 {
       contents.threads.append(
         Contents.Thread(
@@ -393,6 +390,14 @@ import ThreadStore
           quotes: number > 4 && number < 8 ? number - 3 : nil,
           hasPicture: number == 2))
     }
+    return contents
+  }
+
+  @Test func editsGiveTheSameFilesAsAFullBuild() throws {
+    print("edits: seed \(Self.seed)")
+    var numbers = SeededRandom(seed: Self.seed)
+    let site = try TemporarySite()
+    var contents = Self.startingContents
     try contents.write(to: site, after: nil)
     try site.build()
     var done: [String] = []
@@ -426,6 +431,51 @@ import ThreadStore
       case (.failure(let one), .failure(let other)):
         #expect(
           one.messages.map(site.withoutPaths) == other.messages.map(site.withoutPaths), "\(moment)")
+        // An edit that could not be built is undone.
+        let failed = contents
+        contents = old
+        try contents.write(to: site, after: failed)
+      default: Issue.record("\(moment): only one of two builds fails: \(outcome), \(fresh)")
+      }
+    }
+  }
+
+  /// The shards are built before an edit and joined after it, sometimes on top of the last build.
+  @Test func shardsBeforeEditsGiveTheSameFilesAsAFullBuild() throws {
+    print("edits of shards: seed \(Self.seed)")
+    var numbers = SeededRandom(seed: Self.seed)
+    let site = try TemporarySite()
+    var contents = Self.startingContents
+    try contents.write(to: site, after: nil)
+    for round in 0..<Self.edits {
+      try site.buildShards(2)
+      let old = contents
+      let text = edit(&contents, &numbers)
+      try contents.write(to: site, after: old)
+      if round % 3 != 0, site.folder.exists(".threadsite/build") {
+        try site.folder.remove(".threadsite/build")
+      }
+      let moment = "seed \(Self.seed), round \(round): \(text)"
+      var outcome = Result { () throws(PipelineError) in try site.build(joinsShards: true) }
+      if case .failure(let error) = outcome,
+        error.messages.allSatisfy({ $0.contains(".shard: error: it was built with other") })
+      {
+        outcome = Result { () throws(PipelineError) in
+          try site.buildShards(2)
+          return try site.build(joinsShards: true)
+        }
+      }
+      let fresh = Result { () throws(PipelineError) in
+        try site.build(output: site.path + "/fresh", usesCache: false)
+      }
+      switch (outcome, fresh) {
+      case (.success(let one), .success(let other)):
+        let (found, expected) = (try site.tree(), try site.folder.tree("fresh"))
+        #expect(found.keys.sorted() == expected.keys.sorted(), "\(moment)")
+        let different = expected.keys.filter { found[$0] != expected[$0] }.sorted()
+        #expect(different.isEmpty, "\(moment): \(different)")
+        #expect(one.threads == other.threads && one.missingAltTexts == other.missingAltTexts, "\(moment)")
+      case (.failure, .failure):
         // An edit that could not be built is undone.
         let failed = contents
         contents = old

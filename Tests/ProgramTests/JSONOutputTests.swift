@@ -54,6 +54,9 @@ import ThreadModel
     // Values are computed as by a build, which needs a site without errors.
     let complete = try TemporarySite("thread-list")
     try run(Program(folder: complete.path, environment: program.environment), ["show", "--values", "home"])
+    for options in [["--shard", "1/2"], ["--shard", "2/2"], ["--join"]] {
+      try run(Program(folder: complete.path, environment: program.environment), ["build"] + options)
+    }
     // The image is invalid, so its thread cannot be built.
     try run(program, ["build", "--offline"], fails: true)
     let built = try run(program, ["build", "--offline", "--keep-going"], fails: true)

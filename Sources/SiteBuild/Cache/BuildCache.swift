@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 9\n"
+  private static let format = "threadsite build cache 10\n"
 
   private let folder: String
   private let path: String
@@ -144,6 +144,7 @@ struct BuildCache: Sendable {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     var outcome = outcome
     outcome.summary.rendered = 0
+    outcome.summary.fromShards = 0
     outcome.summary.scaledPhotos = 0
     outcome.summary.pagesLeftOut = []
     // After this pause, any change to the newly written files changes their signatures.

@@ -32,25 +32,17 @@ struct BuildInputs: Sendable {
   init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
     let moment = FileSignature.now
     self.moment = moment
-    let others = Self.keysOfOthers.union(site.networks.addresses.sections.map { $0.key })
-    let parts = (site.decoded?.parts ?? []).filter {
-      !Self.keysOfThreads.contains($0.key) && !others.contains($0.key)
-    }
     settings =
-      [
-        site.config.baseURL?.description ?? "", site.config.publish?.atproto?.account ?? "",
-        installation?.share ?? "", Self.program.map { "\($0)" } ?? "",
-        site.config.scaleImages == .auto && ScaledImages.isInstalled() ? "copies of photos" : "",
-        // Every thread may contain one of the links.
-        site.config.archivedLinks ? Self.digest(ofDeadLinksIn: site.store) : "",
-      ]
-      + parts.map { "\($0.key) \(Self.withoutEnd($0.text))" }
+      [installation?.share ?? "", Self.program.map { "\($0)" } ?? ""] + Self.settingsOfThreads(of: site)
     facts =
       settings + [
         // The time passes without a change to a file.
         "\(site.config.threads.indices.filter { site.config.threads[$0].isWaiting })",
         site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
-        site.decoded.map { Hexadecimal.digits(SHA256.hash(Self.read($0, without: others))) } ?? "",
+        site.decoded.map {
+          Hexadecimal.digits(SHA256.hash(Self.read($0, without: Self.keysOfOthers(of: site))))
+        }
+          ?? "",
       ]
     lines = site.decoded.map(Self.lines) ?? []
     for (path, signature) in FileTree(site.store).files where path != Permalinks.fileName {
@@ -70,6 +62,20 @@ struct BuildInputs: Sendable {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
     }
     settles = [files, store, own].flatMap(\.values).reduce(0) { max($0, $1.settles) }
+  }
+
+  /// Returns the settings on which every thread depends or may depend. They are the same on all machines with the same site.
+  static func settingsOfThreads(of site: SiteFolder) -> [String] {
+    let others = keysOfOthers(of: site)
+    let parts = (site.decoded?.parts ?? []).filter {
+      !keysOfThreads.contains($0.key) && !others.contains($0.key)
+    }
+    return [
+      site.config.baseURL?.description ?? "", site.config.publish?.atproto?.account ?? "",
+      site.config.scaleImages == .auto && ScaledImages.isInstalled() ? "copies of photos" : "",
+      // Every thread may contain one of the links.
+      site.config.archivedLinks ? digest(ofDeadLinksIn: site.store) : "",
+    ] + parts.map { "\($0.key) \(withoutEnd($0.text))" }
   }
 
   /// Takes the signatures. If a file was changed a moment ago, takes them again as soon as every further change alters them. Otherwise it
@@ -107,8 +113,10 @@ struct BuildInputs: Sendable {
     "threads", "sources", "include", "collections", "lead", "menu",
   ]
 
-  /// The keys of site.yml that no build reads, besides the sections of networks. Pages contain only the account of `publish.atproto`.
-  private static let keysOfOthers: Set<String> = ["publish", "check", "fetch", "hooks"]
+  /// Returns the keys of site.yml that no build reads. Pages contain only the account of `publish.atproto`.
+  private static func keysOfOthers(of site: SiteFolder) -> Set<String> {
+    Set(["publish", "check", "fetch", "hooks"] + site.networks.addresses.sections.map { $0.key })
+  }
 
   /// Returns the bytes of site.yml that determine the files of the site.
   private static func read(_ decoded: DecodedSiteConfig, without others: Set<String>) -> [UInt8] {

@@ -323,11 +323,7 @@ package struct PreviousThreads: Sendable {
     _ known: Known, stem: String, settings: ThreadSelection.Settings
   ) -> BuiltThread? {
     guard environmentIsSame, let built = known.record.built,
-      built.settings == settings.digest(copies: selection.copies(settings)),
-      built.peopleDigest == authors.digest(of: built.people),
-      permalinks.page(
-        of: stem, title: built.thread.summary.title, slug: settings.slug, losingWords: built.lostWords)
-        == built.thread.summary.path
+      built.isCurrent(stem: stem, settings, selection, authors, permalinks)
     else { return nil }
     return built.thread
   }

@@ -33,22 +33,26 @@ struct SiteValidator: Sendable {
           ]
         ).ofOneThread)
     }
-    for place in written.unknownHidden.sorted() {
-      problems.append(
-        PipelineError(
-          .configuration,
-          [
-            site.configProblem(
-              "threads[\(place.entry)].hide[\(place.position)]",
-              "this post is not part of the thread; check the URL")
-          ]))
-    }
+    problems += self.problems(ofHidden: written.unknownHidden)
     let sources = written.foundSources.union(selection.sourcesNaming(damaged))
     for source in selection.missingSources(found: sources) {
       problems.append(
         PipelineError(.content, [site.configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
     }
     return problems
+  }
+
+  /// Returns a problem for each hidden post that is not in its thread.
+  func problems(ofHidden places: Set<ThreadSelection.HiddenPlace>) -> [PipelineError] {
+    places.sorted().map { place in
+      PipelineError(
+        .configuration,
+        [
+          site.configProblem(
+            "threads[\(place.entry)].hide[\(place.position)]",
+            "this post is not part of the thread; check the URL")
+        ])
+    }
   }
 
   /// Returns a warning for each text under `alt` in an entry of site.yml that describes no image of the entry's thread.

@@ -126,6 +126,21 @@ struct ThreadRecord: Sendable {
   }
 }
 
+extension ThreadRecord.Built {
+  /// Returns whether the page of the same conversation would still show the same posts under the same title at the same place. The data about
+  /// other threads are not compared.
+  func isCurrent(
+    stem: String, _ settings: ThreadSelection.Settings, _ selection: ThreadSelection,
+    _ authors: AuthorDirectory, _ permalinks: Permalinks
+  ) -> Bool {
+    self.settings == settings.digest(copies: selection.copies(settings))
+      && peopleDigest == authors.digest(of: people)
+      && permalinks.page(
+        of: stem, title: thread.summary.title, slug: settings.slug, losingWords: lostWords)
+        == thread.summary.path
+  }
+}
+
 extension ThreadRecord: Record {
   static let fields = RecordFields(Self.init, \.keys, \.built)
 }

@@ -35,6 +35,14 @@ package final class PublishedMedia: Sendable {
     return problem
   }
 
+  /// Checks that files can be published.
+  ///
+  /// - Throws: an error of the thread that shows them.
+  func check(_ names: [String]) throws(PipelineError) {
+    let problems = names.compactMap(problem)
+    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
+  }
+
   /// Copies a file into the site. The copied file is the same open file whose beginning was checked.
   func copy(_ name: String, to staged: StagedSite) throws(PipelineError) {
     let file: OpenFile

@@ -132,6 +132,18 @@ package final class ScaledImages: Sendable {
     counts.withLock { counts in files.contains { counts.failed.contains($0) } }
   }
 
+  /// Returns a digest of the contents of photos, on which the copies and the sizes in their threads depend.
+  ///
+  /// - Parameter files: names of photos and copies.
+  func digest(ofPhotosIn files: [String]) -> [UInt8] {
+    var writer = ByteWriter()
+    for name in Set(files.map { original(of: $0) ?? $0 }).sorted() {
+      writer.write(name)
+      writer.write(Photo(name, of: store)?.digest)
+    }
+    return SHA256.hash(writer.bytes)
+  }
+
   private func complete(_ medium: inout Media) {
     guard let file = medium.file, let photo = Photo(file, of: store),
       photo.bytes.count >= Self.minimumBytes

@@ -125,6 +125,11 @@ package struct ThreadWorker: Sendable {
       search: search, lostWords: title.lostWords)
   }
 
+  /// Returns whether a thread's lookup in the rest of the site has the same result as before.
+  func hasSameAnswer(_ lookup: BuiltThread.Lookup, askedBy stem: String) -> Bool {
+    pages.place(lookup.question, askedBy: stem) == lookup.answer
+  }
+
   /// A post or a thread of the site as HTML in a page of the owner.
   struct EmbeddedHTML: Sendable {
     let html: UTF8Buffer

@@ -16,6 +16,8 @@ struct RenderStep: Sendable {
   let media: PublishedMedia
   let bodies: PageBodies
   let records: ThreadRecords
+  /// The threads that other processes rendered; `nil` for a build that joins no shards.
+  let shards: JoinedShards?
 
   /// Renders every thread that belongs to the site and cannot be reused, and writes its Markdown. Its body is stored for ``PageStep``.
   ///
@@ -30,7 +32,7 @@ struct RenderStep: Sendable {
     func run(_ positions: [Int], asksAgain: Bool) -> WrittenThreads {
       let step = ThreadStep(
         context: context, selection: selection, worker: worker, previous: previous, media: media,
-        bodies: bodies, records: records, asksAgain: asksAgain)
+        bodies: bodies, records: records, asksAgain: asksAgain, shards: shards)
       var results = ParallelWork.run(
         count: positions.count, jobs: context.jobs, makeState: { WrittenThreads(collected: collected) }
       ) { index, written in

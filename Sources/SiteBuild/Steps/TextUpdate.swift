@@ -157,12 +157,12 @@ struct TextUpdate {
     let answer = selection.settings(for: keys)
     guard answer.sameAs == nil, answer.entries.count <= 1, let settings = answer.settings,
       options.includesDrafts || !settings.isDraft,
-      var rendered = try? worker.render(conversation, stem: file.stem, settings: settings)
+      let rendered = try? RenderedThread(
+        rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &analyzer)
     else { return nil }
-    let newTerms = rendered.search.map { analyzer.terms(of: $0) }
-    let record = ThreadStep.record(
-      keys, &rendered, newTerms, conversation, settings, selection.copies(settings), worker.authors)
-    guard record.byteCoding == bytes, known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
+    let newTerms = rendered.terms
+    guard rendered.record.byteCoding == bytes,
+      known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
       rendered.html.header.isEmpty == page.body[0].isEmpty,
       worker.images?.lacksCopies(of: known.thread.mediaFiles) != true
     else { return nil }

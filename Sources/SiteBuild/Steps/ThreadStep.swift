@@ -19,6 +19,8 @@ struct ThreadStep: Sendable {
   let records: ThreadRecords
   /// Whether the results of threads' lookups of other threads may differ from those in the last build.
   let asksAgain: Bool
+  /// The threads that other processes rendered; `nil` for a build that joins no shards.
+  let shards: JoinedShards?
 
   /// - Parameters:
   ///   - position: the position of the file in the store's listing.
@@ -26,19 +28,23 @@ struct ThreadStep: Sendable {
   func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
     let known = previous?.known(file)
     guard let known else {
+      if let sharded = try shards?.thread(of: file) {
+        return try run(file, at: position, sharded.thread.keys, nil, after: nil, sharded, &written)
+      }
       let conversation = try context.site.read(file)
       return try run(
-        file, at: position, ConversationKeys(conversation), conversation, after: nil, &written)
+        file, at: position, ConversationKeys(conversation), conversation, after: nil, nil, &written)
     }
-    try run(file, at: position, known.record.keys, nil, after: known, &written)
+    try run(file, at: position, known.record.keys, nil, after: known, nil, &written)
   }
 
   /// - Parameters:
   ///   - conversation: the content of the file, if it has been read.
   ///   - known: the state of the file in the last build.
+  ///   - sharded: the thread that another process rendered from the same file, if it has been read.
   private func run(
     _ file: StoredFile, at position: Int, _ keys: ConversationKeys, _ conversation: Conversation?,
-    after known: PreviousThreads.Known?, _ written: inout WrittenThreads
+    after known: PreviousThreads.Known?, _ sharded: ShardedThread?, _ written: inout WrittenThreads
   ) throws(PipelineError) {
     let answer = selection.settings(for: keys)
     written.note(answer)
@@ -51,7 +57,7 @@ struct ThreadStep: Sendable {
       try note(same, answer, file, at: position, &written)
       written.collected.add(keys, page: nil)
     } else if let settings = answer.settings {
-      if answer.entries.count > 1 { throw sameThread(answer.entries) }
+      if answer.entries.count > 1 { throw Self.sameThread(answer.entries, in: context.site) }
       guard !settings.isDraft || context.options.includesDrafts else {
         written.drafts += 1
         written.collected.add(keys, page: nil)
@@ -63,9 +69,17 @@ struct ThreadStep: Sendable {
         add(thread, keys, settings, at: position, entry, body: nil, &written)
         return try context.keep(thread.summary.path.appending("index.md"), markdown)
       }
-      if let conversation { return try render(conversation, keys, settings, file, at: position, &written) }
-      return try render(
-        context.site.read(file), keys, settings, file, at: position, &written)
+      var other = sharded
+      if known != nil { other = try shards?.thread(of: file) }
+      if let other, isCurrent(other, file, settings) {
+        written.fromShards += 1
+        return try write(other.thread, settings, file, at: position, &written)
+      }
+      let conversation = if let conversation { conversation } else { try context.site.read(file) }
+      let rendered = try RenderedThread(
+        rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &written.analyzer)
+      written.rendered += 1
+      return try write(rendered, settings, file, at: position, &written)
     } else if answer.isEmpty {
       written.empty.append(file.path)
       // The record of the last build may contain words of posts that are now hidden.
@@ -134,9 +148,8 @@ struct ThreadStep: Sendable {
       let thread = previous.thread(known, stem: file.stem, settings: settings),
       let markdown = previous.build.site.signature(of: thread.summary.path.appending("index.md").file),
       // Whether other threads show the same posts does not tell whether these are unchanged.
-      thread.lookups.allSatisfy({ lookup in
-        !asksAgain && !lookup.question.isEmbedded
-          || worker.pages.place(lookup.question, askedBy: file.stem) == lookup.answer
+      thread.lookups.allSatisfy({
+        !asksAgain && !$0.question.isEmbedded || worker.hasSameAnswer($0, askedBy: file.stem)
       }),
       thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
       worker.images == nil || thread.mediaFiles.allSatisfy(isUnchanged)
@@ -152,20 +165,26 @@ struct ThreadStep: Sendable {
       ofMedia: name, last.inputs.signature(ofMedia: name), at: ThreadWorker.mediaPath(name)) != nil
   }
 
-  private func render(
-    _ conversation: Conversation, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings,
-    _ file: StoredFile, at position: Int, _ written: inout WrittenThreads
+  /// Returns whether the thread that another process rendered from the same file is the one that this build would render. The inputs that
+  /// all threads have in common were compared when the shards were opened.
+  private func isCurrent(
+    _ sharded: ShardedThread, _ file: StoredFile, _ settings: ThreadSelection.Settings
+  ) -> Bool {
+    let built = sharded.thread.built
+    return built.isCurrent(stem: file.stem, settings, selection, worker.authors, worker.permalinks)
+      && built.thread.lookups.allSatisfy { worker.hasSameAnswer($0, askedBy: file.stem) }
+      && sharded.photos == worker.images?.digest(ofPhotosIn: built.thread.mediaFiles)
+  }
+
+  /// Writes the Markdown of a rendered thread, and keeps the rest for the next steps and the next build.
+  private func write(
+    _ rendered: RenderedThread, _ settings: ThreadSelection.Settings, _ file: StoredFile, at position: Int,
+    _ written: inout WrittenThreads
   ) throws(PipelineError) {
-    var rendered = try worker.render(conversation, stem: file.stem, settings: settings)
-    let terms = rendered.search.map { written.analyzer.terms(of: $0) }
-    let record = Self.record(
-      keys, &rendered, terms, conversation, settings, selection.copies(settings), worker.authors)
-    let problems = rendered.thread.mediaFiles.compactMap(media.problem)
-    guard problems.isEmpty else { throw PipelineError(problems).ofOneThread }
-    written.rendered += 1
-    let summary = rendered.thread.summary
+    let thread = rendered.built.thread
+    try media.check(thread.mediaFiles)
     do {
-      try context.staged.write(rendered.markdown.bytes, to: summary.path.appending("index.md"))
+      try context.staged.write(rendered.markdown.bytes, to: thread.summary.path.appending("index.md"))
     } catch .writtenTwice {
       // Two threads have the same page. ``SiteValidator`` reports both from their summaries, whichever came first.
     } catch {
@@ -173,32 +192,14 @@ struct ThreadStep: Sendable {
     }
     // A record without a signature is used only by this build: the file may have changed undetected, or the next build should try again to
     // scale a photo.
-    let lacksCopies = worker.images?.lacksCopies(of: rendered.thread.mediaFiles) ?? false
+    let lacksCopies = worker.images?.lacksCopies(of: thread.mediaFiles) ?? false
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
-    var entry = try records.add(record, terms, signature: signature)
-    entry.place = rendered.thread.placeDigest(keys)
+    var entry = try records.add(rendered.record, rendered.terms, signature: signature)
+    entry.place = thread.placeDigest(rendered.keys)
     written.places[position] = entry.place
     if signature != nil { written.entries.append((position, entry)) }
     add(
-      rendered.thread, keys, settings, at: position, entry,
-      body: try bodies.add(rendered.html),
-      &written)
-  }
-
-  /// Returns the record of a rendered thread for the next build, and completes the thread with its copies on other networks and its topics.
-  static func record(
-    _ keys: ConversationKeys, _ rendered: inout ThreadWorker.Rendered, _ terms: SearchTerms?,
-    _ conversation: Conversation, _ settings: ThreadSelection.Settings, _ copies: [PostReference],
-    _ authors: AuthorDirectory
-  ) -> ThreadRecord {
-    rendered.thread.topics = terms?.topics ?? []
-    rendered.thread.page.copies = copies.map { ThreadPage.Copy($0) }
-    let people = Set(conversation.authors.map(\.id) + [conversation.authorID]).sorted()
-    return ThreadRecord(
-      keys: keys,
-      built: ThreadRecord.Built(
-        thread: rendered.thread, settings: settings.digest(copies: copies), people: people,
-        peopleDigest: authors.digest(of: people), lostWords: rendered.lostWords))
+      thread, rendered.keys, settings, at: position, entry, body: try bodies.add(rendered.html), &written)
   }
 
   private func add(
@@ -242,11 +243,12 @@ struct ThreadStep: Sendable {
     return digest.value
   }
 
-  private func sameThread(_ entries: [Int]) -> PipelineError {
+  /// Returns the error of several entries of site.yml for the same thread.
+  static func sameThread(_ entries: [Int], in site: SiteFolder) -> PipelineError {
     PipelineError(
       .configuration,
       entries.dropFirst().map {
-        context.site.listProblem(
+        site.listProblem(
           $0, "this is a post of the same thread as threads[\(entries[0])]; keep one of them")
       })
   }

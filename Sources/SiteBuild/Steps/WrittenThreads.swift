@@ -26,6 +26,8 @@ struct WrittenThreads: Sendable {
   var missingAltTexts = 0
   /// The number of threads that were rendered, and not reused from the last build.
   var rendered = 0
+  /// The number of threads that other processes rendered.
+  var fromShards = 0
   var drafts = 0
   /// The number of threads that site.yml leaves out of the site.
   var excluded = 0
@@ -119,6 +121,7 @@ struct WrittenThreads: Sendable {
     entries += other.entries
     missingAltTexts += other.missingAltTexts
     rendered += other.rendered
+    fromShards += other.fromShards
     drafts += other.drafts
     excluded += other.excluded
     empty += other.empty

@@ -6,9 +6,9 @@ import ThreadStore
 
 /// Deletes the copies of words in a site's `.threadsite/` folder after words have been removed from the store.
 ///
-/// The caches of builds, the preview, and the list of checked links repeat the former contents of the store. They are created again when
-/// needed, so they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one, because they may
-/// have cost money. The store's record of dead links keeps only links that are still in the store's texts.
+/// The caches of builds, the shards of builds, the preview, and the list of checked links repeat the former contents of the store. They are
+/// created again when needed, so they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one,
+/// because they may have cost money. The store's record of dead links keeps only links that are still in the store's texts.
 package struct RemovedWords: Sendable {
   private let folder: String
   private let store: ThreadStore
@@ -26,7 +26,7 @@ package struct RemovedWords: Sendable {
   /// - Parameter marks: ids and names. A response that contains the removed words contains at least one of them.
   /// - Throws: if a file cannot be deleted, because its words would stay on the machine.
   package func deleteCopies(marks: Set<String>) throws {
-    for name in ["build", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
+    for name in ["build", "shards", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
     try deletePreview()
     try deleteScaledImages()
     try forgetDeadLinks()

@@ -48,7 +48,7 @@ final class TemporarySite: Sendable {
   @discardableResult
   func build(
     drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
-    installation: Installation? = installation, usesCache: Bool = true,
+    installation: Installation? = installation, usesCache: Bool = true, joinsShards: Bool = false,
     onStep: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
@@ -64,7 +64,18 @@ final class TemporarySite: Sendable {
     options.includesDrafts = drafts
     options.replacesForeignOutput = force
     options.usesCache = usesCache
+    options.joinsShards = joinsShards
     return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
+  }
+
+  /// Renders the threads in shards, for a build that joins them.
+  func buildShards(_ count: Int) throws(PipelineError) {
+    let site = try SiteFolder.open(configFile: path + "/site.yml", isDefault: true, progress: { _ in })
+    for shard in (1...count).compactMap({ Shard($0, of: count) }) {
+      _ = try SiteBuild(
+        site, installation: Self.installation, options: SiteBuild.Options(jobs: 2), progress: { _ in }
+      ).run(shard)
+    }
   }
 
   /// Records the URLs of the built site as published, as `threadsite publish` does.
