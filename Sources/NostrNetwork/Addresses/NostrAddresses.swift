@@ -11,7 +11,7 @@ package struct NostrAddresses: AddressReader {
     "nostr:note1h865g8j9egu30yequqp3e7ccudq8seeaes7nuw3m82vpwc9226tqtudlvp"
   package let exampleAccount =
     "https://njump.me/npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
-  package let exampleName = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
+  package let exampleName = "npub1…"
   package let section: (any NetworkSection.Type)? = NostrSection.self
   package let marksOfPosts = ["note1", "nevent1", "naddr1"]
 

@@ -70,7 +70,7 @@ final class NostrFetch: Sendable {
   ///   - urls: the URLs of further relays.
   init(
     _ relays: [LoopbackRelay], configuration: String = "", names: [String: String] = [:],
-    limits: RelayLimits = RelayLimits(), urls: [String] = []
+    limits: RelayLimits = .patient, urls: [String] = []
   ) throws {
     self.relays = relays
     domains = Domains(names)
@@ -101,6 +101,16 @@ final class NostrFetch: Sendable {
 
   func fetchSources() async throws -> SourceHarness.Outcome { try await harness.fetchSources() }
   func fetchAll() async throws -> SourceHarness.Outcome { try await harness.fetchAll() }
+}
+
+extension RelayLimits {
+  /// Limits that no working relay reaches, however busy the machine is.
+  static var patient: RelayLimits {
+    var limits = RelayLimits()
+    limits.silentSeconds = 3600
+    limits.responseSeconds = 3600
+    return limits
+  }
 }
 
 extension Conversation {

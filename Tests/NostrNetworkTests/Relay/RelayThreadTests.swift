@@ -143,7 +143,7 @@ import ThreadModel
     let fetch = try NostrFetch([try await LoopbackRelay(world.profiles)])
     let outcome = try await fetch.add(world.thread[0].address())
     #expect(outcome.failures.map(\.kind) == [.content])
-    #expect(outcome.errors.contains("No relay has this post"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("no relay has this post"), "\(outcome.errors)")
   }
 
   @Test func refusesRepostsAndDeletedPosts() async throws {
