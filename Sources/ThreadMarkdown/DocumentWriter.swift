@@ -131,7 +131,7 @@ struct DocumentWriter {
 
   /// Returns the handle or, if it is missing, the name; for mentions of an author.
   func shortName(_ author: Author) -> String {
-    PlainText.nonEmptyLine(author.handle).map { "@" + $0.asName } ?? name(author)
+    PlainText.nonEmptyLine(author.handle).map { "@" + $0.asHandle } ?? name(author)
   }
 
   /// Returns `@ada` linked to the author's page on this site or, if there is no such page, on the network; missing if the handle is
@@ -140,7 +140,7 @@ struct DocumentWriter {
     guard let author, let name = PlainText.nonEmptyLine(author.handle),
       let page = options.links.page(of: author)
     else { return MarkdownPieces.handleLink(author, else: handle) }
-    return MarkdownPieces.link("@" + name.asName, safe: page)
+    return MarkdownPieces.link("@" + name.asHandle, safe: page)
   }
 
   /// Returns the URL of a post on its network, if a link to it is safe.

@@ -44,14 +44,14 @@ package enum MarkdownPieces {
     guard let handle = PlainText.nonEmptyLine(author?.handle) ?? PlainText.nonEmptyLine(handle) else {
       return .missing
     }
-    return link("@" + handle.asName, author?.url)
+    return link("@" + handle.asHandle, author?.url)
   }
 
   /// Returns an author's name or, if it is missing, the handle, or else the id, as in lists. The name is isolated, because handle, date and
   /// numbers follow on the same line.
   static func name(_ author: Author?, in localization: Localization) -> String {
     PlainText.visibleLine(author?.name).map { PlainText.isolated($0.asName) }
-      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asName }
+      ?? PlainText.nonEmptyLine(author?.handle).map { "@" + $0.asHandle }
       ?? PlainText.nonEmptyLine(author?.id.value)?.asName ?? localization.text(.unknownAuthor)
   }
 

@@ -400,7 +400,7 @@ struct ThreadComposer {
     _ page: String, _ author: Author?, _ tombstone: Tombstone, subject: StringKey
   ) throws(ThreadMarkdownError) {
     let name =
-      author.map { document.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asName }
+      author.map { document.name($0) } ?? PlainText.nonEmptyLine(tombstone.handle).map { "@" + $0.asHandle }
     let label =
       subject == .subjectQuoted
       ? name.map { localization.text(.quotedPostBy, ["name": $0]) } ?? localization.text(subject)

@@ -1,3 +1,4 @@
+import Basics
 package import InterfaceText
 package import ThreadModel
 
@@ -59,7 +60,7 @@ package struct ThreadTitle: Sendable {
       }
       isFirst = false
     }
-    let handle = PlainText.nonEmptyLine(thread.author.handle).map { "@" + $0 }
+    let handle = PlainText.nonEmptyLine(thread.author.handle).map { "@" + $0.asHandle }
     guard let name = handle ?? PlainText.nonEmptyLine(thread.author.name) else {
       self.init(text: localization.text(.thread), source: nil)
       return

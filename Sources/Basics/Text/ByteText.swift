@@ -14,6 +14,13 @@ extension StringProtocol where SubSequence == Substring {
     return String(String.UnicodeScalarView(unicodeScalars.prefix(200))) + "…"
   }
 
+  /// The handle as pages show it. A handle that is a key has no full stop and no @, and is longer than any chosen name: its middle is left out.
+  package var asHandle: String {
+    let isKey =
+      utf8.count > 40 && utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+    return isKey ? "\(prefix(12))…\(suffix(4))" : asName
+  }
+
   package func hasBytePrefix(_ prefix: StaticString) -> Bool { utf8.starts(with: prefix.bytes) }
 
   package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }

@@ -197,7 +197,7 @@ struct NostrText {
       switch reference {
       case .profile(let key, _):
         mentions.insert(key)
-        append("@" + (name(key) ?? Self.shortened(NostrID.name(ofKey: key))), Self.entity(of: reference))
+        append("@" + (name(key) ?? NostrID.name(ofKey: key).asHandle), Self.entity(of: reference))
         return end
       case .event(let id, _, _, _):
         return add(NostrID.post(id), .event(id: id), to: end)

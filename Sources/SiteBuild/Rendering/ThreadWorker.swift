@@ -300,7 +300,9 @@ extension AuthorSummary {
   init(_ author: Author, path: SitePath) {
     self.init(
       platform: author.id.platform, handle: PlainText.nonEmptyLine(author.handle),
-      name: PlainText.visibleLine(author.name) ?? PlainText.nonEmptyLine(author.handle).map { "@" + $0 }
+      name: PlainText.visibleLine(author.name) ?? PlainText.nonEmptyLine(author.handle).map {
+        "@" + $0.asHandle
+      }
         ?? PlainText.nonEmptyLine(author.id.value) ?? "_",
       url: author.url.flatMap(WebAddress.safe), path: path)
     isHiddenFromSearch = author.extra["noindex"]?.bool == true

@@ -66,7 +66,7 @@ extension PageRenderer {
     var values: TemplateObject = [
       "name": .text(author.name),
       "name_html": .markup(author.nameHTML(links)),
-      "handle": .text(author.handle.map { "@" + $0 } ?? ""),
+      "handle": .text(author.handle.map { "@" + $0.asHandle } ?? ""),
       "url": .text(links.href(author.path)),
       "profile_url": author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "network": .text(author.platform.displayName),
@@ -80,7 +80,7 @@ extension PageRenderer {
     values["accounts"] = .list(
       profile.accounts.map { account in
         [
-          "handle": .text(account.handle.map { "@" + $0 } ?? account.name),
+          "handle": .text(account.handle.map { "@" + $0.asHandle } ?? account.name),
           "profile_url": account.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
           "network": .text(account.platform.displayName),
         ]
@@ -130,7 +130,7 @@ extension PageRenderer {
     [
       "name": .text(follower.name),
       "name_html": .markup(InlineHTML.name(follower.name, follower.emoji, links)),
-      "handle": follower.handle.map { .text("@" + $0) } ?? .missing,
+      "handle": follower.handle.map { .text("@" + $0.asHandle) } ?? .missing,
       "url": follower.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(follower.avatar, links),
     ]

@@ -296,7 +296,7 @@ extension PageRenderer {
     [
       "name": .text(group.author.name),
       "name_html": .markup(group.author.nameHTML(links)),
-      "handle": .text(group.author.handle.map { "@" + $0 } ?? ""),
+      "handle": .text(group.author.handle.map { "@" + $0.asHandle } ?? ""),
       "url": .text(links.href(group.author.path)),
       "avatar": .picture(group.profile?.avatar, links),
       "initial": .initial(theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil),

@@ -210,7 +210,7 @@ extension PageRenderer {
       "name": .text(group.author.name),
       "name_html": .markup(
         InlineHTML.name(group.author.name, group.author.emoji.filter { takes($0.value) }, links)),
-      "handle": group.author.handle.map { .text("@" + $0.asName) } ?? .missing,
+      "handle": group.author.handle.map { .text("@" + $0.asHandle) } ?? .missing,
       "url": .text(links.href(group.author.path)),
       "profile_url": group.author.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(avatar, links),

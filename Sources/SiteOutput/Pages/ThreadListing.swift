@@ -60,7 +60,7 @@ package struct ThreadListing: Sendable {
     values["author"] = [
       "name": .text(thread.author.name),
       "name_html": .markup(nameHTML ?? thread.author.nameHTML(links)),
-      "handle": thread.author.handle.map { .text("@" + $0) } ?? .missing,
+      "handle": thread.author.handle.map { .text("@" + $0.asHandle) } ?? .missing,
       "url": .text(links.href(thread.author.path)),
       "avatar": .picture(showsAuthor ? avatar : nil, links),
       "initial": .initial(showsAuthor && showsPictures && avatar == nil ? thread.author.name : nil),

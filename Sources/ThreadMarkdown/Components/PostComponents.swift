@@ -84,7 +84,7 @@ struct PostByline {
 
   func values(in document: inout DocumentWriter) -> TemplateObject {
     var values: TemplateObject = ["name": document.shownName(author)]
-    if let handle = PlainText.nonEmptyLine(author.handle) {
+    if let handle = PlainText.nonEmptyLine(author.handle)?.asHandle {
       // Between letters that run from right to left, the @ would appear after the handle.
       values["handle"] = .text(document.runsRightToLeft ? "\u{2068}@\(handle)\u{2069}" : "@" + handle)
     }

@@ -83,4 +83,12 @@ import Testing
 
   @Test(arguments: ["conn", "com", "com10", "comx", "", ".con", "lp\u{301}t1"])
   func ignoresOtherNames(name: String) { #expect(!PathText.isDevice(name)) }
+
+  @Test func shortensKeysInHandles() {
+    let key = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
+    #expect(key.asHandle == "npub180cvv07…h6w6")
+    let server = "ada@" + String(repeating: "a", count: 60) + ".example"
+    #expect([server, "ada", "ada.example", ""].map(\.asHandle) == [server, "ada", "ada.example", ""])
+    #expect(String(repeating: "é", count: 50).asHandle == String(repeating: "é", count: 50))
+  }
 }
