@@ -7,6 +7,9 @@ SWIFT ?= swift
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s -Xswiftc -gnone)
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
+# Without a limit, all tests begin at once, hold thousands of files, and wait for each other.
+TEST = $(SWIFT) test --disable-xctest --configuration-path Tests/parallel.json
+
 # The version is defined only there.
 VERSION := $(shell sed -n 's/.*static let version = "\(.*\)"/\1/p' Sources/ThreadsiteCLI/Threadsite.swift)
 # Packages contain the time of the last commit, so that packing them again produces the same bytes.
@@ -30,7 +33,7 @@ site: build
 ## Run all tests that are not deep; with MODULE=SiteOutput, the tests of one module.
 MODULE ?=
 test: setup setup-tests build-tests
-	Tests/in-memory $(SWIFT) test --skip-build --disable-xctest $(if $(MODULE),--filter '^$(MODULE)Tests\.')
+	Tests/in-memory $(TEST) --skip-build $(if $(MODULE),--filter '^$(MODULE)Tests\.')
 
 ## Build the program and all tests in debug mode. Imports of targets that Package.swift does not declare are errors.
 build-tests: setup
@@ -161,13 +164,13 @@ check-prose:
 
 ## Run all tests with the number of cases of the deep run, including tests that compare with other software; crash tests have a separate target.
 test-deep: setup setup-tests
-	THREADSITE_DEEP=1 $(SWIFT) test --disable-xctest --skip '(KilledRunsTests|DiskFaultTests)'
+	THREADSITE_DEEP=1 $(TEST) --skip '(KilledRunsTests|DiskFaultTests)'
 
 ## Run the tests of the code that owns C memory under the address sanitizer, which also finds leaks.
 MEMORY = SiteConfig,MarkdownHTML,HTTPTransport,XNetwork,MastodonNetwork
 test-memory: setup
 	THREADSITE_TESTS=$(MEMORY) ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
-	  $(SWIFT) test --disable-xctest --sanitize=address --scratch-path .build/asan
+	  $(TEST) --sanitize=address --scratch-path .build/asan
 
 ## Run the tests of multithreaded code under the thread sanitizer, with locks that it supports (Tests/SanitizedLocks). Tests of memory limits and of
 ## killed programs are left out, because the sanitizer would affect their results. Long tests of single-threaded code are also left out.
@@ -184,7 +187,7 @@ fuzz: setup
 ## Kill imports, builds and fetches at random moments, KILLS times each, and run them on full and read-only disks.
 KILLS ?= 20
 test-crash: setup
-	THREADSITE_DEEP=1 THREADSITE_KILLS=$(KILLS) $(SWIFT) test --disable-xctest --filter '(KilledRunsTests|DiskFaultTests)'
+	THREADSITE_DEEP=1 THREADSITE_KILLS=$(KILLS) $(TEST) --filter '(KilledRunsTests|DiskFaultTests)'
 
 ## Count the instructions of each stage at three input sizes with valgrind; costs that grow faster than their input are errors. `make test-growth CLAIM=unrolling`
 ## checks only the claims with this text in their name.
@@ -231,7 +234,7 @@ test-browser: build
 test-peers: build
 	Tests/Peers/run $(BINARY)
 	Tests/Peers/servers
-	$(SWIFT) test --disable-xctest --filter 'PublishingTests.(S3|Rsync|Git|Atproto)'
+	$(TEST) --filter 'PublishingTests.(S3|Rsync|Git|Atproto)'
 
 ## Plant faults in a copy of the repository, and show that the checks find each of them: `make test-checks FAULTS="leak race"`.
 FAULTS ?=

@@ -71,7 +71,7 @@ FAST = (
 # Stands for every test target.
 ALL_TESTS = "*"
 # Files that are run by hand or by a fast check, and are therefore not inputs of a deep check.
-NOT_DEEP = ("Tests/Faults", "Tests/Mutation", "Tests/Prose", "Tests/SiteChecks", "Tests/XStubServer", "Tests/in-memory")
+NOT_DEEP = ("Tests/Faults", "Tests/Mutation", "Tests/Prose", "Tests/SiteChecks", "Tests/XStubServer", "Tests/in-memory", "Tests/parallel.json")
 # The inputs of the sample site.
 SITE = ("site.yml", "templates", "themes", "threads")
 # The code that determines the contents of pages and how the preview serves them.

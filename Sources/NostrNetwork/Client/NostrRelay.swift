@@ -141,7 +141,7 @@ actor NostrRelay {
       // Late messages of earlier subscriptions are ignored.
       case .event(subscription, let object): take(object, filter, &ids, &answer)
       case .end(subscription):
-        try await socket.send(RelayMessage.close(subscription))
+        await close(subscription, on: socket)
         return .complete
       case .closed(subscription, let reason): return .refused(refusal(reason))
       case .notice(let text): notice = text
@@ -149,6 +149,15 @@ actor NostrRelay {
       }
     }
     return .failed(problem("sent more than \(limits.messages) messages in response to one request"))
+  }
+
+  /// Ends a subscription. If the relay has closed the connection, the next request opens another one.
+  private func close(_ subscription: String, on socket: any WebSocket) async {
+    do throws(HTTPError) {
+      try await socket.send(RelayMessage.close(subscription))
+    } catch {
+      await disconnect()
+    }
   }
 
   private func take(

@@ -109,6 +109,7 @@ extension RelayLimits {
     var limits = RelayLimits()
     limits.silentSeconds = 3600
     limits.responseSeconds = 3600
+    limits.connectionSeconds = 100_000
     return limits
   }
 }
