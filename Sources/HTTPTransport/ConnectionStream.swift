@@ -71,7 +71,7 @@ final class ConnectionStream {
     return failure == nil ? count : nil
   }
 
-  /// Returns bytes that have arrived; an empty array if there are none, and after a failure.
+  /// Returns bytes that have arrived; an empty array if nothing has arrived, and after a failure.
   func readPart() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: Self.capacity) { buffer, count in
       count = read(into: UnsafeMutableRawBufferPointer(buffer)) ?? 0

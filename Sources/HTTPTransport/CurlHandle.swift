@@ -60,7 +60,7 @@ final class CurlHandle {
     note(ccurl_set_list(pointer, option, list))
   }
 
-  /// Only connects. The connection is then used by `ConnectionStream`, in HTTP/1.1, which servers are told by ALPN.
+  /// Only connects. The connection is then used by `ConnectionStream`, in HTTP/1.1, which ALPN negotiates.
   func setConnectOnly() {
     set(CURLOPT_CONNECT_ONLY, true)
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))

@@ -213,7 +213,7 @@ final class TransferLoop {
     giveUpTurn(transfer)
   }
 
-  /// Sends and receives what is possible now, and closes the connections of WebSockets that have ended.
+  /// Sends and receives without waiting, and closes the connections of WebSockets that have ended.
   private func advanceWebSockets() {
     for (id, session) in webSockets {
       session.advance()

@@ -3,7 +3,7 @@ package import ThreadModel
 
 /// The conversations of a set of events. They depend neither on the order of the events nor on repetitions.
 ///
-/// Of replaceable events, such as profiles and articles, the newest counts. Events that their authors deleted are removed.
+/// The newest version of a replaceable event, such as a profile or an article, counts. Events that their authors deleted are removed.
 package struct NostrThreads: Sendable {
   private var posts: [PostID: Post] = [:]
   private var authors: [AuthorID: Author] = [:]
@@ -64,7 +64,7 @@ package struct NostrThreads: Sendable {
   }
 
   private static func keepNewest(_ event: NostrEvent, _ known: inout NostrEvent?) {
-    // Of two events of one second, the one with the lower id counts (NIP-01).
+    // If two events have the same second, the event with the lower id counts (NIP-01).
     if let other = known, (other.createdAt, event.id) >= (event.createdAt, other.id) { return }
     known = event
   }
