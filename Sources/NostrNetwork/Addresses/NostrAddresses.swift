@@ -99,7 +99,7 @@ package struct NostrAddresses: AddressReader {
           "the checksum of \(quoted(whole)) is wrong: a character is missing or wrong; copy it again")
       case .secret:
         throw InvalidValue(
-          "\(clipped(String(whole.prefix(10)))) is a secret key: never show it to anyone, and use the public key (npub1…)"
+          "a text that begins with nsec1 is a secret key: never show it to anyone, and use the public key (npub1…)"
         )
       case .form:
         throw InvalidValue(
