@@ -18,7 +18,8 @@ package struct ConversationIDs<ID: Hashable & Sendable>: Sendable {
   /// - Parameter precedes: whether the first of two ids was assigned before the second.
   @inlinable package init(_ precedes: @escaping @Sendable (ID, ID) -> Bool) { self.precedes = precedes }
 
-  /// Returns the conversation of a post; `nil` if no post states it. The topmost post knows better than those below it.
+  /// Returns the conversation of a post; `nil` if no post states it. The statement of the topmost post takes precedence over those of
+  /// the posts below it.
   @inlinable package func known(_ id: ID) -> ID? {
     if let said = said[id] { return said }
     let top = top(id)

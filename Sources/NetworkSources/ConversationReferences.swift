@@ -29,6 +29,34 @@ package enum ConversationReferences {
     Set(posts.flatMap { [$0.authorID, $0.inReplyToAuthor].compactMap(\.self) }).union([author])
   }
 
+  /// Returns the number of posts in an author's longest chain, in which each post answers another post of the author.
+  ///
+  /// - Parameters:
+  ///   - posts: the author's known posts.
+  ///   - isOwn: whether a post, which may be missing, is by the author.
+  ///   - parent: the post that a post answers.
+  package static func longestChain<ID: Hashable>(
+    of posts: some Sequence<ID>, isOwn: (ID) -> Bool, parent: (ID) -> ID?
+  ) -> Int {
+    var lengths: [ID: Int] = [:]
+    for post in posts {
+      var line: [ID] = []
+      // Damaged posts, and versions of one post, could answer each other in a circle.
+      var seen: Set<ID> = []
+      var place: ID? = post
+      while let each = place, isOwn(each), lengths[each] == nil, seen.insert(each).inserted {
+        line.append(each)
+        place = parent(each)
+      }
+      var length = place.flatMap { lengths[$0] } ?? 0
+      for each in line.reversed() {
+        length += 1
+        lengths[each] = length
+      }
+    }
+    return lengths.values.max() ?? 0
+  }
+
   /// The maximum number of other authors' posts kept above one of the author's posts. A page shows the answered post, and the posts above
   /// give its context. Without a limit, a conversation in which every post has a different author would be stored as often as it has posts.
   package static let most = 50

@@ -25,41 +25,15 @@ package struct SavedResponses: Sendable {
         return values
       }
     } catch {
-      (read, unread) = Self.lines(of: bytes)
+      // A line with another value, such as a number, is part of an object that spans several lines.
+      let lines = JSONLines(bytes, skipping: " \t\r,[]", " \t\r,[]")
+      read = lines.values.map(\.value).filter { $0.object?.isEmpty == false }
+      unread = lines.unread
       guard !read.isEmpty else { throw error }
     }
     isEmptyFile = read.isEmpty
     values = read.flatMap { value in value.array ?? [value] }
     self.unread = unread
-  }
-
-  /// Returns the lines that are complete JSON objects, and the errors of the lines that are not JSON. Lines with another JSON value, such
-  /// as a number, are in neither list: they are parts of an object that spans several lines.
-  ///
-  /// Array brackets and commas at the start and the end of a line are skipped.
-  private static func lines(of bytes: [UInt8]) -> (values: [JSONValue], unread: [JSONError]) {
-    var values: [JSONValue] = []
-    var unread: [JSONError] = []
-    var start = 0
-    for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      defer { start += line.count + 1 }
-      let edges = Set(" \t\r,[]".utf8)
-      var text = line
-      while let last = text.last, edges.contains(last) { text.removeLast() }
-      while let first = text.first, edges.contains(first) { text.removeFirst() }
-      guard !text.isEmpty else { continue }
-      do throws(JSONError) {
-        let value = try JSONValue(parsing: Array(text))
-        if value.object?.isEmpty == false { values.append(value) }
-      } catch {
-        let before = text.startIndex - line.startIndex
-        unread.append(
-          JSONError(
-            offset: start + before + error.offset, line: number + 1, column: before + error.column,
-            message: error.message))
-      }
-    }
-    return (values, unread)
   }
 }
 

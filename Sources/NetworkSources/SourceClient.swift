@@ -186,6 +186,16 @@ package struct AccountProgress: Sendable, Hashable {
     self.includesUnlisted = includesUnlisted
   }
 
+  /// Continues an earlier run's reading of the same account if its range is not narrower and its end is the same. Otherwise begins a new one.
+  package init(continuing earlier: AccountProgress?, of account: String, _ limits: ThreadLimits) {
+    self.init(account: account, limits)
+    guard let earlier, earlier.account == account, earlier.until == limits.until else { return }
+    let isWider = earlier.since.map { before in limits.since.map { $0 < before } ?? true } ?? false
+    guard !isWider else { return }
+    newest = earlier.newest
+    unread = earlier.unread
+  }
+
   /// Returns whether the list was read for these limits.
   package func has(_ limits: ThreadLimits, includesUnlisted: Bool = false) -> Bool {
     since == limits.since && until == limits.until && self.includesUnlisted == includesUnlisted

@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 import ThreadModel
 
 /// All posts and accounts that the AppView or accounts' own servers have returned, by id.
@@ -199,21 +200,9 @@ struct BlueskyObservations: Sendable {
   /// Returns the number of posts in the account's longest chain: posts that continue each other from the root or from a reply to another
   /// account.
   func longestChain(of did: String, in root: RecordAddress) -> Int {
-    var lengths: [RecordAddress: Int] = [:]
-    for address in posts(of: did, in: root) {
-      var line: [RecordAddress] = []
-      var place: RecordAddress? = address
-      while let each = place, each.did == did, lengths[each] == nil, !line.contains(each) {
-        line.append(each)
-        place = parents[each]
-      }
-      var length = place.flatMap { lengths[$0] } ?? 0
-      for each in line.reversed() {
-        length += 1
-        lengths[each] = length
-      }
+    ConversationReferences.longestChain(of: posts(of: did, in: root), isOwn: { $0.did == did }) {
+      parents[$0]
     }
-    return lengths.values.max() ?? 0
   }
 
   /// Returns one account's thread with the posts that it answers and quotes.

@@ -142,7 +142,8 @@ struct BlueskySession: SourceSession {
       if let reason = try await reasonOfAccount(did) {
         throw BlueskyAccountState.error(reason, request.account.description)
       }
-      var progress = AccountProgress(bluesky: request.progress, of: did, request.limits)
+      // The newest post is stored as its time. The unread part begins at a cursor and ends at a time.
+      var progress = AccountProgress(continuing: request.progress, of: did, request.limits)
       var list = BlueskyList(reading: BlueskyReading(api, now: now))
       // The posts that an earlier run read are not available here, only the threads built from them.
       list.isContinued = progress.unread != nil
@@ -423,21 +424,6 @@ private struct BlueskyList {
   var listed: Set<RecordAddress> = []
   /// Whether an earlier run read a part of the list, so that later posts of a thread may be missing here.
   var isContinued = false
-}
-
-extension AccountProgress {
-  /// Returns an earlier run's progress if it is of the same account, its range is not narrower, and its end is the same. Otherwise returns
-  /// new progress.
-  ///
-  /// The newest post is stored as its time. The unread part begins at a cursor and ends at a time.
-  fileprivate init(bluesky earlier: AccountProgress?, of did: String, _ limits: ThreadLimits) {
-    self.init(account: did, limits)
-    guard let earlier, earlier.account == did, earlier.until == limits.until else { return }
-    let isWider = earlier.since.map { before in limits.since.map { $0 < before } ?? true } ?? false
-    guard !isWider else { return }
-    newest = earlier.newest
-    unread = earlier.unread
-  }
 }
 
 extension BlueskyObservations {

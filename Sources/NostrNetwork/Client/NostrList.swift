@@ -26,7 +26,8 @@ struct NostrList {
     self.reading = reading
     self.request = request
     self.key = key
-    progress = AccountProgress(nostr: request.progress, of: key, request.limits)
+    // The newest post and the ends of the unread part are stored as times.
+    progress = AccountProgress(continuing: request.progress, of: key, request.limits)
     isPart = progress.newest != nil || progress.unread != nil || request.limits.since != nil
     isContinued = progress.unread != nil
   }
@@ -193,42 +194,8 @@ struct NostrList {
 extension Conversation {
   /// Returns the number of posts in the longest chain in which each post of an author answers another one.
   fileprivate func longestChain(of author: AuthorID) -> Int {
-    var parents: [PostID: PostID] = [:]
-    var own: Set<PostID> = []
-    for post in posts where post.authorID == author {
-      own.insert(post.id)
-      parents[post.id] = post.inReplyTo
-    }
-    var lengths: [PostID: Int] = [:]
-    for id in own {
-      var line: [PostID] = []
-      var place: PostID? = id
-      // The versions of an article could answer each other in a circle.
-      while let each = place, own.contains(each), lengths[each] == nil, line.count <= own.count {
-        line.append(each)
-        place = parents[each]
-      }
-      var length = place.flatMap { lengths[$0] } ?? 0
-      for each in line.reversed() {
-        length += 1
-        lengths[each] = length
-      }
-    }
-    return lengths.values.max() ?? 0
-  }
-}
-
-extension AccountProgress {
-  /// Returns an earlier run's progress if it is of the same account, its range is not narrower, and its end is the same. Otherwise returns
-  /// new progress.
-  ///
-  /// The newest post and the ends of the unread part are stored as times.
-  fileprivate init(nostr earlier: AccountProgress?, of key: String, _ limits: ThreadLimits) {
-    self.init(account: key, limits)
-    guard let earlier, earlier.account == key, earlier.until == limits.until else { return }
-    let isWider = earlier.since.map { before in limits.since.map { $0 < before } ?? true } ?? false
-    guard !isWider else { return }
-    newest = earlier.newest
-    unread = earlier.unread
+    let own = Dictionary(
+      posts.filter { $0.authorID == author }.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return ConversationReferences.longestChain(of: own.keys, isOwn: { own[$0] != nil }) { own[$0]?.inReplyTo }
   }
 }

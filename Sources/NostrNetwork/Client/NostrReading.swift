@@ -9,7 +9,7 @@ struct NostrReading {
   /// The maximum number of pages of other authors' replies, per filter and relay.
   private static let mostPagesOfReplies = 10
   /// The maximum number of relays that are asked for a whole thread, besides those of site.yml.
-  private static let mostHelpers = 3
+  private static let mostNamedRelays = 3
   /// The maximum number of relays that are kept for a post that other events name.
   private static let mostHints = 5
   /// The maximum number of references in a text that are read for their relays.
@@ -147,7 +147,7 @@ struct NostrReading {
       let found = try await relays.events(Self.filters(for: Set(missing)), from: others, pages: 1)
       take(found.events)
       guard joins, missing.contains(where: { event(of: $0) != nil }) else { return }
-      let room = relays.configured.count + Self.mostHelpers - sources.count
+      let room = relays.configured.count + Self.mostNamedRelays - sources.count
       sources += others.filter { other in !sources.contains { $0 === other } }.prefix(max(0, room))
     } catch {
       // The user did not choose these relays, so their failures are not reported.
@@ -155,7 +155,7 @@ struct NostrReading {
     }
   }
 
-  /// Requests posts, as far as an account wrote them.
+  /// Requests those posts that an account wrote.
   ///
   /// - Parameter author: the account's public key.
   mutating func lookUp(_ wanted: [PostID], writtenBy author: String) async throws(SourceError) {
@@ -187,7 +187,7 @@ struct NostrReading {
 
   /// The thread that was found.
   struct Found {
-    /// The first post of the conversation, as far as it is known.
+    /// The first post of the conversation, or the topmost one that relays have.
     var root: PostID
     /// A post of the thread that was read.
     var start: PostID
@@ -350,7 +350,7 @@ struct NostrReading {
 
   /// Reads the deletions of posts (NIP-09).
   ///
-  /// - Parameter authors: the public key of each post's author, because nobody else can delete the post.
+  /// - Parameter authors: the public key of each post's author. Only the author can delete the post.
   mutating func readDeletions(of authors: [PostID: String]) async throws(SourceError) {
     let wanted = authors.keys.sorted()
     for start in stride(from: 0, to: wanted.count, by: RelayFilter.mostValues) {

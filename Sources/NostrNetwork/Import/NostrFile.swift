@@ -1,4 +1,5 @@
 import Basics
+import NetworkSources
 
 /// The events in a saved file: one per line, an array, or the messages of a relay, `["EVENT", "id", {…}]`.
 struct NostrFile {
@@ -44,25 +45,11 @@ struct NostrFile {
   }
 
   private mutating func readLines(_ bytes: [UInt8]) {
-    var start = 0
-    for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      defer { start += line.count + 1 }
-      // Lines of an array end with commas, and its brackets may be on lines of their own.
-      var text = line
-      while let last = text.last, " \t\r,".utf8.contains(last) { text.removeLast() }
-      while let first = text.first, " \t".utf8.contains(first) { text.removeFirst() }
-      guard !text.isEmpty, text.count > 1 || !"[]".utf8.contains(text[text.startIndex]) else { continue }
-      do throws(JSONError) {
-        let value = try JSONValue(parsing: Array(text))
-        for value in value.array ?? [value] { add(value, line: number + 1) }
-      } catch {
-        let before = text.startIndex - line.startIndex
-        unread.append(
-          JSONError(
-            offset: start + before + error.offset, line: number + 1, column: before + error.column,
-            message: error.message))
-      }
+    let lines = JSONLines(bytes, skipping: " \t", " \t\r,")
+    for (line, value) in lines.values {
+      for value in value.array ?? [value] { add(value, line: line) }
     }
+    unread = lines.unread
   }
 
   private mutating func add(_ value: JSONValue, line: Int) {
