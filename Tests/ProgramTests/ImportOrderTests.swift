@@ -207,6 +207,61 @@ import ThreadStore
     }
   }
 
+  /// A thread quotes a post that answers an edited post of another thread. One response has the newer version of the edited post, one
+  /// states that the older version is missing, and one has both versions.
+  @Test func versionsOfAPostInAnotherThread() throws {
+    func post(
+      _ id: Int, by author: Int, in conversation: Int, answers: (id: Int, author: Int)? = nil,
+      quotes: Int? = nil,
+      versions: [Int] = []
+    ) -> JSONValue {
+      var post: JSONObject = [
+        "id": .string("\(id)"), "text": "text", "author_id": .string("\(author)"),
+        "conversation_id": .string("\(conversation)"),
+      ]
+      var references: [JSONValue] = []
+      if let answers {
+        references.append(["type": "replied_to", "id": .string("\(answers.id)")])
+        post["in_reply_to_user_id"] = .string("\(answers.author)")
+      }
+      if let quotes { references.append(["type": "quoted", "id": .string("\(quotes)")]) }
+      post["referenced_tweets"] = .array(references)
+      if !versions.isEmpty { post["edit_history_tweet_ids"] = .array(versions.map { .string("\($0)") }) }
+      return .object(post)
+    }
+    func response(_ posts: [JSONValue], included: [JSONValue], missing: [Int] = [], at date: String? = nil)
+      -> String
+    {
+      let body: JSONValue = [
+        "data": .array(posts),
+        "errors": .array(
+          missing.map {
+            [
+              "resource_type": "tweet", "resource_id": .string("\($0)"), "title": "Not Found Error",
+              "type": "https://api.x.com/2/problems/resource-not-found",
+            ]
+          }),
+        "includes": [
+          "tweets": .array(included),
+          "users": .array((1...3).map { ["id": .string("\($0)"), "username": .string("user\($0)")] }),
+        ],
+      ]
+      guard let date else { return JSONWriter.text(of: body).string }
+      return JSONWriter.text(of: ["status": 200, "headers": ["date": .string(date)], "body": body]).string
+    }
+    let quoting = post(1017, by: 2, in: 1017, quotes: 1008)
+    let quoted = post(1008, by: 2, in: 1002, answers: (1005, 3))
+    let older = post(1005, by: 3, in: 1002, answers: (1003, 1), versions: [1005, 1006])
+    let newer = post(1006, by: 3, in: 1002, answers: (1003, 1), versions: [1005, 1006])
+    let files = try write([
+      response([quoting, newer], included: [quoted]),
+      response([quoting, quoted], included: [], missing: [1005]),
+      response([quoting, quoted], included: [older], at: "Sun, 19 Dec 2021 20:40:25 GMT"),
+    ])
+    var dice = Dice("versions")
+    try check(files, rounds: 20, &dice, "versions")
+  }
+
   @Test func inventedResponsesInAnyOrder() throws {
     var dice = Dice("invented answers")
     for world in 0..<TestDepth.cases(fast: 4, deep: 300) {
