@@ -13,7 +13,7 @@ import CCurl
 /// - Redirects of GET and HEAD requests are followed, up to `maximumRedirects`. Each hop is checked like a new request.
 /// - Bytes are counted after decompression, as they arrive. Headers may have 256 KB in total.
 /// - Responses are compressed and HTTP/2 is used if the server supports it. Connections are reused.
-/// - WebSockets have the same guarantees, with wss instead of https. Each has a connection of its own, and counts towards the maximum
+/// - WebSockets have the same guarantees, with wss instead of https. A WebSocket has a separate connection. It counts towards the maximum
 ///   numbers of transfers only while it connects.
 ///
 /// The thread ends some time after the transport is released, or by `shutdown()`. A program must not end before the thread: `exit` lets

@@ -1,4 +1,4 @@
-/// A frame of this side on its way, complete and masked (RFC 6455, 5.2 and 5.3). Its payload is masked as it is sent, without a copy of all of it.
+/// A masked frame to the server (RFC 6455, 5.2 and 5.3). Its payload is masked part by part, so that no masked copy of all of it is needed.
 package struct MaskedWebSocketFrame: Sendable {
   /// The first bytes up to the mask; empty when they have been taken.
   private var head: [UInt8]

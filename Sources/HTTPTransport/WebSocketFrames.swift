@@ -49,7 +49,7 @@ final class WebSocketFrames {
     unsent = [(.closing, WebSocketClosing.payload(code))]
   }
 
-  /// Sends waiting frames as far as this is possible now.
+  /// Sends the waiting frames that the connection accepts without waiting.
   func send() {
     while stream.flush(), var frame = current ?? nextFrame() {
       let bytes = frame.take(ConnectionStream.capacity)

@@ -15,7 +15,7 @@ final class WebSocketSession {
   private var phase: Phase
   private var handshake: WebSocketHandshake
   private var unsentHead: ArraySlice<UInt8>
-  /// Received messages that nobody has taken yet.
+  /// Received messages that no caller has taken yet.
   private var messages: [[UInt8]] = []
   /// The steps that wait for a message, and those that wait for the end of sending.
   private var receivers: [WebSocketStep] = []
@@ -78,7 +78,7 @@ final class WebSocketSession {
     return .seconds(seconds) - waitsSince.duration(to: .now)
   }
 
-  /// Sends and receives as far as this is possible now.
+  /// Sends and receives without waiting.
   func advance() {
     do throws(HTTPError) {
       if case .opening(let stream) = phase { try open(stream) }

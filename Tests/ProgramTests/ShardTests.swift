@@ -93,7 +93,7 @@ import ThreadStore
     try JSONValue(parsing: Array(try run(site, arguments + ["--json"]).output.utf8))
   }
 
-  /// Builds each shard on a machine of its own, and copies the files to the site.
+  /// Builds each shard in a separate copy of the site, and copies the shard files to the site.
   private func buildShards(_ count: Int, of site: TemporarySite, _ options: [String] = []) throws {
     for number in 1...count {
       let machine = try copy(site)

@@ -13,7 +13,7 @@ struct Column<Record>: Sendable {
   }
 }
 
-/// A record with columns of its own.
+/// A record that exports write as one row.
 protocol ExportedRecord {
   static var columns: [Column<Self>] { get }
 }
