@@ -28,7 +28,7 @@ struct MessageTests {
       "a response of a Bluesky server"
     ),
     ("window.YTD.tweets.part0 = []", "import the archive's zip file or the unpacked folder"),
-    (#"{"some":"thing"}"#, "`import` reads X, Mastodon and Bluesky archives"),
+    (#"{"some":"thing"}"#, "`threadsite help import` lists the files"),
   ])
   func importNamesTheKindOfAFile(content: String, message: String) async throws {
     let site = try BlueskySite()

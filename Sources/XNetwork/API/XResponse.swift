@@ -288,8 +288,7 @@ package enum XEmptyReason: Error, Hashable, Sendable {
   /// The response is about objects other than posts.
   case noPosts(String)
 
-  static let imported =
-    "`import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+  static let imported = "`threadsite help import` lists the files that can be imported"
 
   /// The reason as a clause that follows the file's name.
   package var words: String {

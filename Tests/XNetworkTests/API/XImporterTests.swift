@@ -10,16 +10,16 @@ import XNetwork
     ("", "a.json: error: contains no posts: the file is empty"),
     (
       "nonsense",
-      "a.json:1:1: error: expected null, but found 'n'; not valid JSON: `import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+      "a.json:1:1: error: expected null, but found 'n'; not valid JSON: `threadsite help import` lists the files that can be imported"
     ),
     ("{\"data\":[\n{]}", "a.json:2:2: error: expected a key in double quotes, but found ']'"),
     (
       "3",
-      "a.json: error: contains nothing to import (not a JSON object); `import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+      "a.json: error: contains nothing to import (not a JSON object); `threadsite help import` lists the files that can be imported"
     ),
     (
       "{}",
-      "a.json: error: contains nothing to import (it has no \"data\"); `import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+      "a.json: error: contains nothing to import (it has no \"data\"); `threadsite help import` lists the files that can be imported"
     ),
     (#"{"data":[]}"#, "a.json: error: contains no posts: the response is empty"),
     (#"{"meta":{"result_count":0}}"#, "a.json: error: contains no posts: the response is empty"),
@@ -30,7 +30,7 @@ import XNetwork
     ),
     (
       #"{"data":[{"x":1}]}"#,
-      "a.json: error: contains nothing to import (its \"data\" is of an unknown type); `import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+      "a.json: error: contains nothing to import (its \"data\" is of an unknown type); `threadsite help import` lists the files that can be imported"
     ),
     (#"{"data":[1,2]}"#, "a.json: error: contains no posts: the response is empty"),
     (#"{"statuses":[]}"#, "a.json: error: contains no posts: the response is empty"),
@@ -49,7 +49,7 @@ import XNetwork
     ),
     (
       #"{"status":200,"url":"https://api.x.com/2/tweets","body":"<html>"}"#,
-      "a.json: error: contains nothing to import (the recorded body is not a JSON object); `import` reads X, Mastodon and Bluesky archives and saved X and Threads API responses"
+      "a.json: error: contains nothing to import (the recorded body is not a JSON object); `threadsite help import` lists the files that can be imported"
     ),
     (
       #"{"status":429,"url":"u","headers":{},"body":{"title":"Too Many Requests","detail":"Too Many Requests"}}"#,
