@@ -332,6 +332,19 @@ let package = Package(
   ]
 )
 
+// `make`: tests spend most of their time in these targets, whose generic code over bytes is slow without optimization. SwiftPM refuses
+// dependencies with such flags, so that only the Makefile sets the variable. MarkdownHTML is left out: the compiler (6.3.1) makes an
+// endless loop of the destruction of a `~Copyable` value inside another, if it optimizes the files of a module separately.
+if Context.environment["THREADSITE_OPTIMIZED"] == "1" {
+  let names: Set = [
+    "Basics", "ThreadModel", "InterfaceText", "SiteConfig", "ThreadStore", "Templates", "ThreadMarkdown",
+    "SearchIndex", "SiteOutput",
+  ]
+  for target in package.targets where names.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
+}
+
 // `make test-deep`: packages that only the deep tests need. No other build resolves them.
 if Context.environment["THREADSITE_DEEP"] == "1" {
   package.dependencies.append(
