@@ -167,18 +167,20 @@ package struct SiteLoader: Sendable {
 
   /// Returns the problems of the conversations, without rendering them.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
-    let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
-      position, written in
+    struct Results: Sendable {
+      var found = FoundEntries()
+      var failures: [ThreadFailure] = []
+    }
+    let parts = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: { Results() }) {
+      position, results in
       do throws(PipelineError) {
-        written.note(selection.settings(for: try site.read(files[position])))
+        results.found.add(selection.settings(for: try site.read(files[position])), at: position)
       } catch {
-        written.failures.append(
-          WrittenThreads.Failure(position: position, file: files[position], error: error))
+        results.failures.append(ThreadFailure(position: position, file: files[position], error: error))
       }
     }
-    var written = WrittenThreads()
-    for result in results { written.add(result) }
-    return SiteValidator(site: site).problems(of: written, selection: selection)
+    let found = parts.reduce(into: FoundEntries()) { $0.add($1.found) }
+    return SiteValidator(site: site).problems(of: parts.flatMap(\.failures), found, selection: selection)
   }
 
   /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following
@@ -238,6 +240,19 @@ package struct SiteLoader: Sendable {
     guard error("<!-- remark -->\n\n\(text)\n\n<!-- /remark -->\n") != nil else { return nil }
     return
       "a block of code or a comment begins here that does not end; end it, so that it does not take in the thread"
+  }
+
+  /// Returns the inputs of a site without threads that could not be built.
+  func inputs(
+    _ inputs: LoadedSite, without failed: FailedThreads, after last: LastBuild?
+  ) -> LoadedSite {
+    let positions = Set(failed.failures.map(\.position))
+    var inputs = inputs
+    inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+    inputs.leftOut += failed.failures
+    inputs.writers = threadAuthors(inputs.files, after: last)
+    inputs.authors = authorDirectory(inputs.writers)
+    return inputs
   }
 
   package func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {

@@ -51,16 +51,21 @@ struct CollectionStep: Sendable {
   /// The language of the site.
   let language: String
 
-  /// Returns the collections of site.yml with the pages of their threads, and the files of the store's media folder that their introductions
-  /// show.
+  struct Collections: Sendable {
+    let all: [ThreadCollection]
+    /// The thread that the home page shows first.
+    let lead: SiteIndex.Lead
+    /// The media of the introductions.
+    let media: PageMedia
+  }
+
+  /// Returns the collections of site.yml with the pages of their threads.
   ///
   /// - Throws: one error that names every thread that is not on the site.
-  func run(
-    _ threads: CollectedThreads
-  ) throws(PipelineError) -> (collections: [ThreadCollection], mediaFiles: Set<String>) {
+  func run(_ threads: CollectedThreads) throws(PipelineError) -> Collections {
     var problems: [PipelineError] = []
     var collections: [ThreadCollection] = []
-    var mediaFiles: Set<String> = []
+    var media = PageMedia()
     for (number, collection) in site.config.collections.enumerated() {
       var pages: [SitePath] = []
       var known: Set<SitePath> = []
@@ -83,7 +88,8 @@ struct CollectionStep: Sendable {
       do throws(PipelineError) {
         let page = ThreadCollection.page(slug: collection.slug)
         let introduction = try introduction(of: collection, on: page)
-        mediaFiles.formUnion(introduction.text.mediaFiles)
+        media.files.formUnion(introduction.text.mediaFiles)
+        media.hosts.formUnion(introduction.text.mediaHosts)
         collections.append(
           ThreadCollection(
             title: collection.title, path: page, introduction: introduction.html,
@@ -95,13 +101,13 @@ struct CollectionStep: Sendable {
       }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
-    return (collections, mediaFiles)
+    return Collections(all: collections, lead: try lead(threads), media: media)
   }
 
   /// Returns the thread that the home page shows first. A draft does not appear, so the newest thread takes its place.
   ///
   /// - Throws: if the thread that site.yml names is not on the site.
-  func lead(_ threads: CollectedThreads) throws(PipelineError) -> SiteIndex.Lead {
+  private func lead(_ threads: CollectedThreads) throws(PipelineError) -> SiteIndex.Lead {
     switch site.config.lead {
     case .newest: return .newest
     case .liked: return .liked

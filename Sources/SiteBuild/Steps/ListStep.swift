@@ -11,14 +11,14 @@ import ThreadStore
 struct ListStep: Sendable {
   let context: BuildContext
   let inputs: LoadedSite
+  let indexed: IndexedSite
   let selection: ThreadSelection
   let worker: ThreadWorker
-  let threads: WrittenThreads
-  let index: SiteIndex
-  let pages: [IndexPage]
-  let facts: SiteFacts
-  let renderer: PageRenderer
-  let digests: PageDigests
+  let sources: [SitePath: PageSource]
+
+  private var index: SiteIndex { indexed.index }
+  private var pages: [IndexPage] { indexed.pages }
+  private var facts: SiteFacts { indexed.facts }
 
   /// The site of the last build, if its lists and feeds were made in the same environment.
   private var previous: SiteState? {
@@ -32,7 +32,7 @@ struct ListStep: Sendable {
     let lists = try writeIndexes()
     let feeds = try writeListFeeds()
     let newest = index.threads.prefix(context.site.config.feed.entries).map { thread in
-      (thread: thread, file: threads.sources[thread.path].map { inputs.files[$0.position] })
+      (thread: thread, file: sources[thread.path].map { inputs.files[$0.position] })
     }
     try FeedStep(
       context: context, facts: facts, selection: selection, worker: worker, icon: inputs.theme.icons.any
@@ -52,8 +52,8 @@ struct ListStep: Sendable {
     let results = ParallelWork.run(count: pages.count, jobs: context.jobs, makeState: { Written() }) {
       position, written in
       let path = pages[position].path
-      let own = renderer.ownValues(of: pages[position], in: index)
-      let digest = digests.page(pages[position], own)
+      let own = indexed.renderer.ownValues(of: pages[position], in: index)
+      let digest = indexed.digests.page(pages[position], own)
       do throws(PipelineError) {
         if let known = previous?.signature(of: path.file, madeFrom: digest), !context.staged.isOwned(path) {
           try context.keep(path, known)
@@ -76,7 +76,7 @@ struct ListStep: Sendable {
   ) throws(PipelineError) {
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 32 * 1024)
-      try renderer.render(page, own, of: index, into: &html)
+      try indexed.renderer.render(page, own, of: index, into: &html)
       try context.staged.write(html.bytes, to: page.path)
     } catch {
       throw PipelineError(error)
@@ -97,7 +97,7 @@ struct ListStep: Sendable {
       position, written in
       let list = lists[position]
       let newest = list.threads.prefix(context.site.config.feed.entries)
-      let digest = digests.feed(of: list, newest)
+      let digest = indexed.digests.feed(of: list, newest)
       do throws(PipelineError) {
         if let known = previous?.signature(of: list.path.file, madeFrom: digest),
           !context.staged.isOwned(list.path)

@@ -20,9 +20,9 @@ struct PageStep: Sendable {
   /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
   /// - Returns: the cache entry of each page, by its path. Pages that a file of the owner replaces are omitted.
-  func run(_ threads: WrittenThreads, in index: SiteIndex) throws(PipelineError) -> [SitePath: PreviousBuild
-    .Page]
-  {
+  func run(
+    _ sources: [SitePath: PageSource], in index: SiteIndex
+  ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
     let counter = ProgressCounter("Writing pages", total: index.threads.count, context.progress)
     struct Written: Sendable {
       var pages: [(path: SitePath, page: PreviousBuild.Page)] = []
@@ -32,7 +32,7 @@ struct PageStep: Sendable {
       count: index.threads.count, jobs: context.jobs, makeState: { Written() }
     ) { position, written in
       let path = index.threads[position].path
-      if let source = threads.sources[path] {
+      if let source = sources[path] {
         do throws(PipelineError) {
           if let page = try run(source, at: position, in: index) { written.pages.append((path, page)) }
         } catch {
@@ -55,7 +55,7 @@ struct PageStep: Sendable {
 
   /// - Parameter position: the thread's index in `index.threads`.
   private func run(
-    _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+    _ source: PageSource, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> PreviousBuild.Page? {
     let path = index.threads[position].path
     // A file of the owner replaces the page. So the page cannot be reused, even if the owner later removes the file.
@@ -79,13 +79,13 @@ struct PageStep: Sendable {
 
   /// Returns a thread's page with its links to other threads.
   func page(
-    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+    of source: PageSource, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> ThreadPage {
     try page(of: source, at: position, in: index, context.last?.build?.site).page
   }
 
   private func page(
-    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex, _ previous: SiteState?
+    of source: PageSource, at position: Int, in index: SiteIndex, _ previous: SiteState?
   ) throws(PipelineError) -> (page: ThreadPage, html: DocumentHTML) {
     let html = try html(of: source, at: index.threads[position].path, previous)
     var page = try records.thread(source.entry).page
@@ -97,7 +97,7 @@ struct PageStep: Sendable {
   }
 
   private func html(
-    of source: WrittenThreads.Source, at path: SitePath, _ previous: SiteState?
+    of source: PageSource, at path: SitePath, _ previous: SiteState?
   ) throws(PipelineError) -> DocumentHTML {
     if let place = source.body { return try bodies.html(at: place) }
     if let page = source.entry.page, let html = previous?.html(page, of: path) { return html }
@@ -106,7 +106,7 @@ struct PageStep: Sendable {
   }
 
   /// Renders a thread that was reused from the last build, if its stored data differ from the data that the last build wrote.
-  func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
+  func render(_ source: PageSource) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
     let conversation = try context.site.read(file)
     let settings = selection.settings(for: conversation).settings
