@@ -156,11 +156,8 @@ struct WholeBuild {
   private func withStaging<Value>(
     _ work: (StagedSite) throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
-    let staged: StagedSite
-    do {
-      staged = try StagedSite(output: site.output, force: options.replacesForeignOutput)
-    } catch {
-      throw PipelineError(error)
+    let staged = try withOutput { () throws(SiteOutputError) in
+      try StagedSite(output: site.output, force: options.replacesForeignOutput)
     }
     let value: Value
     do throws(PipelineError) {
@@ -173,11 +170,7 @@ struct WholeBuild {
       }
       throw error
     }
-    do {
-      try staged.discard()
-    } catch {
-      throw PipelineError(error)
-    }
+    try withOutput { () throws(SiteOutputError) in try staged.discard() }
     return value
   }
 }

@@ -33,11 +33,7 @@ final class BuildContext: Sendable {
 
   /// Creates a temporary file for data that is needed once all threads are known, or by the next build.
   func spool(_ name: String) throws(PipelineError) -> SpoolFile {
-    do {
-      return try staged.spool(name)
-    } catch {
-      throw PipelineError(error)
-    }
+    try withOutput { () throws(SiteOutputError) in try staged.spool(name) }
   }
 
   /// Keeps a file of the existing site unchanged.
@@ -55,10 +51,31 @@ final class BuildContext: Sendable {
 
   /// Writes files to the staging folder.
   func write(_ files: [(path: SitePath, content: UTF8Buffer)]) throws(PipelineError) {
-    do throws(SiteOutputError) {
+    try withOutput { () throws(SiteOutputError) in
       for file in files { try staged.write(file.content.bytes, to: file.path) }
-    } catch {
-      throw PipelineError(error)
     }
+  }
+
+  /// Renders a page, and writes it to the staging folder.
+  ///
+  /// - Parameter capacity: the probable size of the page in bytes.
+  func write<Value>(
+    _ path: SitePath, capacity: Int, _ render: (inout UTF8Buffer) throws(SiteOutputError) -> Value
+  ) throws(PipelineError) -> Value {
+    try withOutput { () throws(SiteOutputError) in
+      var html = UTF8Buffer(capacity: capacity)
+      let value = try render(&html)
+      try staged.write(html.bytes, to: path)
+      return value
+    }
+  }
+}
+
+/// Converts an error of the output.
+func withOutput<Value>(_ work: () throws(SiteOutputError) -> Value) throws(PipelineError) -> Value {
+  do {
+    return try work()
+  } catch {
+    throw PipelineError(error)
   }
 }

@@ -86,15 +86,13 @@ struct FileStep: Sendable {
   }
 
   private func copyAssets(of theme: Theme) throws(PipelineError) {
-    do throws(SiteOutputError) {
+    try withOutput { () throws(SiteOutputError) in
       for asset in theme.assets {
         switch asset.content {
         case .file(let source): try context.staged.copy(from: source, to: asset.path)
         case .text(let bytes): try context.staged.write(bytes, to: asset.path)
         }
       }
-    } catch {
-      throw PipelineError(error)
     }
   }
 

@@ -116,12 +116,8 @@ struct OwnPageStep: Sendable {
   ) throws(PipelineError) -> SearchDocument {
     let made = try make(page)
     targets += made.targets
-    var html = UTF8Buffer(capacity: made.page.body.count + 8192)
-    do throws(SiteOutputError) {
-      try renderer.render(made.page, into: &html)
-      try staged.write(html.bytes, to: page.path)
-    } catch {
-      throw PipelineError(error)
+    try context.write(page.path, capacity: made.page.body.count + 8192) {
+      (html: inout UTF8Buffer) throws(SiteOutputError) in try renderer.render(made.page, into: &html)
     }
     return made.document
   }

@@ -71,7 +71,10 @@ struct PageStep: Sendable {
       return page
     }
     let (page, html) = try page(of: source, at: position, in: index, previous)
-    let places = try write(page)
+    // The byte ranges of the header and the body in the page.
+    let places = try context.write(page.summary.path, capacity: page.body.count + 16_384) {
+      (html: inout UTF8Buffer) throws(SiteOutputError) in try renderer.render(page, into: &html)
+    }
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
       related: digest, body: places, checksum: PreviousBuild.checksum(of: html), rank: position)
@@ -91,8 +94,15 @@ struct PageStep: Sendable {
     var page = try records.thread(source.entry).page
     page.header = html.header
     page.body = html.body
-    page.related = try related(to: position, in: index)
-    page.webReplies = try webReplies(to: page.summary.path)
+    let path = page.summary.path
+    page.related = try withOutput { () throws(SiteOutputError) in
+      try renderer.related(to: position, in: index)
+    }
+    page.webReplies = try withOutput { () throws(SiteOutputError) in
+      try mentions.replies(to: path).flatMap { (replies) throws(SiteOutputError) in
+        try renderer.webReplies(replies, on: path)
+      }
+    }
     return (page, html)
   }
 
@@ -112,35 +122,6 @@ struct PageStep: Sendable {
     let settings = selection.settings(for: conversation).settings
     return try worker.render(
       conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings())
-  }
-
-  private func related(to position: Int, in index: SiteIndex) throws(PipelineError) -> UTF8Buffer? {
-    do throws(SiteOutputError) {
-      return try renderer.related(to: position, in: index)
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
-  private func webReplies(to path: SitePath) throws(PipelineError) -> UTF8Buffer? {
-    guard let replies = mentions.replies(to: path) else { return nil }
-    do throws(SiteOutputError) {
-      return try renderer.webReplies(replies, on: path)
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
-  /// - Returns: the byte ranges of the header and the body in the page.
-  private func write(_ page: ThreadPage) throws(PipelineError) -> [Range<Int>] {
-    do throws(SiteOutputError) {
-      var html = UTF8Buffer(capacity: page.body.count + 16_384)
-      let places = try renderer.render(page, into: &html)
-      try context.staged.write(html.bytes, to: page.summary.path)
-      return places
-    } catch {
-      throw PipelineError(error)
-    }
   }
 }
 

@@ -14,11 +14,7 @@ struct PlacementStep {
   /// Completes a build that was killed while it put its site in place, so that no mixture of two sites remains if this build fails early.
   static func finishInterrupted(on site: SiteFolder) throws(PipelineError) {
     site.removeAbandonedFiles()
-    do {
-      try StagedSite.finish(output: site.output)
-    } catch {
-      throw PipelineError(error)
-    }
+    try withOutput { () throws(SiteOutputError) in try StagedSite.finish(output: site.output) }
   }
 
   /// - Returns: the paths of the files that were removed.
@@ -27,11 +23,8 @@ struct PlacementStep {
     record.noteMoves(to: built.permalinks, after: built.recorded, context.progress)
     // An interrupted build leaves no drafts without a record.
     if hasDrafts { try recordDrafts() }
-    let removed: [String]
-    do {
-      removed = try context.staged.putInPlace(context.last?.build?.site.contents)
-    } catch {
-      throw PipelineError(error)
+    let removed = try withOutput { () throws(SiteOutputError) in
+      try context.staged.putInPlace(context.last?.build?.site.contents)
     }
     if !hasDrafts { try recordDrafts() }
     record.save(built.permalinks, after: built.recorded, context.progress)
