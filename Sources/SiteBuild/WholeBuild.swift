@@ -93,7 +93,8 @@ struct WholeBuild {
     let ownPages = OwnPageStep(
       context: context, own: inputs.pages, renderer: indexed.renderer, embeds: embeds)
     ownPages.warnOfMenu()
-    let media = threads.media.adding(profiles.media, embeds.media, collections.media)
+    let media = [threads.media, profiles.media, embeds.media, collections.media]
+      .reduce(into: PageMedia()) { $0.add($1) }
     try validator.check(indexed, inputs, own: ownFiles, media: media.files)
     let permalinks = threads.permalinks(of: inputs)
     let threadPages = PageStep(

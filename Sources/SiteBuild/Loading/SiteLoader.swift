@@ -136,7 +136,7 @@ package struct SiteLoader: Sendable {
         let meant = Suggestion.nearest(to: account.name, among: names.sorted())
       else { continue }
       let text = "no thread of \(account) is in the store; did you mean \(quoted(meant))?"
-      progress(.warning(site.configProblem("leave_out[\(position)]", text, severity: .warning)))
+      progress(site.warning(at: "leave_out[\(position)]", text))
     }
   }
 
@@ -148,13 +148,13 @@ package struct SiteLoader: Sendable {
       let text =
         "crawlers read robots.txt only at the root of a host, and this site is in a subfolder (\(base)): add its lines to the host's own"
         + " robots.txt"
-      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+      progress(site.warning(at: "robots", text))
     }
     if config.noindex, config.robots.crawlers == .none {
       let text =
         "crawlers cannot read noindex on pages that robots.txt blocks, so search engines may still list their URLs;"
         + " use only one of the two settings"
-      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+      progress(site.warning(at: "robots", text))
     }
   }
 
@@ -162,7 +162,7 @@ package struct SiteLoader: Sendable {
   private func warnOfEmptyList() {
     guard site.config.include == .listed, site.config.threads.isEmpty else { return }
     let text = "the site has no threads, because `threads` lists none; list threads, or use include: all"
-    progress(.warning(site.configProblem("include", text, severity: .warning)))
+    progress(site.warning(at: "include", text))
   }
 
   /// Returns the problems of the conversations, without rendering them.
@@ -213,7 +213,7 @@ package struct SiteLoader: Sendable {
   private func warn(of text: String?, at keyPath: String) {
     guard let markdown = text.map({ Array($0.utf8) }) else { return }
     func warn(_ message: String) {
-      progress(.warning(site.configProblem(keyPath, message, severity: .warning)))
+      progress(site.warning(at: keyPath, message))
     }
     // Invalid texts are errors, which their checks report.
     if let line = try? MarkdownHTML.firstDroppedHTML(in: markdown) {
@@ -285,16 +285,11 @@ package struct SiteLoader: Sendable {
     let kind = FileSystem.kind(of: site.store)
     if site.config.store != SiteConfig.defaults.store, kind != .folder, kind != .link {
       let folders = ((try? FileSystem.entries(of: site.path)) ?? []).filter { $0.kind == .folder }.map(\.name)
-      throw PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            "store",
-            "there is no folder \(site.store)"
-              + (Suggestion.nearest(to: site.config.store, among: folders).map {
-                "; did you mean \(quoted($0))?"
-              } ?? "; correct the path, or fetch or import threads first"))
-        ])
+      throw site.error(
+        at: "store",
+        "there is no folder \(site.store)"
+          + (Suggestion.nearest(to: site.config.store, among: folders).map { "; did you mean \(quoted($0))?" }
+            ?? "; correct the path, or fetch or import threads first"))
     }
     do {
       return try site.threadStore.list()

@@ -25,21 +25,14 @@ struct SiteValidator: Sendable {
     let entries = found.entries.union(selection.entriesNaming(damaged))
     for entry in selection.missingEntries(found: entries) {
       problems.append(
-        PipelineError(
-          .content,
-          [
-            site.listProblem(
-              entry,
-              notInStore("add", on: site.config.threads[entry].url.platform)
-            )
-          ]
+        site.error(
+          at: "threads[\(entry)]", notInStore("add", on: site.config.threads[entry].url.platform), .content
         ).ofOneThread)
     }
     problems += self.problems(ofHidden: found.unknownHidden)
     let sources = found.sources.union(selection.sourcesNaming(damaged))
     for source in selection.missingSources(found: sources) {
-      problems.append(
-        PipelineError(.content, [site.configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
+      problems.append(site.error(at: "sources[\(source)]", problem(of: source), .content).ofOneThread)
     }
     return problems
   }
@@ -47,13 +40,9 @@ struct SiteValidator: Sendable {
   /// Returns a problem for each hidden post that is not in its thread.
   func problems(ofHidden places: Set<ThreadSelection.HiddenPlace>) -> [PipelineError] {
     places.sorted().map { place in
-      PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            "threads[\(place.entry)].hide[\(place.position)]",
-            "this post is not part of the thread; check the URL")
-        ])
+      site.error(
+        at: "threads[\(place.entry)].hide[\(place.position)]",
+        "this post is not part of the thread; check the URL")
     }
   }
 
@@ -63,11 +52,9 @@ struct SiteValidator: Sendable {
   ) throws(PipelineError) {
     for note in found.unknownNotes.sorted(by: { ($0.entry, $0.name) < ($1.entry, $1.name) }) {
       progress(
-        .warning(
-          site.configProblem(
-            "threads[\(note.entry)].notes.\(note.name)",
-            "the thread's page has no such post of the author, so the note is not shown\(note.suggestion)",
-            severity: .warning)))
+        site.warning(
+          at: "threads[\(note.entry)].notes.\(note.name)",
+          "the thread's page has no such post of the author, so the note is not shown\(note.suggestion)"))
     }
     for (entry, position) in found.described.sorted(by: { $0.key < $1.key }) {
       for warning in unusedDescriptions(of: entry, in: try site.read(files[position])) {
@@ -77,11 +64,10 @@ struct SiteValidator: Sendable {
     // The page links to threads under `same_as` that are not in the store, but nothing redirects from them to the page.
     for place in selection.missingSameThreads(found: found.sameThreads) {
       progress(
-        .warning(
-          site.configProblem(
-            "threads[\(place.entry)].same_as[\(place.position)]",
-            "this thread is not in the store, so the page only links to it; check the URL, or fetch the thread",
-            severity: .warning)))
+        site.warning(
+          at: "threads[\(place.entry)].same_as[\(place.position)]",
+          "this thread is not in the store, so the page only links to it; check the URL, or fetch the thread")
+      )
     }
   }
 
@@ -145,14 +131,10 @@ struct SiteValidator: Sendable {
       for (place, account) in person.accounts.enumerated()
       where !authors.accounts(of: account).contains(where: { authors[$0] != nil }) {
         problems.append(
-          PipelineError(
-            .content,
-            [
-              site.configProblem(
-                "authors[\(position)].accounts[\(place)]",
-                "no thread of \(account) is in the store; check the URL, fetch the account's threads, or remove it"
-              )
-            ]
+          site.error(
+            at: "authors[\(position)].accounts[\(place)]",
+            "no thread of \(account) is in the store; check the URL, fetch the account's threads, or remove it",
+            .content
           ).ofOneThread)
       }
     }

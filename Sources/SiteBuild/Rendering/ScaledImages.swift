@@ -69,13 +69,9 @@ package final class ScaledImages: Sendable {
     let cache = site.path + "/.threadsite/images"
     let (mode, formats) = (site.config.scaleImages, site.config.imageFormats)
     guard mode != .never || formats.isEmpty else {
-      throw PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            "image_formats", "needs copies of photos, but `scale_images` is false; remove one of the two keys"
-          )
-        ])
+      throw site.error(
+        at: "image_formats", "needs copies of photos, but `scale_images` is false; remove one of the two keys"
+      )
     }
     guard mode != .never, site.mediaMode != .none else {
       do throws(FileError) {
@@ -90,14 +86,10 @@ package final class ScaledImages: Sendable {
     guard mode != .auto || options.copiesPhotos || !types.isEmpty else { return nil }
     let images = ScaledImages(of: site.threadStore, formats: types, cache: cache, progress: progress)
     guard images != nil || (mode == .auto && formats.isEmpty) else {
-      throw PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            mode == .always ? "scale_images" : "image_formats",
-            "\(programName), which makes the copies, is not installed; install \(installation), or remove the key"
-          )
-        ])
+      throw site.error(
+        at: mode == .always ? "scale_images" : "image_formats",
+        "\(programName), which makes the copies, is not installed; install \(installation), or remove the key"
+      )
     }
     return images
   }

@@ -31,6 +31,29 @@ final class BuildContext: Sendable {
   /// The number of system threads.
   var jobs: Int { options.jobs }
 
+  /// Makes values in parallel.
+  ///
+  /// - Returns: the values in no particular order.
+  /// - Throws: the error of the first position. A mistake in a template is the same on every page, so one report is enough.
+  func collect<Value: Sendable>(
+    _ count: Int, _ make: @Sendable (_ position: Int) throws(PipelineError) -> Value?
+  ) throws(PipelineError) -> some Sequence<Value> {
+    let parts = ParallelWork.run(
+      count: count, jobs: jobs,
+      makeState: { (values: [Value](), failures: [(position: Int, error: PipelineError)]()) }
+    ) { position, part in
+      do throws(PipelineError) {
+        if let value = try make(position) { part.values.append(value) }
+      } catch {
+        part.failures.append((position, error))
+      }
+    }
+    if let failure = parts.flatMap(\.failures).min(by: { $0.position < $1.position }) {
+      throw failure.error
+    }
+    return parts.map(\.values).joined()
+  }
+
   /// Creates a temporary file for data that is needed once all threads are known, or by the next build.
   func spool(_ name: String) throws(PipelineError) -> SpoolFile {
     try withOutput { () throws(SiteOutputError) in try staged.spool(name) }

@@ -82,8 +82,7 @@ struct CollectionStep: Sendable {
           threads.pages[post] == nil
           ? "this thread is not on the site; fetch or import it, or remove it from the collection"
           : "an earlier entry of the collection is a post of the same thread; keep one of them"
-        problems.append(
-          PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
+        problems.append(site.error(at: "collections[\(number)].threads[\(place)]", text, .content))
       }
       do throws(PipelineError) {
         let page = ThreadCollection.page(slug: collection.slug)
@@ -114,13 +113,8 @@ struct CollectionStep: Sendable {
     case .thread(let reference):
       if let page = threads.pages[reference.identity] { return .page(page) }
       guard threads.drafts.contains(reference.identity) else {
-        throw PipelineError(
-          .content,
-          [
-            site.configProblem(
-              "lead",
-              "this thread is not on the site; fetch or import it, or use newest or liked")
-          ])
+        throw site.error(
+          at: "lead", "this thread is not on the site; fetch or import it, or use newest or liked", .content)
       }
       return .newest
     }

@@ -54,29 +54,21 @@ struct ListStep: Sendable {
   private func write(
     _ count: Int, _ counter: ProgressCounter? = nil, _ file: @Sendable (Int) -> File
   ) throws(PipelineError) -> [String: UInt64] {
-    struct Written: Sendable {
-      var files: [(path: String, digest: UInt64)] = []
-      var failures: [PipelineError] = []
-    }
-    let results = ParallelWork.run(count: count, jobs: context.jobs, makeState: { Written() }) {
-      position, written in
+    let files = try context.collect(count) { (position) throws(PipelineError) -> (String, UInt64)? in
+      defer { counter?.advance() }
       let file = file(position)
-      let isOwned = context.staged.isOwned(file.path)
-      do throws(PipelineError) {
-        if let known = previous?.signature(of: file.path.file, madeFrom: file.digest), !isOwned {
-          try context.keep(file.path, known)
-        } else {
-          try file.write()
-        }
-        if !isOwned { written.files.append((file.path.file, file.digest)) }
-      } catch {
-        written.failures.append(error)
+      guard !context.staged.isOwned(file.path) else {
+        try file.write()
+        return nil
       }
-      counter?.advance()
+      if let known = previous?.signature(of: file.path.file, madeFrom: file.digest) {
+        try context.keep(file.path, known)
+      } else {
+        try file.write()
+      }
+      return (file.path.file, file.digest)
     }
-    // A mistake in a template is the same on every page, so one report is enough.
-    if let failure = results.flatMap(\.failures).first { throw failure }
-    return Dictionary(results.flatMap(\.files).map { ($0.path, $0.digest) }) { first, _ in first }
+    return Dictionary(files) { first, _ in first }
   }
 
   private func file(_ page: IndexPage) -> File {

@@ -35,10 +35,8 @@ struct OwnPageStep: Sendable {
         case .threads, .authors, .tags, .archive: "there is no such part"
         }
       context.progress(
-        .warning(
-          site.configProblem(
-            "menu[\(number)]", "the site has no \(part.rawValue), so the entry is left out: \(why)",
-            severity: .warning)))
+        site.warning(
+          at: "menu[\(number)]", "the site has no \(part.rawValue), so the entry is left out: \(why)"))
     }
   }
 

@@ -19,9 +19,4 @@ struct PageMedia: Sendable {
     hosts.formUnion(other.hosts)
     missingAltTexts += other.missingAltTexts
   }
-
-  consuming func adding(_ others: PageMedia...) -> PageMedia {
-    for other in others { add(other) }
-    return self
-  }
 }

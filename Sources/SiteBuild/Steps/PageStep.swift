@@ -24,32 +24,18 @@ struct PageStep: Sendable {
     _ sources: [SitePath: PageSource], in index: SiteIndex
   ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
     let counter = ProgressCounter("Writing pages", total: index.threads.count, context.progress)
-    struct Written: Sendable {
-      var pages: [(path: SitePath, page: PreviousBuild.Page)] = []
-      var failures: [(position: Int, error: PipelineError)] = []
-    }
-    let results = ParallelWork.run(
-      count: index.threads.count, jobs: context.jobs, makeState: { Written() }
-    ) { position, written in
+    let pages = try context.collect(index.threads.count) {
+      (position) throws(PipelineError) -> (SitePath, PreviousBuild.Page)? in
+      defer { counter.advance() }
       let path = index.threads[position].path
-      if let source = sources[path] {
-        do throws(PipelineError) {
-          if let page = try run(source, at: position, in: index) { written.pages.append((path, page)) }
-        } catch {
-          written.failures.append((position, error))
-        }
+      guard let source = sources[path], let page = try run(source, at: position, in: index) else {
+        return nil
       }
-      counter.advance()
-    }
-    // A mistake in a template is the same on every page, so one report is enough.
-    if let failure = results.flatMap(\.failures).min(by: { $0.position < $1.position }) {
-      throw failure.error
+      return (path, page)
     }
     var made: [SitePath: PreviousBuild.Page] = [:]
     made.reserveCapacity(index.threads.count)
-    for result in results {
-      for (path, page) in result.pages { made[path] = page }
-    }
+    for (path, page) in pages { made[path] = page }
     return made
   }
 

@@ -61,7 +61,7 @@ struct RedirectStep: Sendable {
       try context.write([(SiteRedirects.fileName, rules.text)])
     }
     addStatusPages(to: &redirects)
-    try redirects.write(of: facts, jobs: context.jobs, to: context.staged)
+    try redirects.write(of: facts, in: context)
   }
 
   /// Returns the lines by which the site's host forwards other servers' questions about the site to the service that answers them.
@@ -82,12 +82,10 @@ struct RedirectStep: Sendable {
     let own = (try? FileBytes.read(file, atMost: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     if !own.contains("/.well-known/webfinger") {
       context.progress(
-        .warning(
-          context.site.configProblem(
-            "webmention.followable_by",
-            "static/\(SiteRedirects.fileName.file) replaces the generated file; add these lines to it:"
-              + lines.map { "\n    \($0)" }.joined(),
-            severity: .warning)))
+        context.site.warning(
+          at: "webmention.followable_by",
+          "static/\(SiteRedirects.fileName.file) replaces the generated file; add these lines to it:"
+            + lines.map { "\n    \($0)" }.joined()))
     }
     return []
   }

@@ -109,13 +109,9 @@ struct ThreadStep: Sendable {
     _ results: inout Results
   ) throws(PipelineError) {
     if let other = answer.entries.first {
-      throw PipelineError(
-        .configuration,
-        [
-          context.site.configProblem(
-            "threads[\(same.entry)].same_as[\(same.position)]",
-            "this is a post of the thread of threads[\(other)]; keep one of them")
-        ])
+      throw context.site.error(
+        at: "threads[\(same.entry)].same_as[\(same.position)]",
+        "this is a post of the thread of threads[\(other)]; keep one of them")
     }
     guard selection.hasPage(same.entry, withDrafts: context.options.includesDrafts) else {
       results.threads.figures.excluded += 1
