@@ -1,5 +1,4 @@
 import Basics
-import SiteConfig
 package import SiteOutput
 package import SiteWorkspace
 import Synchronization

@@ -3,8 +3,6 @@ import InterfaceText
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
-import ThreadModel
-import ThreadStore
 
 /// A build of all parts of a site.
 ///

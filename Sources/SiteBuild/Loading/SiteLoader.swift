@@ -1,7 +1,5 @@
 import Basics
-import InterfaceText
 import MarkdownHTML
-import MediaMirror
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace

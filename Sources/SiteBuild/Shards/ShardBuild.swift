@@ -2,7 +2,6 @@ import Basics
 import SearchIndex
 import SiteOutput
 import SiteWorkspace
-import ThreadModel
 import ThreadStore
 
 /// Renders the threads of one shard, and writes them to the shard's file. Nothing else is written.

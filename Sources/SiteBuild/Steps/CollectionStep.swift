@@ -4,7 +4,6 @@ import SiteConfig
 import SiteOutput
 import SiteWorkspace
 import ThreadMarkdown
-import ThreadModel
 
 /// The threads that collections and `lead` name by any of their posts, with the pages found so far.
 struct CollectedThreads: Sendable {

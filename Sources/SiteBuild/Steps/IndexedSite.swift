@@ -1,4 +1,3 @@
-import SiteConfig
 import SiteOutput
 import SiteWorkspace
 

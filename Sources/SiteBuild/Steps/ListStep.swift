@@ -1,11 +1,7 @@
 import Basics
-import MarkdownHTML
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
-import Templates
-import ThreadModel
-import ThreadStore
 
 /// The step that writes the lists of threads, and the feeds.
 struct ListStep: Sendable {

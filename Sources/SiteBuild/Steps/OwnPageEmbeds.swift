@@ -1,7 +1,6 @@
 import Basics
 import MarkdownHTML
 import SiteConfig
-import SiteOutput
 import SiteWorkspace
 
 /// The posts and threads of the site that the owner's pages show in place of their URLs.

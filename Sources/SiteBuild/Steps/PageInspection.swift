@@ -1,7 +1,6 @@
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
-import ThreadModel
 import ThreadStore
 
 /// Finds a page of a site, and returns the values that its layout receives, for authors of themes.

@@ -1,9 +1,5 @@
 import Basics
-import SiteConfig
-import SiteOutput
 import SiteWorkspace
-import ThreadModel
-import ThreadStore
 
 /// The step that renders the new and changed threads of a site in parallel, with ``ThreadStep``.
 struct RenderStep: Sendable {

@@ -1,5 +1,4 @@
 import Basics
-import SiteOutput
 import SiteWorkspace
 
 /// The means by which the steps of a build render threads and keep the results.
