@@ -84,7 +84,7 @@ package struct SiteCheck: Sendable {
       let problem =
         "\(quoted(text)) is neither a kind of finding nor a place with findings"
         + Suggestion.phrase(for: text, among: CheckFinding.Kind.allCases.map(\.rawValue))
-      progress(.warning(site.configProblem("check.ignore[\(position)]", problem, severity: .warning)))
+      progress(site.warning(at: "check.ignore[\(position)]", problem))
     }
     return report
   }

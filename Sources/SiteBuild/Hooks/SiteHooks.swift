@@ -69,13 +69,9 @@ package struct SiteHooks: Sendable {
       throw PipelineError(error)
     }
     guard code != 0 else { return }
-    throw PipelineError(
-      .content,
-      [
-        site.configProblem(
-          "hooks.\(event)",
-          "\(name) ended with exit code \(code); its output is above. Fix the problem, or build with --no-hooks"
-        )
-      ])
+    throw site.error(
+      at: "hooks.\(event)",
+      "\(name) ended with exit code \(code); its output is above. Fix the problem, or build with --no-hooks",
+      .content)
   }
 }

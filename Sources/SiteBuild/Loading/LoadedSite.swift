@@ -31,7 +31,7 @@ package struct LoadedSite: Sendable {
   /// The accounts of these authors, joined as site.yml specifies.
   package var authors: AuthorDirectory
   /// The threads that failed and that are left out of the site.
-  var leftOut: [WrittenThreads.Failure] = []
+  var leftOut: [ThreadFailure] = []
 
   /// Returns the facts about the site that its pages, lists and feeds show.
   package func facts(of site: SiteFolder) -> SiteFacts {

@@ -341,7 +341,7 @@ struct OwnPages: Sendable {
           entries.append(MenuEntry(.page(page.path), label: entry.label ?? page.menuLabel ?? page.title))
         } else if !drafts.contains(file) {
           let text = "there is no page pages/\(file)" + Suggestion.phrase(for: file, among: allFiles)
-          problems.append(PipelineError(.configuration, [site.configProblem("menu[\(number)]", text)]))
+          problems.append(site.error(at: "menu[\(number)]", text))
         }
       }
     }

@@ -1,7 +1,5 @@
 import Basics
-import InterfaceText
 import MarkdownHTML
-import MediaMirror
 import SiteConfig
 import SiteOutput
 package import SiteWorkspace
@@ -136,7 +134,7 @@ package struct SiteLoader: Sendable {
         let meant = Suggestion.nearest(to: account.name, among: names.sorted())
       else { continue }
       let text = "no thread of \(account) is in the store; did you mean \(quoted(meant))?"
-      progress(.warning(site.configProblem("leave_out[\(position)]", text, severity: .warning)))
+      progress(site.warning(at: "leave_out[\(position)]", text))
     }
   }
 
@@ -148,13 +146,13 @@ package struct SiteLoader: Sendable {
       let text =
         "crawlers read robots.txt only at the root of a host, and this site is in a subfolder (\(base)): add its lines to the host's own"
         + " robots.txt"
-      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+      progress(site.warning(at: "robots", text))
     }
     if config.noindex, config.robots.crawlers == .none {
       let text =
         "crawlers cannot read noindex on pages that robots.txt blocks, so search engines may still list their URLs;"
         + " use only one of the two settings"
-      progress(.warning(site.configProblem("robots", text, severity: .warning)))
+      progress(site.warning(at: "robots", text))
     }
   }
 
@@ -162,23 +160,25 @@ package struct SiteLoader: Sendable {
   private func warnOfEmptyList() {
     guard site.config.include == .listed, site.config.threads.isEmpty else { return }
     let text = "the site has no threads, because `threads` lists none; list threads, or use include: all"
-    progress(.warning(site.configProblem("include", text, severity: .warning)))
+    progress(site.warning(at: "include", text))
   }
 
   /// Returns the problems of the conversations, without rendering them.
   private func storeProblems(_ files: [StoredFile], selection: ThreadSelection) -> [PipelineError] {
-    let results = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: WrittenThreads.init) {
-      position, written in
+    struct Results: Sendable {
+      var found = FoundEntries()
+      var failures: [ThreadFailure] = []
+    }
+    let parts = ParallelWork.run(count: files.count, jobs: options.jobs, makeState: { Results() }) {
+      position, results in
       do throws(PipelineError) {
-        written.note(selection.settings(for: try site.read(files[position])))
+        results.found.add(selection.settings(for: try site.read(files[position])), at: position)
       } catch {
-        written.failures.append(
-          WrittenThreads.Failure(position: position, file: files[position], error: error))
+        results.failures.append(ThreadFailure(position: position, file: files[position], error: error))
       }
     }
-    var written = WrittenThreads()
-    for result in results { written.add(result) }
-    return SiteValidator(site: site).problems(of: written, selection: selection)
+    let found = parts.reduce(into: FoundEntries()) { $0.add($1.found) }
+    return SiteValidator(site: site).problems(of: parts.flatMap(\.failures), found, selection: selection)
   }
 
   /// Checks that the owner's texts in site.yml are valid, and contain no block or comment without an end, which would include the following
@@ -211,7 +211,7 @@ package struct SiteLoader: Sendable {
   private func warn(of text: String?, at keyPath: String) {
     guard let markdown = text.map({ Array($0.utf8) }) else { return }
     func warn(_ message: String) {
-      progress(.warning(site.configProblem(keyPath, message, severity: .warning)))
+      progress(site.warning(at: keyPath, message))
     }
     // Invalid texts are errors, which their checks report.
     if let line = try? MarkdownHTML.firstDroppedHTML(in: markdown) {
@@ -238,6 +238,19 @@ package struct SiteLoader: Sendable {
     guard error("<!-- remark -->\n\n\(text)\n\n<!-- /remark -->\n") != nil else { return nil }
     return
       "a block of code or a comment begins here that does not end; end it, so that it does not take in the thread"
+  }
+
+  /// Returns the inputs of a site without threads that could not be built.
+  func inputs(
+    _ inputs: LoadedSite, without failed: FailedThreads, after last: LastBuild?
+  ) -> LoadedSite {
+    let positions = Set(failed.failures.map(\.position))
+    var inputs = inputs
+    inputs.files = inputs.files.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+    inputs.leftOut += failed.failures
+    inputs.writers = threadAuthors(inputs.files, after: last)
+    inputs.authors = authorDirectory(inputs.writers)
+    return inputs
   }
 
   package func threadSelection(_ authors: AuthorDirectory) throws(PipelineError) -> ThreadSelection {
@@ -270,16 +283,11 @@ package struct SiteLoader: Sendable {
     let kind = FileSystem.kind(of: site.store)
     if site.config.store != SiteConfig.defaults.store, kind != .folder, kind != .link {
       let folders = ((try? FileSystem.entries(of: site.path)) ?? []).filter { $0.kind == .folder }.map(\.name)
-      throw PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            "store",
-            "there is no folder \(site.store)"
-              + (Suggestion.nearest(to: site.config.store, among: folders).map {
-                "; did you mean \(quoted($0))?"
-              } ?? "; correct the path, or fetch or import threads first"))
-        ])
+      throw site.error(
+        at: "store",
+        "there is no folder \(site.store)"
+          + (Suggestion.nearest(to: site.config.store, among: folders).map { "; did you mean \(quoted($0))?" }
+            ?? "; correct the path, or fetch or import threads first"))
     }
     do {
       return try site.threadStore.list()

@@ -21,11 +21,7 @@ struct SitePictures {
     let file = "\(site.staticFolder)/\(name)"
     let shape = try imageShape(file, named: name)
     if site.config.baseURL == nil {
-      progress(
-        .warning(
-          site.configProblem(
-            "image", "link previews need the full URL of the image; set base_url",
-            severity: .warning)))
+      progress(site.warning(at: "image", "link previews need the full URL of the image; set base_url"))
     }
     return PreviewImage(
       .stored(SitePath(name)), size: PreviewImage.Size(shape.width, by: shape.height),
@@ -124,7 +120,7 @@ struct SitePictures {
   }
 
   private func iconProblem(_ text: String) -> PipelineError {
-    PipelineError(.configuration, [site.configProblem("icon", text)])
+    site.error(at: "icon", text)
   }
 
   // MARK: Files of the site
@@ -153,6 +149,6 @@ struct SitePictures {
 
   private func imageProblem(_ text: String) -> PipelineError {
     let key = site.decoded?.locations["image.file"] == nil ? "image" : "image.file"
-    return PipelineError(.configuration, [site.configProblem(key, text)])
+    return site.error(at: key, text)
   }
 }

@@ -11,33 +11,28 @@ struct SiteValidator: Sendable {
 
   /// Returns all problems: threads that failed, pages that two threads share, and entries that match no thread.
   ///
-  /// - Parameter leftOut: threads that are left out of the site; their entries are not reported as missing.
+  /// - Parameters:
+  ///   - samePages: the result of ``samePages(_:pageCount:)``.
+  ///   - leftOut: threads that are left out of the site; their entries are not reported as missing.
   func problems(
-    of written: WrittenThreads, beside leftOut: [StoredFile] = [], selection: ThreadSelection
+    of failures: [ThreadFailure], _ found: FoundEntries, samePages: [PipelineError] = [],
+    beside leftOut: [StoredFile] = [], selection: ThreadSelection
   ) -> [PipelineError] {
-    let failures = written.failures.sorted { $0.position < $1.position }
-    var problems = failures.map(\.error)
-    problems += samePages(in: written)
+    let failures = failures.sorted { $0.position < $1.position }
+    var problems = failures.map(\.error) + samePages
     // A damaged file is not a missing one.
     let damaged = StoreListing(failures.map(\.file) + leftOut)
-    let entries = written.foundEntries.union(selection.entriesNaming(damaged))
+    let entries = found.entries.union(selection.entriesNaming(damaged))
     for entry in selection.missingEntries(found: entries) {
       problems.append(
-        PipelineError(
-          .content,
-          [
-            site.listProblem(
-              entry,
-              notInStore("add", on: site.config.threads[entry].url.platform)
-            )
-          ]
+        site.error(
+          at: "threads[\(entry)]", notInStore("add", on: site.config.threads[entry].url.platform), .content
         ).ofOneThread)
     }
-    problems += self.problems(ofHidden: written.unknownHidden)
-    let sources = written.foundSources.union(selection.sourcesNaming(damaged))
+    problems += self.problems(ofHidden: found.unknownHidden)
+    let sources = found.sources.union(selection.sourcesNaming(damaged))
     for source in selection.missingSources(found: sources) {
-      problems.append(
-        PipelineError(.content, [site.configProblem("sources[\(source)]", problem(of: source))]).ofOneThread)
+      problems.append(site.error(at: "sources[\(source)]", problem(of: source), .content).ofOneThread)
     }
     return problems
   }
@@ -45,18 +40,39 @@ struct SiteValidator: Sendable {
   /// Returns a problem for each hidden post that is not in its thread.
   func problems(ofHidden places: Set<ThreadSelection.HiddenPlace>) -> [PipelineError] {
     places.sorted().map { place in
-      PipelineError(
-        .configuration,
-        [
-          site.configProblem(
-            "threads[\(place.entry)].hide[\(place.position)]",
-            "this post is not part of the thread; check the URL")
-        ])
+      site.error(
+        at: "threads[\(place.entry)].hide[\(place.position)]",
+        "this post is not part of the thread; check the URL")
+    }
+  }
+
+  /// Warns of parts of site.yml that match threads and have no effect.
+  func warn(
+    of found: FoundEntries, in files: [StoredFile], selection: ThreadSelection, _ progress: ProgressHandler
+  ) throws(PipelineError) {
+    for note in found.unknownNotes.sorted(by: { ($0.entry, $0.name) < ($1.entry, $1.name) }) {
+      progress(
+        site.warning(
+          at: "threads[\(note.entry)].notes.\(note.name)",
+          "the thread's page has no such post of the author, so the note is not shown\(note.suggestion)"))
+    }
+    for (entry, position) in found.described.sorted(by: { $0.key < $1.key }) {
+      for warning in unusedDescriptions(of: entry, in: try site.read(files[position])) {
+        progress(.warning(warning))
+      }
+    }
+    // The page links to threads under `same_as` that are not in the store, but nothing redirects from them to the page.
+    for place in selection.missingSameThreads(found: found.sameThreads) {
+      progress(
+        site.warning(
+          at: "threads[\(place.entry)].same_as[\(place.position)]",
+          "this thread is not in the store, so the page only links to it; check the URL, or fetch the thread")
+      )
     }
   }
 
   /// Returns a warning for each text under `alt` in an entry of site.yml that describes no image of the entry's thread.
-  func unusedDescriptions(of entry: Int, in conversation: Conversation) -> [String] {
+  private func unusedDescriptions(of entry: Int, in conversation: Conversation) -> [String] {
     let thread = site.config.threads[entry]
     let posts = conversation.posts + conversation.related
     let images = posts.flatMap(\.media)
@@ -115,14 +131,10 @@ struct SiteValidator: Sendable {
       for (place, account) in person.accounts.enumerated()
       where !authors.accounts(of: account).contains(where: { authors[$0] != nil }) {
         problems.append(
-          PipelineError(
-            .content,
-            [
-              site.configProblem(
-                "authors[\(position)].accounts[\(place)]",
-                "no thread of \(account) is in the store; check the URL, fetch the account's threads, or remove it"
-              )
-            ]
+          site.error(
+            at: "authors[\(position)].accounts[\(place)]",
+            "no thread of \(account) is in the store; check the URL, fetch the account's threads, or remove it",
+            .content
           ).ofOneThread)
       }
     }
@@ -150,12 +162,14 @@ struct SiteValidator: Sendable {
   }
 
   /// Returns a problem for each thread that has the same page as another thread.
-  private func samePages(in written: WrittenThreads) -> [PipelineError] {
-    // `sources` has one entry per path. Equal counts mean that all paths differ, as they nearly always do.
-    guard written.sources.count < written.summaries.count else { return [] }
+  ///
+  /// - Parameter pageCount: the number of different pages.
+  func samePages(_ threads: [ThreadSummary], pageCount: Int) -> [PipelineError] {
+    // Equal counts mean that all pages differ, as they nearly always do.
+    guard pageCount < threads.count else { return [] }
     var problems: [PipelineError] = []
     var pages: [SitePath: ThreadSummary] = [:]
-    for summary in written.summaries.sorted(by: ThreadSummary.isNewer) {
+    for summary in threads.sorted(by: ThreadSummary.isNewer) {
       if let other = pages.updateValue(summary, forKey: summary.path) {
         problems.append(
           PipelineError(.samePage(path: summary.path.text, first: "\(other.id)", second: "\(summary.id)")))
@@ -164,8 +178,25 @@ struct SiteValidator: Sendable {
     return problems
   }
 
+  /// Checks the paths of a site's files for conflicts.
+  ///
+  /// - Parameters:
+  ///   - own: the files of `static/`.
+  ///   - media: the files of the store's media folder that pages show.
+  func check(
+    _ indexed: IndexedSite, _ inputs: LoadedSite, own: [SitePath], media: Set<String>
+  ) throws(PipelineError) {
+    let (pages, index) = (indexed.pages, indexed.index)
+    try checkPages(pages, beside: index)
+    try checkFolders(pages, beside: index, own: own)
+    try checkAlike(
+      pages, beside: index,
+      files: media.map(ThreadWorker.mediaPath) + inputs.theme.assets.map(\.path) + own + inputs.pages.paths
+        + (indexed.facts.baseURL == nil ? [] : pages.compactMap { FeedList(of: $0, in: index)?.path }))
+  }
+
   /// Checks that no thread has the URL of a page that threadsite generates. This is possible because URLs can be edited by hand.
-  func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
+  private func checkPages(_ pages: [IndexPage], beside index: SiteIndex) throws(PipelineError) {
     let own = Set((pages.map(\.path) + [SearchPage.path]).map(\.file))
     let problems = index.threads.filter { own.contains($0.path.file) }.map { thread in
       PipelineError(.takenPage(path: thread.path.text, thread: "\(thread.id)"))
@@ -176,7 +207,7 @@ struct SiteValidator: Sendable {
   /// Checks that no file of the owner has the path of a folder that generated pages need.
   ///
   /// - Parameter own: the files of `static/`.
-  func checkFolders(
+  private func checkFolders(
     _ pages: [IndexPage], beside index: SiteIndex, own: [SitePath]
   ) throws(PipelineError) {
     guard !own.isEmpty else { return }
@@ -194,7 +225,7 @@ struct SiteValidator: Sendable {
   /// `ada`.
   ///
   /// - Parameter files: the paths of all other files, such as media and the theme's assets.
-  func checkAlike(
+  private func checkAlike(
     _ pages: [IndexPage], beside index: SiteIndex, files: [SitePath]
   ) throws(PipelineError) {
     let paths = (index.threads.map(\.path) + pages.map(\.path) + [SearchPage.path] + files).sorted()

@@ -4,6 +4,7 @@ import MediaMirror
 import SiteConfig
 import SiteWorkspace
 import Synchronization
+import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
@@ -56,6 +57,41 @@ package final class ScaledImages: Sendable {
     self.environment = [
       "PATH": environment["PATH"] ?? "/usr/bin:/bin", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1",
     ]
+  }
+
+  /// Returns the object that makes copies of photos; `nil` if site.yml excludes copies, or if it leaves the choice to the program and
+  /// libvips is not installed.
+  ///
+  /// - Throws: a configuration error if site.yml requires copies and libvips is not installed.
+  static func wanted(
+    by site: SiteFolder, _ options: SiteBuild.Options, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> ScaledImages? {
+    let cache = site.path + "/.threadsite/images"
+    let (mode, formats) = (site.config.scaleImages, site.config.imageFormats)
+    guard mode != .never || formats.isEmpty else {
+      throw site.error(
+        at: "image_formats", "needs copies of photos, but `scale_images` is false; remove one of the two keys"
+      )
+    }
+    guard mode != .never, site.mediaMode != .none else {
+      do throws(FileError) {
+        // Copies of photos that the site no longer shows should not stay in the cache.
+        try FileSystem.remove(cache)
+      } catch {
+        progress(.warning("\(error) Smaller copies of photos from earlier builds remain."))
+      }
+      return nil
+    }
+    let types = formats.indices.filter { !formats[..<$0].contains(formats[$0]) }.map { formats[$0].type }
+    guard mode != .auto || options.copiesPhotos || !types.isEmpty else { return nil }
+    let images = ScaledImages(of: site.threadStore, formats: types, cache: cache, progress: progress)
+    guard images != nil || (mode == .auto && formats.isEmpty) else {
+      throw site.error(
+        at: mode == .always ? "scale_images" : "image_formats",
+        "\(programName), which makes the copies, is not installed; install \(installation), or remove the key"
+      )
+    }
+    return images
   }
 
   /// Whether the libvips program is installed.

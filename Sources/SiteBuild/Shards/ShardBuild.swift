@@ -2,7 +2,6 @@ import Basics
 import SearchIndex
 import SiteOutput
 import SiteWorkspace
-import ThreadModel
 import ThreadStore
 
 /// Renders the threads of one shard, and writes them to the shard's file. Nothing else is written.
@@ -13,8 +12,6 @@ struct ShardBuild {
   let installation: Installation?
   let options: SiteBuild.Options
   let shard: Shard
-  /// Returns the object that makes copies of photos; `nil` if the site has none.
-  let scaledImages: @Sendable (@escaping ProgressHandler) throws(PipelineError) -> ScaledImages?
   let progress: ProgressHandler
 
   /// The work of one system thread.
@@ -22,7 +19,7 @@ struct ShardBuild {
     var summary: ShardSummary
     var entries: [ShardEntry] = []
     var unknownHidden: Set<ThreadSelection.HiddenPlace> = []
-    var failures: [WrittenThreads.Failure] = []
+    var failures: [ThreadFailure] = []
     /// Splits the text of threads into words for the search.
     var analyzer = SearchAnalyzer()
   }
@@ -37,7 +34,7 @@ struct ShardBuild {
       progress: progress)
     let inputs = try loader.load()
     let selection = try loader.threadSelection(inputs.authors)
-    let images = try scaledImages(progress)
+    let images = try ScaledImages.wanted(by: site, options, progress: progress)
     let worker = ThreadWorker(
       inputs, of: site, selection, includesDrafts: options.includesDrafts, images: images)
     let writer = try ShardWriter(shard, in: JoinedShards.folder(of: site))
@@ -73,8 +70,7 @@ struct ShardBuild {
       do throws(PipelineError) {
         try render(files[position], selection, worker, media: media, to: writer, &work)
       } catch {
-        work.failures.append(
-          WrittenThreads.Failure(position: position, file: files[position], error: error))
+        work.failures.append(ThreadFailure(position: position, file: files[position], error: error))
       }
       counter.advance()
     }

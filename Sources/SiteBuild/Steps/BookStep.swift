@@ -12,7 +12,10 @@ struct BookStep: Sendable {
   let inputs: LoadedSite
   let selection: ThreadSelection
   let worker: ThreadWorker
-  let threads: WrittenThreads
+  let sources: [SitePath: PageSource]
+  /// The authors by their pages.
+  let authors: [SitePath: AuthorID]
+  let targets: RedirectTargets
   let index: SiteIndex
   let records: ThreadRecords
 
@@ -36,7 +39,7 @@ struct BookStep: Sendable {
   func run() throws(PipelineError) -> [String: UInt64] {
     let books = books()
     guard !books.isEmpty else { return [:] }
-    let same = Dictionary(grouping: threads.sameThreads) { threads.pagesOfEntries[$0.entry] ?? .top }
+    let same = Dictionary(grouping: targets.sameThreads) { targets.page(of: $0) ?? .top }
       .mapValues { $0.map(\.path).sorted() }
     let counter = ProgressCounter("Writing books", total: books.count, context.progress)
     var results = ParallelWork.run(
@@ -103,7 +106,7 @@ struct BookStep: Sendable {
     if kinds.contains(.authors) {
       for group in index.authors {
         var book = Book(path: group.author.path.book, threads: group.threads)
-        book.author = threads.authors[group.author.path].flatMap { inputs.authors[$0]?.author }
+        book.author = authors[group.author.path].flatMap { inputs.authors[$0]?.author }
         books.append(book)
       }
     }
@@ -133,7 +136,7 @@ struct BookStep: Sendable {
     digest.add(book.threads.count)
     for position in book.threads {
       let path = index.threads[position].path
-      guard let source = threads.sources[path], let signature = source.entry.signature,
+      guard let source = sources[path], let signature = source.entry.signature,
         let media = source.media
       else { return nil }
       digest.add(signature)
@@ -154,7 +157,7 @@ struct BookStep: Sendable {
     chosen.isSingle = book.isSingle
     for (place, position) in book.threads.enumerated() {
       let summary = index.threads[position]
-      guard let source = threads.sources[summary.path] else { continue }
+      guard let source = sources[summary.path] else { continue }
       let settings = selection.settings(for: try records.keys(source.entry)).settings
       chosen.threads.append(
         ChosenThreads.Thread(

@@ -31,13 +31,32 @@ final class BuildContext: Sendable {
   /// The number of system threads.
   var jobs: Int { options.jobs }
 
+  /// Makes values in parallel.
+  ///
+  /// - Returns: the values in no particular order.
+  /// - Throws: the error of the first position. A mistake in a template is the same on every page, so one report is enough.
+  func collect<Value: Sendable>(
+    _ count: Int, _ make: @Sendable (_ position: Int) throws(PipelineError) -> Value?
+  ) throws(PipelineError) -> some Sequence<Value> {
+    let parts = ParallelWork.run(
+      count: count, jobs: jobs,
+      makeState: { (values: [Value](), failures: [(position: Int, error: PipelineError)]()) }
+    ) { position, part in
+      do throws(PipelineError) {
+        if let value = try make(position) { part.values.append(value) }
+      } catch {
+        part.failures.append((position, error))
+      }
+    }
+    if let failure = parts.flatMap(\.failures).min(by: { $0.position < $1.position }) {
+      throw failure.error
+    }
+    return parts.map(\.values).joined()
+  }
+
   /// Creates a temporary file for data that is needed once all threads are known, or by the next build.
   func spool(_ name: String) throws(PipelineError) -> SpoolFile {
-    do {
-      return try staged.spool(name)
-    } catch {
-      throw PipelineError(error)
-    }
+    try withOutput { () throws(SiteOutputError) in try staged.spool(name) }
   }
 
   /// Keeps a file of the existing site unchanged.
@@ -55,10 +74,31 @@ final class BuildContext: Sendable {
 
   /// Writes files to the staging folder.
   func write(_ files: [(path: SitePath, content: UTF8Buffer)]) throws(PipelineError) {
-    do throws(SiteOutputError) {
+    try withOutput { () throws(SiteOutputError) in
       for file in files { try staged.write(file.content.bytes, to: file.path) }
-    } catch {
-      throw PipelineError(error)
     }
+  }
+
+  /// Renders a page, and writes it to the staging folder.
+  ///
+  /// - Parameter capacity: the probable size of the page in bytes.
+  func write<Value>(
+    _ path: SitePath, capacity: Int, _ render: (inout UTF8Buffer) throws(SiteOutputError) -> Value
+  ) throws(PipelineError) -> Value {
+    try withOutput { () throws(SiteOutputError) in
+      var html = UTF8Buffer(capacity: capacity)
+      let value = try render(&html)
+      try staged.write(html.bytes, to: path)
+      return value
+    }
+  }
+}
+
+/// Converts an error of the output.
+func withOutput<Value>(_ work: () throws(SiteOutputError) -> Value) throws(PipelineError) -> Value {
+  do {
+    return try work()
+  } catch {
+    throw PipelineError(error)
   }
 }

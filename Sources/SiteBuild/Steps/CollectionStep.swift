@@ -4,7 +4,6 @@ import SiteConfig
 import SiteOutput
 import SiteWorkspace
 import ThreadMarkdown
-import ThreadModel
 
 /// The threads that collections and `lead` name by any of their posts, with the pages found so far.
 struct CollectedThreads: Sendable {
@@ -51,16 +50,21 @@ struct CollectionStep: Sendable {
   /// The language of the site.
   let language: String
 
-  /// Returns the collections of site.yml with the pages of their threads, and the files of the store's media folder that their introductions
-  /// show.
+  struct Collections: Sendable {
+    let all: [ThreadCollection]
+    /// The thread that the home page shows first.
+    let lead: SiteIndex.Lead
+    /// The media of the introductions.
+    let media: PageMedia
+  }
+
+  /// Returns the collections of site.yml with the pages of their threads.
   ///
   /// - Throws: one error that names every thread that is not on the site.
-  func run(
-    _ threads: CollectedThreads
-  ) throws(PipelineError) -> (collections: [ThreadCollection], mediaFiles: Set<String>) {
+  func run(_ threads: CollectedThreads) throws(PipelineError) -> Collections {
     var problems: [PipelineError] = []
     var collections: [ThreadCollection] = []
-    var mediaFiles: Set<String> = []
+    var media = PageMedia()
     for (number, collection) in site.config.collections.enumerated() {
       var pages: [SitePath] = []
       var known: Set<SitePath> = []
@@ -77,13 +81,13 @@ struct CollectionStep: Sendable {
           threads.pages[post] == nil
           ? "this thread is not on the site; fetch or import it, or remove it from the collection"
           : "an earlier entry of the collection is a post of the same thread; keep one of them"
-        problems.append(
-          PipelineError(.content, [site.configProblem("collections[\(number)].threads[\(place)]", text)]))
+        problems.append(site.error(at: "collections[\(number)].threads[\(place)]", text, .content))
       }
       do throws(PipelineError) {
         let page = ThreadCollection.page(slug: collection.slug)
         let introduction = try introduction(of: collection, on: page)
-        mediaFiles.formUnion(introduction.text.mediaFiles)
+        media.files.formUnion(introduction.text.mediaFiles)
+        media.hosts.formUnion(introduction.text.mediaHosts)
         collections.append(
           ThreadCollection(
             title: collection.title, path: page, introduction: introduction.html,
@@ -95,26 +99,21 @@ struct CollectionStep: Sendable {
       }
     }
     guard problems.isEmpty else { throw PipelineError(problems) }
-    return (collections, mediaFiles)
+    return Collections(all: collections, lead: try lead(threads), media: media)
   }
 
   /// Returns the thread that the home page shows first. A draft does not appear, so the newest thread takes its place.
   ///
   /// - Throws: if the thread that site.yml names is not on the site.
-  func lead(_ threads: CollectedThreads) throws(PipelineError) -> SiteIndex.Lead {
+  private func lead(_ threads: CollectedThreads) throws(PipelineError) -> SiteIndex.Lead {
     switch site.config.lead {
     case .newest: return .newest
     case .liked: return .liked
     case .thread(let reference):
       if let page = threads.pages[reference.identity] { return .page(page) }
       guard threads.drafts.contains(reference.identity) else {
-        throw PipelineError(
-          .content,
-          [
-            site.configProblem(
-              "lead",
-              "this thread is not on the site; fetch or import it, or use newest or liked")
-          ])
+        throw site.error(
+          at: "lead", "this thread is not on the site; fetch or import it, or use newest or liked", .content)
       }
       return .newest
     }

@@ -58,10 +58,21 @@ struct FileStep: Sendable {
     }
   }
 
-  func writeServerFiles(
-    _ pages: [IndexPage], _ own: OwnPages, _ files: [SitePath], of index: SiteIndex, facts: SiteFacts,
-    theme: Theme, mediaHosts: Set<String>
+  /// Writes the files for servers and browsers, and copies the theme's assets and the media that pages show.
+  ///
+  /// - Parameter own: the files of `static/`.
+  func run(
+    _ indexed: IndexedSite, _ inputs: LoadedSite, own: [SitePath], media: PageMedia, of store: PublishedMedia
   ) throws(PipelineError) {
+    try writeServerFiles(indexed, inputs.pages, own, theme: inputs.theme, mediaHosts: media.hosts)
+    try copyAssets(of: inputs.theme)
+    try copyMedia(media.files, of: store)
+  }
+
+  private func writeServerFiles(
+    _ indexed: IndexedSite, _ own: OwnPages, _ files: [SitePath], theme: Theme, mediaHosts: Set<String>
+  ) throws(PipelineError) {
+    let (pages, index, facts) = (indexed.pages, indexed.index, indexed.facts)
     try context.write(WebManifest.file(of: facts, in: theme))
     try context.write(SearchDescription.file(of: facts, in: theme))
     try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))
@@ -74,23 +85,21 @@ struct FileStep: Sendable {
         own: files + own.paths))
   }
 
-  func copyAssets(of theme: Theme) throws(PipelineError) {
-    do throws(SiteOutputError) {
+  private func copyAssets(of theme: Theme) throws(PipelineError) {
+    try withOutput { () throws(SiteOutputError) in
       for asset in theme.assets {
         switch asset.content {
         case .file(let source): try context.staged.copy(from: source, to: asset.path)
         case .text(let bytes): try context.staged.write(bytes, to: asset.path)
         }
       }
-    } catch {
-      throw PipelineError(error)
     }
   }
 
   /// Copies the media that pages show. Files that the last build copied and that have not changed since are kept.
   ///
   /// - Throws: one error with all files that are missing or are not media.
-  func copyMedia(_ names: Set<String>, of media: PublishedMedia) throws(PipelineError) {
+  private func copyMedia(_ names: Set<String>, of media: PublishedMedia) throws(PipelineError) {
     let names = names.sorted()
     let results = ParallelWork.run(
       count: names.count, jobs: context.jobs, makeState: { [(position: Int, error: PipelineError)]() }

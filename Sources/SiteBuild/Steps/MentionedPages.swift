@@ -10,19 +10,22 @@ struct MentionedPages: Sendable {
   /// - Parameters:
   ///   - mentions: the webmentions that the site shows.
   ///   - permalinks: the current and former URLs of threads.
-  init(_ mentions: [WebMention], on site: SiteFolder, of threads: WrittenThreads, _ permalinks: Permalinks) {
+  init(
+    _ mentions: [WebMention], on site: SiteFolder, of sources: [SitePath: PageSource],
+    _ targets: RedirectTargets, _ permalinks: Permalinks
+  ) {
     guard !mentions.isEmpty else { return }
     // A preview or a copy of the site has another URL than the published site.
     let places = Set([site.config.baseURL, site.decoded?.config.baseURL].compactMap(\.self))
-    let others = Self.otherURLs(on: site, of: threads)
+    let others = Self.otherURLs(on: site, to: targets)
     for mention in mentions {
       guard let path = places.lazy.compactMap({ SitePath(ofURL: mention.target, on: $0) }).first else {
         continue
       }
-      let page = threads.sources[path] == nil ? others[path] ?? permalinks.moved[path] ?? path : path
+      let page = sources[path] == nil ? others[path] ?? permalinks.moved[path] ?? path : path
       // A thread of another network that redirects may itself have moved.
-      let last = threads.sources[page] == nil ? others[page] ?? page : page
-      guard threads.sources[last]?.showsWebReplies == true else { continue }
+      let last = sources[page] == nil ? others[page] ?? page : page
+      guard sources[last]?.showsWebReplies == true else { continue }
       self.mentions[last, default: []].append(mention)
     }
   }
@@ -31,13 +34,13 @@ struct MentionedPages: Sendable {
   func replies(to page: SitePath) -> WebReplies? { mentions[page].map { WebReplies($0) } }
 
   /// Returns the pages to which other URLs of the site redirect, besides the recorded former URLs of threads.
-  private static func otherURLs(on site: SiteFolder, of threads: WrittenThreads) -> [SitePath: SitePath] {
+  private static func otherURLs(on site: SiteFolder, to targets: RedirectTargets) -> [SitePath: SitePath] {
     var pages: [SitePath: SitePath] = [:]
-    for (entry, page) in threads.pagesOfEntries {
+    for (entry, page) in targets.entries {
       for alias in site.config.threads[entry].aliases { pages[SitePath(alias)] = page }
     }
-    for thread in threads.sameThreads { pages[thread.path] = threads.pagesOfEntries[thread.entry] }
-    for status in threads.statuses where status.isOwn {
+    for thread in targets.sameThreads { pages[thread.path] = targets.page(of: thread) }
+    for status in targets.statuses where status.isOwn {
       let url = SitePath("status/\(status.post.value)/")
       // The order in which workers collected them makes no difference.
       pages[url] = min(pages[url] ?? status.page, status.page)

@@ -1,7 +1,6 @@
 import Basics
 import MarkdownHTML
 import SiteConfig
-import SiteOutput
 import SiteWorkspace
 
 /// The posts and threads of the site that the owner's pages show in place of their URLs.
@@ -27,11 +26,10 @@ struct OwnPageEmbeds: Sendable {
     }
   }
 
-  /// The files of the store's media folder that pages show.
-  var mediaFiles: Set<String> { Set(texts.values.flatMap(\.mediaFiles)) }
-
-  /// The hosts of external media on all pages.
-  var mediaHosts: Set<String> { Set(texts.values.flatMap(\.mediaHosts)) }
+  /// The media of all pages.
+  var media: PageMedia {
+    PageMedia(files: Set(texts.values.flatMap(\.mediaFiles)), hosts: Set(texts.values.flatMap(\.mediaHosts)))
+  }
 
   subscript(page: OwnPages.Page) -> EmbeddingText { texts[page.file] ?? EmbeddingText(page.markdown) }
 }

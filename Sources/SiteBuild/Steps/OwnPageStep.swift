@@ -35,10 +35,8 @@ struct OwnPageStep: Sendable {
         case .threads, .authors, .tags, .archive: "there is no such part"
         }
       context.progress(
-        .warning(
-          site.configProblem(
-            "menu[\(number)]", "the site has no \(part.rawValue), so the entry is left out: \(why)",
-            severity: .warning)))
+        site.warning(
+          at: "menu[\(number)]", "the site has no \(part.rawValue), so the entry is left out: \(why)"))
     }
   }
 
@@ -81,7 +79,9 @@ struct OwnPageStep: Sendable {
             "static/\(page.path.file) has the same URL as this page; remove one of them, or give the page another slug."
           )
         }
-        documents.append(try write(page, &targets))
+        let written = try write(page)
+        documents.append(written.document)
+        targets += written.targets
       } catch {
         problems.append(error)
       }
@@ -112,18 +112,13 @@ struct OwnPageStep: Sendable {
   }
 
   private func write(
-    _ page: OwnPages.Page, _ targets: inout [OwnPages.Target]
-  ) throws(PipelineError) -> SearchDocument {
+    _ page: OwnPages.Page
+  ) throws(PipelineError) -> (document: SearchDocument, targets: [OwnPages.Target]) {
     let made = try make(page)
-    targets += made.targets
-    var html = UTF8Buffer(capacity: made.page.body.count + 8192)
-    do throws(SiteOutputError) {
-      try renderer.render(made.page, into: &html)
-      try staged.write(html.bytes, to: page.path)
-    } catch {
-      throw PipelineError(error)
+    try context.write(page.path, capacity: made.page.body.count + 8192) {
+      (html: inout UTF8Buffer) throws(SiteOutputError) in try renderer.render(made.page, into: &html)
     }
-    return made.document
+    return (made.document, made.targets)
   }
 
   /// Returns the page with its text as HTML, its document for the search, and the files of the site to which it links.

@@ -1,24 +1,23 @@
 import SiteConfig
 import SiteOutput
 import SiteWorkspace
-import ThreadModel
 import ThreadStore
 
 /// Finds a page of a site, and returns the values that its layout receives, for authors of themes.
 struct PageInspection {
   let files: [StoredFile]
-  let index: SiteIndex
-  let threads: WrittenThreads
-  let pages: [IndexPage]
+  let sources: [SitePath: PageSource]
+  let indexed: IndexedSite
   let threadPages: PageStep
   let ownPages: OwnPageStep
 
-  private var renderer: PageRenderer { threadPages.renderer }
+  private var index: SiteIndex { indexed.index }
+  private var renderer: PageRenderer { indexed.renderer }
 
   /// - Throws: a content error if the site has no such page.
   func values(of page: InspectedPage) throws(PipelineError) -> (path: SitePath, values: PageValues) {
     if let position = index.threads.indices.first(where: { isThread(at: $0, page) }),
-      let source = threads.sources[index.threads[position].path]
+      let source = sources[index.threads[position].path]
     {
       let shown = try threadPages.page(of: source, at: position, in: index)
       return (
@@ -27,7 +26,8 @@ struct PageInspection {
           of: shown, at: position, in: index, replies: threadPages.mentions.replies(to: shown.summary.path))
       )
     }
-    if let list = pages.first(where: { isMeant($0.path, layout: renderer.layout(of: $0), by: page) }) {
+    if let list = indexed.pages.first(where: { isMeant($0.path, layout: renderer.layout(of: $0), by: page) })
+    {
       return (list.path, renderer.pageValues(of: list, in: index))
     }
     for own in ownPages.own.pages where isMeant(own.path, layout: OwnPage.layout, file: own.file, by: page) {
@@ -47,7 +47,7 @@ struct PageInspection {
   private func isThread(at position: Int, _ page: InspectedPage) -> Bool {
     let path = index.threads[position].path
     if case .thread(let stem, _) = page {
-      return threads.sources[path].map { files[$0.position].stem == stem } ?? false
+      return sources[path].map { files[$0.position].stem == stem } ?? false
     }
     return isMeant(path, layout: "thread", by: page)
   }

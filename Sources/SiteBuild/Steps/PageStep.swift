@@ -20,42 +20,28 @@ struct PageStep: Sendable {
   /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
   /// - Returns: the cache entry of each page, by its path. Pages that a file of the owner replaces are omitted.
-  func run(_ threads: WrittenThreads, in index: SiteIndex) throws(PipelineError) -> [SitePath: PreviousBuild
-    .Page]
-  {
+  func run(
+    _ sources: [SitePath: PageSource], in index: SiteIndex
+  ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
     let counter = ProgressCounter("Writing pages", total: index.threads.count, context.progress)
-    struct Written: Sendable {
-      var pages: [(path: SitePath, page: PreviousBuild.Page)] = []
-      var failures: [(position: Int, error: PipelineError)] = []
-    }
-    let results = ParallelWork.run(
-      count: index.threads.count, jobs: context.jobs, makeState: { Written() }
-    ) { position, written in
+    let pages = try context.collect(index.threads.count) {
+      (position) throws(PipelineError) -> (SitePath, PreviousBuild.Page)? in
+      defer { counter.advance() }
       let path = index.threads[position].path
-      if let source = threads.sources[path] {
-        do throws(PipelineError) {
-          if let page = try run(source, at: position, in: index) { written.pages.append((path, page)) }
-        } catch {
-          written.failures.append((position, error))
-        }
+      guard let source = sources[path], let page = try run(source, at: position, in: index) else {
+        return nil
       }
-      counter.advance()
-    }
-    // A mistake in a template is the same on every page, so one report is enough.
-    if let failure = results.flatMap(\.failures).min(by: { $0.position < $1.position }) {
-      throw failure.error
+      return (path, page)
     }
     var made: [SitePath: PreviousBuild.Page] = [:]
     made.reserveCapacity(index.threads.count)
-    for result in results {
-      for (path, page) in result.pages { made[path] = page }
-    }
+    for (path, page) in pages { made[path] = page }
     return made
   }
 
   /// - Parameter position: the thread's index in `index.threads`.
   private func run(
-    _ source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+    _ source: PageSource, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> PreviousBuild.Page? {
     let path = index.threads[position].path
     // A file of the owner replaces the page. So the page cannot be reused, even if the owner later removes the file.
@@ -71,7 +57,10 @@ struct PageStep: Sendable {
       return page
     }
     let (page, html) = try page(of: source, at: position, in: index, previous)
-    let places = try write(page)
+    // The byte ranges of the header and the body in the page.
+    let places = try context.write(page.summary.path, capacity: page.body.count + 16_384) {
+      (html: inout UTF8Buffer) throws(SiteOutputError) in try renderer.render(page, into: &html)
+    }
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
       related: digest, body: places, checksum: PreviousBuild.checksum(of: html), rank: position)
@@ -79,25 +68,32 @@ struct PageStep: Sendable {
 
   /// Returns a thread's page with its links to other threads.
   func page(
-    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex
+    of source: PageSource, at position: Int, in index: SiteIndex
   ) throws(PipelineError) -> ThreadPage {
     try page(of: source, at: position, in: index, context.last?.build?.site).page
   }
 
   private func page(
-    of source: WrittenThreads.Source, at position: Int, in index: SiteIndex, _ previous: SiteState?
+    of source: PageSource, at position: Int, in index: SiteIndex, _ previous: SiteState?
   ) throws(PipelineError) -> (page: ThreadPage, html: DocumentHTML) {
     let html = try html(of: source, at: index.threads[position].path, previous)
     var page = try records.thread(source.entry).page
     page.header = html.header
     page.body = html.body
-    page.related = try related(to: position, in: index)
-    page.webReplies = try webReplies(to: page.summary.path)
+    let path = page.summary.path
+    page.related = try withOutput { () throws(SiteOutputError) in
+      try renderer.related(to: position, in: index)
+    }
+    page.webReplies = try withOutput { () throws(SiteOutputError) in
+      try mentions.replies(to: path).flatMap { (replies) throws(SiteOutputError) in
+        try renderer.webReplies(replies, on: path)
+      }
+    }
     return (page, html)
   }
 
   private func html(
-    of source: WrittenThreads.Source, at path: SitePath, _ previous: SiteState?
+    of source: PageSource, at path: SitePath, _ previous: SiteState?
   ) throws(PipelineError) -> DocumentHTML {
     if let place = source.body { return try bodies.html(at: place) }
     if let page = source.entry.page, let html = previous?.html(page, of: path) { return html }
@@ -106,41 +102,12 @@ struct PageStep: Sendable {
   }
 
   /// Renders a thread that was reused from the last build, if its stored data differ from the data that the last build wrote.
-  func render(_ source: WrittenThreads.Source) throws(PipelineError) -> ThreadWorker.Rendered {
+  func render(_ source: PageSource) throws(PipelineError) -> ThreadWorker.Rendered {
     let file = files[source.position]
     let conversation = try context.site.read(file)
     let settings = selection.settings(for: conversation).settings
     return try worker.render(
       conversation, stem: file.stem, settings: settings ?? ThreadSelection.Settings())
-  }
-
-  private func related(to position: Int, in index: SiteIndex) throws(PipelineError) -> UTF8Buffer? {
-    do throws(SiteOutputError) {
-      return try renderer.related(to: position, in: index)
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
-  private func webReplies(to path: SitePath) throws(PipelineError) -> UTF8Buffer? {
-    guard let replies = mentions.replies(to: path) else { return nil }
-    do throws(SiteOutputError) {
-      return try renderer.webReplies(replies, on: path)
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
-  /// - Returns: the byte ranges of the header and the body in the page.
-  private func write(_ page: ThreadPage) throws(PipelineError) -> [Range<Int>] {
-    do throws(SiteOutputError) {
-      var html = UTF8Buffer(capacity: page.body.count + 16_384)
-      let places = try renderer.render(page, into: &html)
-      try context.staged.write(html.bytes, to: page.summary.path)
-      return places
-    } catch {
-      throw PipelineError(error)
-    }
   }
 }
 

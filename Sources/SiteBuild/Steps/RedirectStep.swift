@@ -12,7 +12,8 @@ struct RedirectStep: Sendable {
   let authors: AuthorDirectory
   /// The store's listing.
   let files: [StoredFile]
-  let threads: WrittenThreads
+  let sources: [SitePath: PageSource]
+  let targets: RedirectTargets
   /// The current and former URLs of threads.
   let permalinks: Permalinks
   let index: SiteIndex
@@ -23,20 +24,20 @@ struct RedirectStep: Sendable {
   func run() throws(PipelineError) {
     var redirects = SiteRedirects(beside: context.staged)
     let former = Dictionary(grouping: permalinks.moved.keys) { permalinks.moved[$0] ?? $0 }
-    let isLedTo = Set(threads.pagesOfEntries.values)
+    let isLedTo = Set(targets.entries.values)
     var titles: [SitePath: String] = [:]
     for thread in index.threads where isLedTo.contains(thread.path) { titles[thread.path] = thread.title }
     try addAliases(titles, to: &redirects)
     for thread in index.threads {
-      guard let old = former[thread.path], let source = threads.sources[thread.path] else { continue }
+      guard let old = former[thread.path], let source = sources[thread.path] else { continue }
       // The folder names of former pages may contain words that were removed from the thread, so these URLs are not in the public list.
       let isListed = !Permalinks.hasNoWords(thread.path, of: files[source.position].stem)
       for path in old.sorted() {
         redirects.add(from: path, to: thread.path, title: thread.title, isListed: isListed)
       }
     }
-    for thread in threads.sameThreads.sorted(by: { $0.path < $1.path }) {
-      guard let path = threads.pagesOfEntries[thread.entry], let title = titles[path] else { continue }
+    for thread in targets.sameThreads.sorted(by: { $0.path < $1.path }) {
+      guard let path = targets.page(of: thread), let title = titles[path] else { continue }
       for old in [thread.path] + (former[thread.path] ?? []).sorted() {
         redirects.add(from: old, to: path, title: title, isListed: thread.isListed)
       }
@@ -60,7 +61,7 @@ struct RedirectStep: Sendable {
       try context.write([(SiteRedirects.fileName, rules.text)])
     }
     addStatusPages(to: &redirects)
-    try redirects.write(of: facts, jobs: context.jobs, to: context.staged)
+    try redirects.write(of: facts, in: context)
   }
 
   /// Returns the lines by which the site's host forwards other servers' questions about the site to the service that answers them.
@@ -81,12 +82,10 @@ struct RedirectStep: Sendable {
     let own = (try? FileBytes.read(file, atMost: 1 << 20)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     if !own.contains("/.well-known/webfinger") {
       context.progress(
-        .warning(
-          context.site.configProblem(
-            "webmention.followable_by",
-            "static/\(SiteRedirects.fileName.file) replaces the generated file; add these lines to it:"
-              + lines.map { "\n    \($0)" }.joined(),
-            severity: .warning)))
+        context.site.warning(
+          at: "webmention.followable_by",
+          "static/\(SiteRedirects.fileName.file) replaces the generated file; add these lines to it:"
+            + lines.map { "\n    \($0)" }.joined()))
     }
     return []
   }
@@ -100,7 +99,7 @@ struct RedirectStep: Sendable {
     var problems: [String] = []
     for (entry, thread) in context.site.config.threads.enumerated() {
       // A thread that is not on the site has no page as the target of a redirect.
-      guard let page = threads.pagesOfEntries[entry], let title = titles[page] else { continue }
+      guard let page = targets.entries[entry], let title = titles[page] else { continue }
       for (position, alias) in thread.aliases.enumerated() {
         let path = SitePath(alias)
         let problem: String
@@ -126,7 +125,7 @@ struct RedirectStep: Sendable {
     guard context.site.config.statusPages else { return }
     // Sorted by the number. Among posts with the same number, one whose number is unique in its whole network comes first; among pages with the same post, a page of the post's
     // author comes first.
-    let posts = threads.statuses.sorted { one, other in
+    let posts = targets.statuses.sorted { one, other in
       if one.post.value != other.post.value { return one.post.value < other.post.value }
       if one.post != other.post {
         return (one.post.authority == nil ? 0 : 1, one.post) < (

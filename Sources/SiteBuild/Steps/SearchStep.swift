@@ -7,7 +7,7 @@ import SiteWorkspace
 struct SearchStep: Sendable {
   let context: BuildContext
   let index: SiteIndex
-  let threads: WrittenThreads
+  let sources: [SitePath: PageSource]
   let pages: PageStep
 
   /// Writes the search page and its index.
@@ -47,7 +47,7 @@ struct SearchStep: Sendable {
       makeState: { Collected(terms: SearchCollector(in: file)) }
     ) {
       position, collected in
-      guard let source = threads.sources[index.threads[position].path] else { return }
+      guard let source = sources[index.threads[position].path] else { return }
       let place = first + index.threads.count - 1 - position
       do {
         guard source.entry.terms != nil else { return }

@@ -102,20 +102,13 @@ struct SiteRedirects {
   }
 
   /// Writes the pages.
-  func write(of facts: SiteFacts, jobs: Int, to staged: StagedSite) throws(PipelineError) {
+  func write(of facts: SiteFacts, in context: BuildContext) throws(PipelineError) {
     let redirects = redirects
-    let failures = ParallelWork.run(
-      count: redirects.count, jobs: jobs, makeState: { [(position: Int, error: PipelineError)]() }
-    ) { position, failures in
+    _ = try context.collect(redirects.count) { (position) throws(PipelineError) -> Void? in
       let redirect = redirects[position]
       let page = RedirectPage(
         from: redirect.from, to: redirect.to, anchor: redirect.anchor, title: redirect.title)
-      do throws(SiteOutputError) {
-        try staged.write(page.html(of: facts).bytes, to: redirect.from)
-      } catch {
-        failures.append((position, PipelineError(error)))
-      }
+      return try context.write([(redirect.from, page.html(of: facts))])
     }
-    if let first = failures.joined().min(by: { $0.position < $1.position }) { throw first.error }
   }
 }

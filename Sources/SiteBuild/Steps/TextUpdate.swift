@@ -21,8 +21,6 @@ struct TextUpdate {
   /// The state of the previous build, whose files are all untouched.
   let state: BuildCache.State
   let last: LastBuild
-  /// Returns the object that makes copies of photos; `nil` if the site has none.
-  let scaledImages: @Sendable (@escaping ProgressHandler) throws(PipelineError) -> ScaledImages?
 
   /// The number of changed threads from which on a whole build is faster.
   private static let mostThreads = 32
@@ -59,7 +57,7 @@ struct TextUpdate {
     else { return nil }
     let images: ScaledImages?
     do throws(PipelineError) {
-      images = try scaledImages(quiet)
+      images = try ScaledImages.wanted(by: site, options, progress: quiet)
     } catch {
       return nil
     }

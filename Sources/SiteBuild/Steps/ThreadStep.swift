@@ -22,20 +22,37 @@ struct ThreadStep: Sendable {
   /// The threads that other processes rendered; `nil` for a build that joins no shards.
   let shards: JoinedShards?
 
+  /// The results of a worker.
+  struct Results: Sendable {
+    var index = IndexedThreads()
+    var threads: WrittenThreads
+    var failures: [ThreadFailure] = []
+    /// Splits the text of threads into words for the search.
+    fileprivate var analyzer = SearchAnalyzer()
+
+    init(collected: CollectedThreads) { threads = WrittenThreads(collected: collected) }
+
+    mutating func add(_ other: Results) {
+      index.add(other.index)
+      threads.add(other.threads)
+      failures += other.failures
+    }
+  }
+
   /// - Parameters:
   ///   - position: the position of the file in the store's listing.
-  ///   - written: receives the data of the thread.
-  func run(_ file: StoredFile, at position: Int, _ written: inout WrittenThreads) throws(PipelineError) {
+  ///   - results: receives the data of the thread.
+  func run(_ file: StoredFile, at position: Int, _ results: inout Results) throws(PipelineError) {
     let known = previous?.known(file)
     guard let known else {
       if let sharded = try shards?.thread(of: file) {
-        return try run(file, at: position, sharded.thread.keys, nil, after: nil, sharded, &written)
+        return try run(file, at: position, sharded.thread.keys, nil, after: nil, sharded, &results)
       }
       let conversation = try context.site.read(file)
       return try run(
-        file, at: position, ConversationKeys(conversation), conversation, after: nil, nil, &written)
+        file, at: position, ConversationKeys(conversation), conversation, after: nil, nil, &results)
     }
-    try run(file, at: position, known.record.keys, nil, after: known, nil, &written)
+    try run(file, at: position, known.record.keys, nil, after: known, nil, &results)
   }
 
   /// - Parameters:
@@ -44,74 +61,65 @@ struct ThreadStep: Sendable {
   ///   - sharded: the thread that another process rendered from the same file, if it has been read.
   private func run(
     _ file: StoredFile, at position: Int, _ keys: ConversationKeys, _ conversation: Conversation?,
-    after known: PreviousThreads.Known?, _ sharded: ShardedThread?, _ written: inout WrittenThreads
+    after known: PreviousThreads.Known?, _ sharded: ShardedThread?, _ results: inout Results
   ) throws(PipelineError) {
     let answer = selection.settings(for: keys)
-    written.note(answer)
-    if let settings = answer.settings, let entry = settings.entry,
-      !settings.descriptions.isEmpty || !settings.descriptionsOfPosts.isEmpty
-    {
-      written.described[entry] = position
-    }
+    results.threads.found.add(answer, at: position)
     if let same = answer.sameAs {
-      try note(same, answer, file, at: position, &written)
-      written.collected.add(keys, page: nil)
+      try note(same, answer, file, at: position, &results)
+      results.threads.collected.add(keys, page: nil)
     } else if let settings = answer.settings {
       if answer.entries.count > 1 { throw Self.sameThread(answer.entries, in: context.site) }
       guard !settings.isDraft || context.options.includesDrafts else {
-        written.drafts += 1
-        written.collected.add(keys, page: nil)
-        return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+        results.threads.figures.drafts += 1
+        results.threads.collected.add(keys, page: nil)
+        return try keep(ThreadRecord(keys: keys), known, of: file, at: position, &results)
       }
       if let known, let (thread, markdown) = reusable(known, file, settings) {
         let entry = try records.keep(known.entry)
-        written.entries.append((position, entry))
-        add(thread, keys, settings, at: position, entry, body: nil, &written)
+        results.threads.kept.add(entry, at: position)
+        add(thread, keys, settings, at: position, entry, body: nil, &results)
         return try context.keep(thread.summary.path.appending("index.md"), markdown)
       }
       var other = sharded
       if known != nil { other = try shards?.thread(of: file) }
       if let other, isCurrent(other, file, settings) {
-        written.fromShards += 1
-        return try write(other.thread, settings, file, at: position, &written)
+        results.threads.figures.fromShards += 1
+        return try write(other.thread, settings, file, at: position, &results)
       }
       let conversation = if let conversation { conversation } else { try context.site.read(file) }
       let rendered = try RenderedThread(
-        rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &written.analyzer)
-      written.rendered += 1
-      return try write(rendered, settings, file, at: position, &written)
+        rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &results.analyzer)
+      results.threads.figures.rendered += 1
+      return try write(rendered, settings, file, at: position, &results)
     } else if answer.isEmpty {
-      written.empty.append(file.path)
+      results.threads.figures.empty.append(file.path)
       // The record of the last build may contain words of posts that are now hidden.
-      return try keep(ThreadRecord(keys: keys), nil, of: file, at: position, &written)
+      return try keep(ThreadRecord(keys: keys), nil, of: file, at: position, &results)
     } else {
-      written.excluded += 1
+      results.threads.figures.excluded += 1
     }
-    try keep(ThreadRecord(keys: keys), known, of: file, at: position, &written)
+    try keep(ThreadRecord(keys: keys), known, of: file, at: position, &results)
   }
 
   /// Records a thread that site.yml lists as the same as another thread. It redirects to the other thread's page.
   private func note(
     _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
     at position: Int,
-    _ written: inout WrittenThreads
+    _ results: inout Results
   ) throws(PipelineError) {
     if let other = answer.entries.first {
-      throw PipelineError(
-        .configuration,
-        [
-          context.site.configProblem(
-            "threads[\(same.entry)].same_as[\(same.position)]",
-            "this is a post of the thread of threads[\(other)]; keep one of them")
-        ])
+      throw context.site.error(
+        at: "threads[\(same.entry)].same_as[\(same.position)]",
+        "this is a post of the thread of threads[\(other)]; keep one of them")
     }
     guard selection.hasPage(same.entry, withDrafts: context.options.includesDrafts) else {
-      written.excluded += 1
+      results.threads.figures.excluded += 1
       return
     }
     let conversation = try context.site.read(file)
-    written.sameThreads.append(
-      WrittenThreads.SameThread(
+    results.threads.targets.add(
+      RedirectTargets.SameThread(
         position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem, to: same).path,
         entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
   }
@@ -120,7 +128,7 @@ struct ThreadStep: Sendable {
   /// returns, or the new record.
   private func keep(
     _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
-    _ written: inout WrittenThreads
+    _ results: inout Results
   ) throws(PipelineError) {
     var entry: PreviousBuild.Entry
     if let known {
@@ -134,7 +142,7 @@ struct ThreadStep: Sendable {
     // The site no longer has the page.
     entry.page = nil
     entry.place = 0
-    written.entries.append((position, entry))
+    results.threads.kept.add(entry, at: position)
   }
 
   /// Returns the thread as the last build rendered it and the signature of its Markdown file in the site; `nil` if the thread has to be
@@ -179,7 +187,7 @@ struct ThreadStep: Sendable {
   /// Writes the Markdown of a rendered thread, and keeps the rest for the next steps and the next build.
   private func write(
     _ rendered: RenderedThread, _ settings: ThreadSelection.Settings, _ file: StoredFile, at position: Int,
-    _ written: inout WrittenThreads
+    _ results: inout Results
   ) throws(PipelineError) {
     let thread = rendered.built.thread
     try media.check(thread.mediaFiles)
@@ -196,41 +204,30 @@ struct ThreadStep: Sendable {
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(rendered.record, rendered.terms, signature: signature)
     entry.place = thread.placeDigest(rendered.keys)
-    written.places[position] = entry.place
-    if signature != nil { written.entries.append((position, entry)) }
+    results.threads.kept.add(rendered: entry, at: position)
     add(
-      thread, rendered.keys, settings, at: position, entry, body: try bodies.add(rendered.html), &written)
+      thread, rendered.keys, settings, at: position, entry, body: try bodies.add(rendered.html), &results)
   }
 
   private func add(
     _ thread: BuiltThread, _ keys: ConversationKeys, _ settings: ThreadSelection.Settings, at position: Int,
-    _ entry: PreviousBuild.Entry, body: PageBodies.Place?, _ written: inout WrittenThreads
+    _ entry: PreviousBuild.Entry, body: PageBodies.Place?, _ results: inout Results
   ) {
     let summary = thread.summary
-    written.summaries.append(summary)
+    results.index.add(thread, withTopics: context.site.config.similarThreads)
     if let place = settings.entry, selection.isLedTo(place) {
-      written.pagesOfEntries[place] = summary.path
+      results.threads.targets.add(page: summary.path, ofEntry: place)
     }
-    written.collected.add(keys, page: summary.path)
+    results.threads.collected.add(keys, page: summary.path)
     if context.site.config.statusPages {
-      let own = Set(keys.ownPosts)
-      written.statuses += thread.shownPosts.map {
-        WrittenThreads.Status(post: $0, page: summary.path, isOwn: own.contains($0))
-      }
+      results.threads.targets.add(thread.shownPosts, on: summary.path, own: Set(keys.ownPosts))
     }
-    let linked = thread.linkedPages
-    if !linked.isEmpty { written.links[summary.path] = linked }
-    if context.site.config.similarThreads { written.topics[summary.path] = thread.topics }
-    written.sources[summary.path] = WrittenThreads.Source(
+    results.threads.sources[summary.path] = PageSource(
       position: position, isDraft: settings.isDraft,
       showsWebReplies: settings.entry.flatMap { context.site.config.threads[$0].replies } ?? true,
-      entry: entry, body: body,
-      media: digest(ofMedia: thread.mediaFiles))
-    written.mediaFiles.formUnion(thread.mediaFiles)
-    written.mediaHosts.formUnion(thread.page.mediaHosts)
-    written.missingAltTexts += thread.missingAltTexts
-    written.counts[summary.author.path, default: PostCounts()].add(thread.hours)
-    written.authors[summary.author.path] = worker.authors.owner(of: thread.author)
+      entry: entry, body: body, media: digest(ofMedia: thread.mediaFiles))
+    results.threads.media.add(thread)
+    results.threads.authors[summary.author.path] = worker.authors.owner(of: thread.author)
   }
 
   private func digest(ofMedia names: [String]) -> UInt64? {

@@ -1,0 +1,58 @@
+import Basics
+import SiteOutput
+import SiteWorkspace
+
+/// The file in which a build notes the URLs of the site's threads, for `threadsite publish`.
+struct BuiltPermalinks {
+  private let site: SiteFolder
+  /// The file with URLs that threads keep, instead of the URLs of the previous build.
+  private let keptFile: String?
+
+  init(of site: SiteFolder, _ options: SiteBuild.Options) {
+    self.site = site
+    keptFile = options.permalinksFile
+  }
+
+  private var path: String { keptFile ?? site.builtPermalinksFile }
+
+  /// Whether the URLs of the threads in the output folder are known.
+  var exist: Bool { FileSystem.kind(of: path) == .file }
+
+  /// Returns the pages of threads that the existing site has and the new site lacks.
+  ///
+  /// These pages were published or in the previous build, but their threads are no longer built, because they were removed from the site or
+  /// from the store.
+  func pagesLeftOut(by new: Permalinks, after recorded: Permalinks) -> [String] {
+    let previous = site.builtPermalinks.map(recorded.adding) ?? recorded
+    return previous.pages(besides: new).map(\.text).filter { page in
+      FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
+    }
+  }
+
+  /// Notes which unpublished pages have other URLs than in the previous build. Nothing redirects to them, because no reader knows the old URLs.
+  func noteMoves(to new: Permalinks, after recorded: Permalinks, _ progress: ProgressHandler) {
+    guard let built = site.builtPermalinks, keptFile == nil else { return }
+    for move in built.moves(to: new, besides: recorded) {
+      progress(
+        .note(
+          "\(move.from.text) is now \(move.to.text), without a redirect, because the old URL is not recorded as published."
+        ))
+    }
+  }
+
+  /// Notes the URLs of the site's threads.
+  ///
+  /// The site is already in place, and the next build can note them, so a failure causes only a warning.
+  func save(_ new: Permalinks, after recorded: Permalinks, _ progress: ProgressHandler) {
+    let bytes = (keptFile == nil ? new : recorded.adding(new)).bytes
+    do {
+      try FileSystem.makeFolders(PathText.folder(of: path).map(String.init) ?? "/")
+      guard !FileSystem.isFile(path, of: bytes) else { return }
+      try AtomicFile.write(bytes, to: path)
+    } catch {
+      progress(
+        .warning(
+          "\(error)\nThe site is built, but `threadsite publish` cannot record the URLs of its threads."))
+    }
+  }
+}
