@@ -375,7 +375,7 @@ package struct SiteBuild: Sendable {
   /// Returns the state of the threads for the next build.
   private func kept(
     _ threads: WrittenThreads, _ inputs: LoadedSite, _ pages: [SitePath: PreviousBuild.Page],
-    _ lists: [String: UInt64], _ search: SearchIndexState?
+    _ lists: [String: UInt64], _ search: SearchState?
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
     var made: [Int: PreviousBuild.Page] = [:]
