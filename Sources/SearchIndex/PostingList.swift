@@ -20,12 +20,23 @@ struct PostingList {
       distances.append(varint: document - last)
       last = document
     }
-    let bitmapLength = (count + 7) / 8
+    let bitmapLength = bitmapLength(of: count)
     guard distances.count > bitmapLength + 1 else { return distances }
     var bitmap = [UInt8](repeating: 0, count: bitmapLength + 1)
     bitmap[0] = 1
     for document in documents { bitmap[1 + document / 8] |= 1 << UInt8(document % 8) }
     return bitmap
+  }
+
+  /// Returns the number of bytes of one bit per document.
+  static func bitmapLength(of count: Int) -> Int { (count + 7) / 8 }
+
+  /// Whether the encoded list has one bit per document of the site.
+  static func isBitmap(_ bytes: [UInt8]) -> Bool { bytes.first == 1 }
+
+  /// Whether the list of so many documents could have one bit per document of the site. A distance takes at most five bytes.
+  static func mayBeBitmap(_ documents: Int, of count: Int) -> Bool {
+    documents * 5 > bitmapLength(of: count)
   }
 
   /// Packs two levels into each byte, the first in the low half.
@@ -56,7 +67,7 @@ struct PostingList {
         return reader.offset
       }
     case 1:
-      start += (count + 7) / 8
+      start += bitmapLength(of: count)
       guard start <= bytes.count else { return nil }
       for document in 0..<count where bytes[1 + document / 8] & (1 << UInt8(document % 8)) != 0 {
         list.documents.append(document)

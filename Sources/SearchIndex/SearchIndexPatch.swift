@@ -1,17 +1,18 @@
 import Basics
 
-/// The changes to the files of an index after the terms of a few documents have changed.
+/// The changes to the files of an index after a few documents have changed, or were added at the end.
 ///
-/// Only files that contain a changed term are read and written. The result has the same bytes as a new index of all documents.
+/// Only files that contain a changed term are written, and few others are read. The result has the same bytes as a new index of all documents.
 package struct SearchIndexPatch: Sendable {
-  /// A document whose terms have changed.
+  /// A document whose terms or URL have changed, or a new document.
   package struct Change: Sendable {
     /// The number of the document in the index, from 0.
     package let document: Int
-    package let old: SearchTerms
+    /// `nil` for a new document, whose number is higher than those of the existing index.
+    package let old: SearchTerms?
     package let new: SearchTerms
 
-    package init(document: Int, old: SearchTerms, new: SearchTerms) {
+    package init(document: Int, old: SearchTerms?, new: SearchTerms) {
       self.document = document
       self.old = old
       self.new = new
@@ -29,31 +30,35 @@ package struct SearchIndexPatch: Sendable {
 
   /// - Parameters:
   ///   - state: the facts about the existing index.
-  ///   - order: the URLs of all documents, by their numbers; `nil` if they are known to be the same as in the existing index.
+  ///   - order: the URLs of all documents, by their numbers; `nil` if they are known to be the same as in the existing index, and no document
+  ///     is new.
   ///   - read: returns the bytes of a file of the existing index; `nil` if the file is missing.
   ///   - terms: returns the current terms of an unchanged document; `nil` if they are unknown.
-  /// - Returns: `nil` if the whole index has to be built again, because the changes affect the scores of all documents, or because a file
-  ///   or the terms of a document are missing or damaged.
+  /// - Returns: `nil` if the whole index has to be built again, because other documents have other numbers, because the changes affect the
+  ///   scores of all documents, or because a file or the terms of a document are missing or damaged.
   package init?(
     _ changes: [Change], of state: SearchIndexState, order: [String]?, read: @escaping (String) -> [UInt8]?,
     terms: @escaping (Int) -> SearchTerms?
   ) {
     guard let index = ExistingIndex(read: read), index.documents == state.totals.documents,
-      order.map(index.isOrder) ?? true
+      let folders = index.folders(after: changes, order)
     else { return nil }
     var totals = state.totals
     for change in changes {
-      guard (0..<index.documents).contains(change.document), change.old.url == change.new.url else {
-        return nil
-      }
-      totals.length += change.new.length - change.old.length
-      totals.titleLength += change.new.titleLength - change.old.titleLength
+      totals.length += change.new.length - (change.old?.length ?? 0)
+      totals.titleLength += change.new.titleLength - (change.old?.titleLength ?? 0)
+      if change.old == nil { totals.documents += 1 }
     }
     let scores = TermScores(totals)
     guard scores == TermScores(state.totals) else { return nil }
-    var editor = TermEditor(changes, scores: scores, documents: index.documents, terms: terms)
+    let counts = (old: index.documents, new: totals.documents)
+    var editor = TermEditor(changes, scores: scores, counts: counts, terms: terms)
+    if PostingList.bitmapLength(of: counts.old) != PostingList.bitmapLength(of: counts.new) {
+      guard let frequent = index.termsWithBitmaps() else { return nil }
+      editor.encodeAgain(frequent)
+    }
     guard let dictionary = index.replacing(&editor),
-      let records = index.records(of: changes, terms: terms)
+      let records = index.records(of: changes, in: folders, documents: counts.new, terms: terms)
     else { return nil }
     var uses = state.uses
     uses.merge(dictionary.uses) { $0 + $1 }
@@ -65,18 +70,20 @@ package struct SearchIndexPatch: Sendable {
     let same = dictionary.removed.intersection(files.keys)
     for path in same { files[path] = nil }
     for file in records { files[file.path] = file.bytes }
-    if dictionary.shards != index.shards {
+    if dictionary.shards != index.shards || folders != index.folders {
       files[SearchIndex.manifestPath] = SearchIndex.manifest(
-        folders: index.folders, documents: index.documents, shards: dictionary.shards)
+        folders: folders, documents: counts.new, shards: dictionary.shards)
     }
     for path in unused {
       uses[path] = nil
       files[path] = nil
     }
-    let all = Set(index.paths(of: dictionary.shards) + uses.keys)
-    kept = all.subtracting(files.keys).sorted()
+    let fixed = Set(ExistingIndex.paths(of: dictionary.shards, documents: counts.new, in: folders))
+    kept = fixed.union(uses.keys).subtracting(files.keys).sorted()
     self.files = files.sorted { $0.key < $1.key }.map { SearchIndex.File(path: $0.key, bytes: $0.value) }
+    let former = ExistingIndex.recordPaths(documents: counts.old, in: index.folders)
     removed = dictionary.removed.subtracting(same).union(unused.filter { state.uses[$0] != nil })
+      .union(Set(former).subtracting(fixed))
     self.state = SearchIndexState(totals: totals, uses: uses)
   }
 }
@@ -104,21 +111,51 @@ private struct ExistingIndex {
     self.read = read
   }
 
-  /// Whether the documents of the index have these URLs.
-  func isOrder(_ order: [String]) -> Bool {
-    order.count == documents && folders == SearchRecord.folders(of: order)
+  /// Returns the folders for the records of documents after changes; `nil` if other documents have other numbers than in this index.
+  ///
+  /// - Parameter order: the new URLs of all documents; `nil` if they are the same as in this index.
+  func folders(after changes: [SearchIndexPatch.Change], _ order: [String]?) -> [String]? {
+    let added = changes.filter { $0.old == nil }.map(\.document).sorted()
+    guard changes.allSatisfy({ $0.old == nil || (0..<documents).contains($0.document) }),
+      added.elementsEqual(documents..<documents + added.count)
+    else { return nil }
+    guard let order else {
+      return added.isEmpty && changes.allSatisfy { $0.old?.url == $0.new.url } ? folders : nil
+    }
+    guard order.count == documents + added.count,
+      changes.allSatisfy({ order[$0.document] == $0.new.url })
+    else { return nil }
+    var former = Array(order[..<documents])
+    for change in changes {
+      if let old = change.old { former[change.document] = old.url }
+    }
+    return folders == SearchRecord.folders(of: former) ? SearchRecord.folders(of: order) : nil
   }
 
-  /// Returns the paths of all files of the index, except those that belong to single terms.
-  func paths(of shards: [ShardWriter.Shard]) -> [String] {
+  /// Returns the paths of all files of an index, except those that belong to single terms.
+  static func paths(of shards: [ShardWriter.Shard], documents: Int, in folders: [String]) -> [String] {
     [SearchIndex.manifestPath]
       + shards.flatMap { shard in
         let paths = ShardWriter.paths(ofShard: shard.name)
         return [paths.terms, paths.positions]
+      } + recordPaths(documents: documents, in: folders)
+  }
+
+  static func recordPaths(documents: Int, in folders: [String]) -> [String] {
+    stride(from: 0, to: documents, by: SearchRecord.perFile).map { SearchRecord.path(of: $0, in: folders) }
+  }
+
+  /// Returns the terms whose documents are listed in one bit per document of the site; `nil` if a file is damaged.
+  func termsWithBitmaps() -> [[UInt8]]? {
+    var terms: [[UInt8]] = []
+    for position in shards.indices {
+      guard let entries = entries(position) else { return nil }
+      for (term, entry) in entries where PostingList.mayBeBitmap(entry.documents, of: documents) {
+        guard let postings = bytes(entry)?.postings else { return nil }
+        if PostingList.isBitmap(postings) { terms.append(term) }
       }
-      + stride(from: 0, to: documents, by: SearchRecord.perFile).map {
-        SearchRecord.path(of: $0, in: folders)
-      }
+    }
+    return terms
   }
 
   /// The new files of the dictionary.
@@ -246,18 +283,29 @@ private struct ExistingIndex {
     return (postings, positions)
   }
 
-  /// Returns the files with changed records of documents; `nil` if the record of another document in such a file is unknown.
+  /// Returns the files with changed records of documents, and all files of folders with new names; `nil` if the record of another document
+  /// in such a file is unknown.
+  ///
+  /// - Parameters:
+  ///   - folders: the new folders.
+  ///   - count: the new number of documents.
   func records(
-    of changes: [SearchIndexPatch.Change], terms: (Int) -> SearchTerms?
+    of changes: [SearchIndexPatch.Change], in folders: [String], documents count: Int,
+    terms: (Int) -> SearchTerms?
   ) -> [SearchIndex.File]? {
     let new = Swift.Dictionary(changes.map { ($0.document, $0.new) }) { _, last in last }
-    let numbers = Set(
-      changes.filter { $0.old.record != $0.new.record }.map { $0.document / SearchRecord.perFile })
+    var numbers = Set(
+      changes.filter { $0.old?.record != $0.new.record }.map { $0.document / SearchRecord.perFile })
+    for (position, folder) in folders.enumerated()
+    where !self.folders.indices.contains(position) || self.folders[position] != folder {
+      let range = position * SearchRecord.perFolder..<min((position + 1) * SearchRecord.perFolder, count)
+      numbers.formUnion(range.map { $0 / SearchRecord.perFile })
+    }
     var files: [SearchIndex.File] = []
     for number in numbers.sorted() {
       let first = number * SearchRecord.perFile
       var list: [UInt8] = []
-      for document in first..<min(first + SearchRecord.perFile, documents) {
+      for document in first..<min(first + SearchRecord.perFile, count) {
         guard let record = (new[document] ?? terms(document))?.record else { return nil }
         list.append(UInt8(ascii: list.isEmpty ? "[" : ","))
         list += record
@@ -279,8 +327,8 @@ private struct TermEditor {
 
   private var edits: [[UInt8]: [Edit]] = [:]
   private let scores: TermScores
-  /// The number of documents in the index.
-  private let documents: Int
+  /// The number of documents in the existing and in the new index.
+  private let counts: (old: Int, new: Int)
   private let changed: [Int: DocumentTerms]
   private let terms: (Int) -> SearchTerms?
   /// Unchanged documents whose terms were read.
@@ -290,19 +338,19 @@ private struct TermEditor {
   var edited: some Sequence<[UInt8]> & Collection { edits.keys }
 
   init(
-    _ changes: [SearchIndexPatch.Change], scores: TermScores, documents: Int,
+    _ changes: [SearchIndexPatch.Change], scores: TermScores, counts: (old: Int, new: Int),
     terms: @escaping (Int) -> SearchTerms?
   ) {
     self.scores = scores
-    self.documents = documents
+    self.counts = counts
     self.terms = terms
     var changed: [Int: DocumentTerms] = [:]
     for change in changes {
-      let old = DocumentTerms(change.old, scores)
+      let old = change.old.map { DocumentTerms($0, scores) }
       let new = DocumentTerms(change.new, scores)
       changed[change.document] = new
       for (term, use) in new.uses {
-        if let before = old.uses[term], before == use, !use.use.isTitled,
+        if let old, let before = old.uses[term], before == use, !use.use.isTitled,
           scores.level(use.use, in: old.scale, textShare: 1)
             == scores.level(use.use, in: new.scale, textShare: 1)
         {
@@ -310,11 +358,16 @@ private struct TermEditor {
         }
         edits[term, default: []].append(Edit(document: change.document, use: use))
       }
-      for term in old.uses.keys where new.uses[term] == nil {
+      for (term, _) in old?.uses ?? [:] where new.uses[term] == nil {
         edits[term, default: []].append(Edit(document: change.document, use: nil))
       }
     }
     self.changed = changed
+  }
+
+  /// Adds terms whose entries have to be encoded again although their documents are the same.
+  mutating func encodeAgain(_ terms: [[UInt8]]) {
+    for term in terms { edits[term, default: []] += [] }
   }
 
   /// Returns the new data of a term; no documents if it is no longer used; `nil` if the old data are damaged, or the terms of another
@@ -329,7 +382,7 @@ private struct TermEditor {
   ) -> PostingEncoder.Encoded? {
     var uses: [(document: Int, level: UInt8, positions: ArraySlice<UInt8>)] = []
     if let entry {
-      guard let list = PostingList.decode(postings, size: entry.documents, of: documents),
+      guard let list = PostingList.decode(postings, size: entry.documents, of: counts.old),
         let slices = Self.slices(of: positions, count: entry.documents)
       else { return nil }
       for (index, document) in list.documents.enumerated() {
@@ -369,7 +422,7 @@ private struct TermEditor {
       uses[index].level = scores.level(use.use, in: found.scale, textShare: share)
     }
     for use in uses { encoded.positions += use.positions }
-    encoded.postings = PostingList.encode(uses.map(\.document), uses.map(\.level), of: documents)
+    encoded.postings = PostingList.encode(uses.map(\.document), uses.map(\.level), of: counts.new)
     return encoded
   }
 

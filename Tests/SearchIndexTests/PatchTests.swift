@@ -50,25 +50,38 @@ import Testing
     var site = Site(documents: (0..<700).map { document($0, &numbers) })
     var old = try site.index()
     var patched = 0
+    var extended = 0
     for _ in 0..<TestDepth.cases(fast: 12, deep: 300) {
-      let changed = Set(
-        (0..<Int.random(in: 1...3, using: &numbers)).map { _ in Int.random(in: 0..<700, using: &numbers) })
+      let count = site.documents.count
+      var changed = Set(
+        (0..<Int.random(in: 1...3, using: &numbers)).map { _ in Int.random(in: 0..<count, using: &numbers) })
       for number in changed {
-        switch Int.random(in: 0..<4, using: &numbers) {
+        switch Int.random(in: 0..<5, using: &numbers) {
         case 0: site.documents[number].title += " " + (Self.words.randomElement(using: &numbers) ?? "")
         case 1: site.documents[number].passages[1] = .init(text(&numbers), .full)
         case 2:
           site.documents[number].passages.append(
             .init("only\(Int.random(in: 0..<9000, using: &numbers))", .half))
+        case 3: site.documents[number].url = "moved/\(Int.random(in: 0..<1_000_000, using: &numbers))/"
         default: site.documents[number] = document(number, &numbers)
+        }
+      }
+      // So many new documents that lists with one bit per document become longer in some cases.
+      if Int.random(in: 0..<2, using: &numbers) == 0 {
+        for _ in 0..<Int.random(in: 1...6, using: &numbers) {
+          changed.insert(site.documents.count)
+          site.documents.append(document(site.documents.count, &numbers))
         }
       }
       let new = try site.index()
       let patch = SearchIndexPatch(
-        changed.sorted().map { .init(document: $0, old: old.terms[$0], new: new.terms[$0]) }, of: old.state,
+        changed.sorted().map { number in
+          .init(document: number, old: number < count ? old.terms[number] : nil, new: new.terms[number])
+        }, of: old.state,
         order: site.documents.map(\.url), read: { old.files[$0] }, terms: { new.terms[$0] })
       if let patch {
         patched += 1
+        if site.documents.count > count { extended += 1 }
         var files = old.files.filter { !patch.removed.contains($0.key) }
         for file in patch.files {
           #expect(old.files[file.path] != file.bytes, "\(file.path) is already there")
@@ -82,6 +95,29 @@ import Testing
       old = new
     }
     #expect(patched > 0)
+    #expect(extended > 0)
+  }
+
+  @Test func refusesOtherNumbersOfDocuments() throws {
+    var numbers = SeededRandom(seed: 3)
+    var site = Site(documents: (0..<50).map { document($0, &numbers) })
+    let old = try site.index()
+    let added = document(50, &numbers)
+    func patch(_ change: SearchIndexPatch.Change, terms: [SearchTerms]) -> SearchIndexPatch? {
+      SearchIndexPatch(
+        [change], of: old.state, order: site.documents.map(\.url), read: { old.files[$0] },
+        terms: { terms.indices.contains($0) ? terms[$0] : nil })
+    }
+    site.documents.append(added)
+    var new = try site.index()
+    #expect(patch(.init(document: 50, old: nil, new: new.terms[50]), terms: new.terms) != nil)
+    #expect(patch(.init(document: 51, old: nil, new: new.terms[50]), terms: new.terms) == nil)
+    site.documents.swapAt(10, 50)
+    new = try site.index()
+    #expect(patch(.init(document: 10, old: nil, new: new.terms[10]), terms: new.terms) == nil)
+    site.documents.remove(at: 50)
+    new = try site.index()
+    #expect(patch(.init(document: 10, old: nil, new: new.terms[10]), terms: new.terms) == nil)
   }
 
   @Test func readsAndWritesFewFiles() throws {

@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 10\n"
+  private static let format = "threadsite build cache 11\n"
 
   private let folder: String
   private let path: String
@@ -49,7 +49,7 @@ struct BuildCache: Sendable {
     /// The state of the authors: ``AuthorDirectory/placeDigest``.
     var people: UInt64
     /// `nil` for a site without a search.
-    var search: SearchIndexState?
+    var search: SearchState?
   }
 
   /// Returns the data of the previous build; `nil` if they are missing or invalid.
@@ -118,7 +118,8 @@ struct BuildCache: Sendable {
       site: SiteState(
         of: output, files: state.files, folders: state.folders, media: state.media,
         lists: state.lists, environment: state.environment, isIntact: isIntact, jobs: jobs),
-      entries: state.entries, authors: state.authors, places: state.places, records: records)
+      entries: state.entries, authors: state.authors, places: state.places, search: state.search,
+      records: records)
   }
 
   /// Whether the file of records contains nothing that a failed build has appended. A whole build overwrites such remains.
@@ -218,7 +219,9 @@ struct BuildCache: Sendable {
       state.content = inputs.areSettled ? inputs.contentDigest(in: folder) : []
       state.recordsSignature = records
       state.entries.merge(changes.entries) { _, new in new }
-      state.search = changes.search
+      state.search = changes.search.flatMap { index in
+        previous.search.map { SearchState(index: index, pages: $0.pages) }
+      }
       try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
     } catch {
       forget()
@@ -300,7 +303,7 @@ extension BuildCache {
     fileprivate var recordsSignature: FileSignature
     fileprivate(set) var entries: [String: PreviousBuild.Entry]
     let authors: [ThreadAuthors.Author]
-    fileprivate(set) var search: SearchIndexState?
+    fileprivate(set) var search: SearchState?
     let outcome: Outcome
 
     /// Returns the stems of the threads whose files have changed since the build; `nil` if any other input has changed, or if a file was

@@ -44,18 +44,21 @@ struct PreviousBuild: Sendable {
   let authors: [ThreadAuthors.Author]
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
+  /// `nil` for a site without a search.
+  let search: SearchState?
   let records: SpoolFile
   /// Whether more than half of the records are in use.
   let isWorthExtending: Bool
 
   init(
     site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], places: [UInt8],
-    records: SpoolFile
+    search: SearchState?, records: SpoolFile
   ) {
     self.site = site
     self.entries = entries
     self.authors = authors
     self.places = places
+    self.search = search
     self.records = records
     let used = entries.values.reduce(0) { $0 + $1.record.range.count + ($1.terms?.range.count ?? 0) }
     isWorthExtending = records.isWritable && records.count / 2 <= used

@@ -28,7 +28,7 @@ struct SiteContent: Sendable {
   /// The digests of the inputs of lists, feeds and books, by their files.
   let lists: [String: UInt64]
   /// The facts about the search index; `nil` for a site without a search.
-  let search: SearchIndexState?
+  let search: SearchState?
   /// The links of the owner's pages to other parts of the site.
   let targets: [OwnPages.Target]
 }

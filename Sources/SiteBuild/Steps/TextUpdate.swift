@@ -186,7 +186,7 @@ struct TextUpdate {
       try write(change.markdown, to: change.path.appending("index.md"), context)
       update.entries[change.file.stem]?.page = page
     }
-    guard let search = state.search else { return true }
+    guard let search = state.search?.index else { return true }
     let build = last.build
     let threads = Mutex<[Int: PreviousBuild.Entry]>([:])
     // Few changes require the words of other threads.
