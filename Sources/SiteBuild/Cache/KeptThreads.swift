@@ -1,5 +1,4 @@
 import Basics
-import SearchIndex
 import SiteOutput
 import SiteWorkspace
 import ThreadStore

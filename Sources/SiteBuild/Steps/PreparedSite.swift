@@ -1,4 +1,3 @@
-import SearchIndex
 import SiteOutput
 import SiteWorkspace
 

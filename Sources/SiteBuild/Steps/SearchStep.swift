@@ -2,6 +2,7 @@ import Basics
 import SearchIndex
 import SiteOutput
 import SiteWorkspace
+import ThreadStore
 
 /// The step that writes the search page and its index. If few threads have changed, only the files of the index with their words are
 /// written.
@@ -21,8 +22,9 @@ struct SearchStep: Sendable {
   func run(_ documents: [SearchDocument]) throws(PipelineError) -> SearchState? {
     guard pages.renderer.hasSearch else { return nil }
     let digest = digest(of: documents)
+    let patched = try patchIndex(documents, digest)
     let state =
-      try patchIndex(documents, digest) ?? SearchState(index: try writeIndex(documents), pages: digest)
+      if let patched { patched } else { SearchState(index: try writeIndex(documents), pages: digest) }
     do throws(SiteOutputError) {
       var html = UTF8Buffer(capacity: 8 * 1024)
       try pages.renderer.renderSearch(of: index, into: &html)
