@@ -37,12 +37,8 @@ package struct NetworkRegistry: Sendable {
 
   /// Returns the files that may contain credentials, as written in site.yml.
   package func credentialFiles(of config: SiteConfig) -> [String] {
-    fetchingCredentialFiles(of: config) + (config.publish?.credentialFiles ?? [])
-  }
-
-  /// Returns the files with credentials that a fetch reads, for networks and for the inbox of webmentions.
-  package func fetchingCredentialFiles(of config: SiteConfig) -> [String] {
-    sections(of: config).flatMap(\.credentialFiles) + [config.webmention.tokenFile].compactMap(\.self)
+    sections(of: config).flatMap(\.credentialFiles) + (config.publish?.credentialFiles ?? [])
+      + [config.webmention.tokenFile].compactMap(\.self)
   }
 
   /// Returns whether the URL of a network's API or of the inbox of webmentions is a server on this machine.
