@@ -163,7 +163,7 @@ struct SiteValidator: Sendable {
 
   /// Returns a problem for each thread that has the same page as another thread.
   ///
-  /// - Parameter pageCount: the number of different pages.
+  /// - Parameter pageCount: the number of pages, with each path counted once.
   func samePages(_ threads: [ThreadSummary], pageCount: Int) -> [PipelineError] {
     // Equal counts mean that all pages differ, as they nearly always do.
     guard pageCount < threads.count else { return [] }
