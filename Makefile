@@ -8,7 +8,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker 
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
 # Tests run with optimized code where they spend most of their time (Package.swift).
-export THREADSITE_OPTIMIZED := 1
+test build-tests test-deep test-crash: export THREADSITE_OPTIMIZED := 1
 
 # Without a limit, all tests begin at once, hold thousands of files, and wait for each other.
 TEST = $(SWIFT) test --disable-xctest --configuration-path Tests/parallel.json
