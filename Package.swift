@@ -332,8 +332,8 @@ let package = Package(
   ]
 )
 
-// `make`: tests spend most of their time in these targets, whose generic code over bytes is slow without optimization. SwiftPM refuses
-// dependencies with such flags, so that only the Makefile sets the variable. MarkdownHTML is left out: the compiler (6.3.1) makes an
+// `make test`: tests spend most of their time in these targets, whose generic code over bytes is slow without optimization. SwiftPM refuses
+// dependencies with such flags, so the variable is only for work on this package. MarkdownHTML is left out: the compiler (6.3.1) makes an
 // endless loop of the destruction of a `~Copyable` value inside another, if it optimizes the files of a module separately.
 if Context.environment["THREADSITE_OPTIMIZED"] == "1" {
   let names: Set = [

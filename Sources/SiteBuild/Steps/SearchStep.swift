@@ -12,7 +12,7 @@ struct SearchStep: Sendable {
   let sources: [SitePath: PageSource]
   let pages: PageStep
 
-  /// The number of changed threads from which on building a new index is faster.
+  /// The number of changed threads above which a new index is built.
   private static let mostChanges = 64
 
   /// Writes the search page and its index.
