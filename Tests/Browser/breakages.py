@@ -32,6 +32,8 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (loading.SCRIPTS, "home", PAGE, r"<main", '<main onclick="x()"'),
     (loading.FONTS, "home", CSS, "", "@font-face { font-family: F; src: url(f.woff2) } body { font-family: F }"),
     (loading.SHIFTS, PICTURES, PAGE, r'(<main[^>]*>)(.*?<img [^>]*?src="([^"]*)")', r'\1<img src="\3" alt="">\2'),
+    (loading.PARTS, POLL, CSS, "", ".post { display: flex; flex-direction: column-reverse }"),
+    (loading.PARTS, "authors", CSS, "", "main:not(:has(.people)) { max-inline-size: 200px !important }"),
     (accessibility.AXE, "home", CSS, "", "main p { color: #aaa !important }"),
     (accessibility.AXE, "home", CSS, "", "@media (prefers-color-scheme: dark) { main p { color: #444 !important } }"),
     (accessibility.AXE, "home", CSS, "", "@media (min-width: 60em) and (prefers-color-scheme: light) { main p { color: #aaa !important } }"),

@@ -1,11 +1,13 @@
-"""The requests and console messages of a page while it loads, and its layout shift."""
+"""The requests and console messages of a page while it loads, and whether anything moves."""
 
 from __future__ import annotations
 
+import re
+
 from .pages import WITH_SCRIPT
 from .report import Report
-from .sites import ROOT
-from .visit import DESKTOP, PHONE, Visit
+from .sites import ROOT, themes
+from .visit import DESKTOP, PHONE, RENDER_ALL, Visit
 
 QUIET = "loading: no error or warning in the console"
 POLICY = "loading: the Content-Security-Policy is in force and not violated"
@@ -14,7 +16,8 @@ HOSTS = "loading: no request to another host"
 SCRIPTS = "loading: a reading page has no handler, and no script except the head's and the file of the look"
 FONTS = "loading: fonts are the system's"
 SHIFTS = "loading: nothing moves while it loads, at 390 and 1440 pixels"
-CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS)
+PARTS = "loading: the part of a page that has arrived is where it is on the whole page"
+CLAIMS = (QUIET, POLICY, ANSWERED, HOSTS, SCRIPTS, FONTS, SHIFTS, PARTS)
 
 SCRIPTS_OF_PAGE = """
 () => {
@@ -34,6 +37,19 @@ PROBE = """
   document.createElement('p').setAttribute('style', 'color: red');
 })
 """
+
+# The places of the elements that are painted before their page is complete: the header, headings, and what posts consist of. The entries
+# of lists are in columns of equal height, which are known only at the end.
+PLACES = "() => {" + RENDER_ALL + """
+  const names = '.site-header, main, h1, .thread > *, .post, .post > *';
+  return [...document.querySelectorAll(names)].filter(element => element.getClientRects().length).map(element => {
+    const box = element.getBoundingClientRect();
+    return [`${element.localName}.${element.className}`, Math.round(box.left), Math.round(box.top + scrollY)];
+  });
+}
+"""
+# The number of parts of a page that are compared with the whole page.
+MOST_PARTS = 4
 
 
 def head_script() -> str:
@@ -58,7 +74,29 @@ def check(visit: Visit, report: Report) -> None:
     report.expect_none(QUIET, visit.traffic.messages, visit)
     report.expect_none(ANSWERED, visit.traffic.failures, visit)
     report.expect_none(HOSTS, visit.traffic.hosts, visit)
+    if visit.theme in themes() and visit.site_page.kind not in WITH_SCRIPT:
+        arrives(visit, report)
     visit.show(**PHONE, scheme="light")
+
+
+def arrives(visit: Visit, report: Report) -> None:
+    """Loads the page up to the end of its heading, and up to some places after it. Browsers paint such a part if the rest arrives late."""
+    whole = visit.site_page.file.read_text("utf-8")
+    places = visit.page.evaluate(PLACES)
+    # The home page has its heading in the header.
+    heading = max(whole.index("</h1>"), whole.index("<main"))
+    ends = [found.end() for found in re.finditer(r"</(?:h1|p|div|figure|section|details|blockquote)>", whole) if found.start() >= heading]
+    ends = ends[:: -(-len(ends) // MOST_PARTS)]
+    part = ""
+    visit.page.route(visit.url, lambda route: route.fulfill(body=part, content_type="text/html; charset=utf-8"))
+    for end in ends:
+        part = whole[:end]
+        visit.open()
+        pairs = zip(places, visit.page.evaluate(PLACES))
+        moved = next(((before, after) for after, before in pairs if max(abs(after[1] - before[1]), abs(after[2] - before[2])) > 1), None)
+        report.expect(PARTS, moved is None, visit, moved and f"{moved[0]} is later at {moved[1][1:]}, after …{whole[end - 60 : end]!r}")
+    visit.page.unroute(visit.url)
+    visit.open()
 
 
 def loads(visit: Visit, report: Report, how: str) -> None:

@@ -74,7 +74,7 @@ def skip_absent(kinds: set[str], report: Report) -> None:
 
 def skip_rare(report: Report) -> None:
     """Skips the claims for which none of a few pages has anything to check. Among all pages, some have."""
-    for claim in (printing.LINKS, keyboard.LARGE, keyboard.FOLDED, look.FACE, look.KEYS, look.RESUMED, look.QUOTED, look.PICTURES):
+    for claim in (loading.PARTS, printing.LINKS, keyboard.LARGE, keyboard.FOLDED, look.FACE, look.KEYS, look.RESUMED, look.QUOTED, look.PICTURES):
         if claim not in report.claims:
             report.skip(claim, "none of the checked pages has any")
 
