@@ -65,7 +65,7 @@ int cfiles_spawn_confined(const char *path, char *const arguments[], char *const
   limit_resource(RLIMIT_AS, (rlim_t)4 << 30);
 #endif
   if (chdir("/") != 0) _exit(126);
-  if (confinement >= 0 && cfiles_confinement_apply(confinement, 1) != 0) _exit(126);
+  if (confinement >= 0 && cfiles_confinement_apply(confinement, CFILES_PROGRAMS) != 0) _exit(126);
   execve(path, arguments, environment);
   _exit(127);
 }

@@ -13,8 +13,10 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,13 +59,19 @@ static uint64_t known_rights(long version) {
   return RIGHT(count) - 1;
 }
 
-int cfiles_confinement_begin(void) {
+int cfiles_confinement_begin(int permissions) {
   long supported = version();
   if (supported < 1) return -1;
+  // Version 1 refuses every move of a file to another folder, which this program needs, but not the programs that it starts.
+  if (supported < 2 && !(permissions & CFILES_PROGRAMS)) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
   struct ruleset set = {known_rights(supported), 0, 0};
   size_t size = sizeof set.files;
   if (supported >= 4) {
-    set.network = 3;  // binding and connecting TCP sockets
+    // Binding and connecting TCP sockets. The ports of servers and proxies are not known in advance, so connections have no limit.
+    set.network = permissions & CFILES_CONNECTIONS ? 1 : 3;
     size = offsetof(struct ruleset, scoped);
   }
   if (supported >= 6) {
@@ -100,47 +108,70 @@ int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use
 #endif
 
 #if defined(ARCHITECTURE)
-// Fails calls that open sockets, that start programs if they are forbidden, or that could be used in their place. Calls of another
-// architecture fail, too.
-static int forbid_calls(int runs_programs) {
-#define FORBID(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
-  struct sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN_CALL, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-      FORBID(SYS_execve),
-      FORBID(SYS_execveat),
-      FORBID(SYS_socket),
-      FORBID(SYS_ptrace),
-      FORBID(SYS_process_vm_readv),
-      FORBID(SYS_process_vm_writev),
-      FORBID(425 /* io_uring_setup, whose queues also open sockets */),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  if (runs_programs) {
-    // The two rules about starting programs forbid a call twice that is forbidden anyway.
-    for (size_t index = 0; index < sizeof filter / sizeof filter[0]; index++) {
-      if (filter[index].k == SYS_execve || filter[index].k == SYS_execveat) filter[index].k = SYS_socket;
-    }
-  }
-  struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+// The steps of a filter. A jump counts the steps that it skips.
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define JUMP_IF(value, met, unmet) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (met), (unmet))
+#define PERMIT BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
+#define FORBID(number) JUMP_IF(number, 0, 1), REFUSE
+#define COUNT(steps) (sizeof(steps) / sizeof(steps)[0])
+
+// Fails calls of another architecture, and calls that could be used in place of forbidden ones. Each filter begins with these steps.
+#define BEGINNING                                                           \
+  LOAD(arch), JUMP_IF(ARCHITECTURE, 1, 0), REFUSE, LOAD(nr),                \
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN_CALL, 0, 1), REFUSE, \
+      FORBID(SYS_ptrace), FORBID(SYS_process_vm_readv), FORBID(SYS_process_vm_writev), \
+      FORBID(425 /* io_uring_setup, whose queues also open sockets */)
+
+static int add_filter(const struct sock_filter *steps, size_t count) {
+  struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)steps};
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
+
+// Fails calls that open sockets or that start programs, unless these are permitted. Of several filters, the strictest answer counts.
+static int forbid_calls(int permissions) {
+  static const struct sock_filter programs[] = {BEGINNING, FORBID(SYS_execve), FORBID(SYS_execveat), PERMIT};
+  static const struct sock_filter sockets[] = {BEGINNING, FORBID(SYS_socket), PERMIT};
+  // Sockets of TCP, of UDP for name servers, and for the list of the machine's addresses, which getaddrinfo reads. They cannot receive
+  // connections. UNIX sockets are forbidden: services such as D-Bus and Docker start programs without a limit. The resolver of the system
+  // does without the services that it reaches by such sockets.
+  static const struct sock_filter clients[] = {
+      BEGINNING,
+      FORBID(SYS_listen),
+      FORBID(SYS_accept),
+      FORBID(SYS_accept4),
+      JUMP_IF(SYS_socket, 1, 0),
+      PERMIT,
+      LOAD(args[0]),
+      JUMP_IF(AF_NETLINK, 7, 0),
+      JUMP_IF(AF_INET, 1, 0),
+      JUMP_IF(AF_INET6, 0, 4),
+      LOAD(args[1]),
+      BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xf /* without SOCK_CLOEXEC and SOCK_NONBLOCK */),
+      JUMP_IF(SOCK_STREAM, 4, 0),
+      JUMP_IF(SOCK_DGRAM, 3, 0),
+      REFUSE,
+      LOAD(args[2]),
+      JUMP_IF(NETLINK_ROUTE, 0, 1),
+      PERMIT,
+      REFUSE,
+  };
+  if (!(permissions & CFILES_PROGRAMS) && add_filter(programs, COUNT(programs)) != 0) return -1;
+  if (permissions & CFILES_CONNECTIONS) return add_filter(clients, COUNT(clients));
+  return add_filter(sockets, COUNT(sockets));
+}
 #else
-static int forbid_calls(int runs_programs) {
-  (void)runs_programs;
+static int forbid_calls(int permissions) {
+  (void)permissions;
   return 0;
 }
 #endif
 
-int cfiles_confinement_apply(int confinement, int runs_programs) {
+int cfiles_confinement_apply(int confinement, int permissions) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   if (syscall(LANDLOCK_RESTRICT_SELF, confinement, 0) != 0) return -1;
   // A kernel without seccomp reports EINVAL. The limit of files applies nevertheless.
-  return forbid_calls(runs_programs) != 0 && errno != EINVAL ? -1 : 0;
+  return forbid_calls(permissions) != 0 && errno != EINVAL ? -1 : 0;
 }
 
 int cfiles_thread_count(void) {
@@ -152,7 +183,8 @@ int cfiles_thread_count(void) {
   return count;
 }
 #else
-int cfiles_confinement_begin(void) {
+int cfiles_confinement_begin(int permissions) {
+  (void)permissions;
   errno = ENOSYS;
   return -1;
 }
@@ -165,9 +197,9 @@ int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use
   return -1;
 }
 
-int cfiles_confinement_apply(int confinement, int runs_programs) {
+int cfiles_confinement_apply(int confinement, int permissions) {
   (void)confinement;
-  (void)runs_programs;
+  (void)permissions;
   errno = ENOSYS;
   return -1;
 }

@@ -6,13 +6,15 @@ import CFiles
   import Glibc
 #endif
 
-/// A limit on what this process, or a program that it starts, may do while it reads files of strangers: it may read and write only the
-/// permitted files and folders, and may neither start programs nor open sockets.
+/// A limit on what this process, or a program that it starts, may do while it reads data of strangers: it may read and write only the
+/// permitted files and folders, and may not start programs. It may open no sockets, or only those of a client.
 ///
-/// The kernel enforces the limit (Landlock of Linux 5.13, and seccomp), so it also holds for libraries written in C and for an attacker who
-/// runs code in them. It cannot be removed from the process.
+/// The kernel enforces the limit (Landlock of Linux 5.19, for started programs of Linux 5.13, and seccomp), so it also holds for libraries
+/// written in C and for an attacker who runs code in them. It cannot be removed from the process.
 package struct Confinement: ~Copyable {
   private let descriptor: Int32
+  /// The sum of `cfiles_permissions`.
+  private let permissions: Int32
 
   /// The files that the program and its libraries read at any time: shared libraries, character sets, time zones, random numbers, and
   /// facts about this process and its processors.
@@ -27,17 +29,24 @@ package struct Confinement: ~Copyable {
 
   /// Creates a limit that permits only the files of the system.
   ///
-  /// - Parameter program: the path of a program that is started under the limit; `nil` to forbid starting programs. The program may also start
-  ///   the programs of the system.
-  /// - Returns: `nil` if the system has no such limits, as macOS and older versions of Linux.
-  package init?(running program: String? = nil) throws(FileError) {
-    descriptor = cfiles_confinement_begin()
+  /// - Parameters:
+  ///   - program: the path of a program that is started under the limit; `nil` to forbid starting programs. The program may also start
+  ///     the programs of the system.
+  ///   - connects: whether connections to servers are permitted, by TCP and UDP. UNIX sockets and receiving connections stay forbidden.
+  /// - Returns: `nil` if the system has no such limits, as macOS and older versions of Linux, or if a container forbids their use.
+  package init?(running program: String? = nil, connects: Bool = false) throws(FileError) {
+    permissions =
+      (program == nil ? 0 : Int32(CFILES_PROGRAMS.rawValue))
+      + (connects ? Int32(CFILES_CONNECTIONS.rawValue) : 0)
+    descriptor = cfiles_confinement_begin(permissions)
     guard descriptor >= 0 else {
       let code = errno
-      if code == ENOSYS || code == EOPNOTSUPP { return nil }
+      if [ENOSYS, EOPNOTSUPP, EPERM].contains(code) { return nil }
       throw Self.error("limit access to files", "Landlock", code)
     }
     for path in Self.system { try permit(path, program == nil ? CFILES_READ : CFILES_RUN) }
+    // The first connection loads modules of the resolver and of TLS.
+    if connects { for path in Self.programs { try permit(path, CFILES_READ) } }
     if let program {
       for path in Self.programs + [program] { try permit(path, CFILES_RUN) }
       try permit("/dev/null", CFILES_WRITE)
@@ -74,7 +83,7 @@ package struct Confinement: ~Copyable {
   /// Applies the limit to the calling thread and to all threads that it starts from now on. Threads that are already running keep their
   /// rights, so a program applies it before it starts any.
   package consuming func apply() throws(FileError) {
-    guard cfiles_confinement_apply(descriptor, 0) != 0 else { return }
+    guard cfiles_confinement_apply(descriptor, permissions) != 0 else { return }
     throw Self.error("limit access to files", "Landlock", errno)
   }
 

@@ -29,9 +29,14 @@ int cfiles_events_wait(int events, int milliseconds);
 /// Returns the maximum number of bytes of address space of the process (RLIMIT_AS, `ulimit -v`); 0 if it is unlimited or unknown.
 unsigned long long cfiles_address_space_limit(void);
 
-/// Begins a limit of the files that a process may use (Landlock of Linux 5.13). Nothing is permitted yet.
-/// Returns a descriptor, or -1 with errno set: ENOSYS or EOPNOTSUPP if the system lacks Landlock or has it turned off.
-int cfiles_confinement_begin(void);
+/// Permissions of a limited process that are not about single files: starting programs, and opening connections to servers.
+enum cfiles_permissions { CFILES_PROGRAMS = 1, CFILES_CONNECTIONS = 2 };
+
+/// Begins a limit of the files that a process may use: Landlock of Linux 5.19, or of Linux 5.13 with `CFILES_PROGRAMS`. No file is permitted
+/// yet. `permissions` is 0 or a sum of `cfiles_permissions`.
+/// Returns a descriptor, or -1 with errno set: ENOSYS or EOPNOTSUPP if the system lacks Landlock or has it turned off, EPERM if a container
+/// forbids it.
+int cfiles_confinement_begin(int permissions);
 
 /// The permitted uses of a file, besides reading.
 enum cfiles_use { CFILES_READ, CFILES_WRITE, CFILES_RUN };
@@ -42,9 +47,10 @@ enum cfiles_use { CFILES_READ, CFILES_WRITE, CFILES_RUN };
 int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use use);
 
 /// Applies the limit to the calling thread, and to all threads and programs that it starts. It cannot be removed. In addition, it forbids
-/// opening sockets and, unless `runs_programs` is set, starting programs (seccomp on x86-64 and ARM64; Landlock's own rules elsewhere).
+/// starting programs and opening sockets, as far as `permissions` do not contain them (seccomp on x86-64 and ARM64; Landlock's own rules
+/// elsewhere). The sockets of `CFILES_CONNECTIONS` are those of TCP and UDP, which cannot receive connections.
 /// Returns 0, or -1 with errno set.
-int cfiles_confinement_apply(int confinement, int runs_programs);
+int cfiles_confinement_apply(int confinement, int permissions);
 
 /// Creates a pipe whose ends are closed in child programs: first the end for reading. Returns 0, or -1 with errno set.
 int cfiles_pipe(int ends[2]);
