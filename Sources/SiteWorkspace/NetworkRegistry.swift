@@ -37,8 +37,12 @@ package struct NetworkRegistry: Sendable {
 
   /// Returns the files that may contain credentials, as written in site.yml.
   package func credentialFiles(of config: SiteConfig) -> [String] {
-    sections(of: config).flatMap(\.credentialFiles) + (config.publish?.credentialFiles ?? [])
-      + [config.webmention.tokenFile].compactMap(\.self)
+    fetchingCredentialFiles(of: config) + (config.publish?.credentialFiles ?? [])
+  }
+
+  /// Returns those of these files that a fetch reads, for networks and for the inbox of webmentions.
+  package func fetchingCredentialFiles(of config: SiteConfig) -> [String] {
+    sections(of: config).flatMap(\.credentialFiles) + [config.webmention.tokenFile].compactMap(\.self)
   }
 
   /// Returns whether the URL of a network's API or of the inbox of webmentions is a server on this machine.

@@ -6,7 +6,7 @@ import SiteWorkspace
 import Upkeep
 
 /// `threadsite fetch`
-struct Fetch: AsyncParsableCommand {
+struct Fetch: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch threads and updates from their networks.",
     discussion: """
@@ -44,8 +44,8 @@ struct Fetch: AsyncParsableCommand {
     _ = try FetchTargets(addresses)
   }
 
-  func run() async throws {
-    try await messages.run(command: "fetch") { console in
+  func run() throws {
+    try messages.run(command: "fetch") { console in
       let folder = addresses.isEmpty ? try site.open(console) : try site.openForThreads(console)
       let targets = try FetchTargets(addresses)
       let list = ThreadList(folder, jobs: Machine.cores)
@@ -64,13 +64,14 @@ struct Fetch: AsyncParsableCommand {
         report.textOfNothing =
           "Nothing to fetch: \(site.configFile) lists no sources. To add a thread or an account, run `threadsite add URL`."
       }
-      try await report.run(folder)
+      try AccessLimit.fetching(for: folder, editsConfiguration: false).apply(console)
+      try Waiting.run { [report] in try await report.run(folder) }
     }
   }
 }
 
 /// `threadsite add`
-struct Add: AsyncParsableCommand {
+struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fetch threads or accounts and add them to the site.",
     discussion: """
@@ -125,19 +126,19 @@ struct Add: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await messages.run(command: "add") { console in
+  func run() throws {
+    try messages.run(command: "add") { console in
       let folder = try site.openForThreads(console)
       let targets = try FetchTargets(addresses)
       let posts = try targets.posts + sharedPost
-      try await ThreadAddition(
+      try ThreadAddition(
         configFile: site.configFile, flags: flags, withReplies: withReplies, console: console
       ).run(folder, posts: posts, accounts: targets.accounts, names: targets.names)
     }
   }
 }
 
-/// Fetches threads and accounts, and adds them to the lists of site.yml.
+/// Fetches threads and accounts, and adds them to the lists of site.yml. Before that, it limits the process.
 struct ThreadAddition {
   /// As messages name it.
   let configFile: String
@@ -151,7 +152,7 @@ struct ThreadAddition {
   func run(
     _ folder: SiteFolder, posts: [PostReference], accounts: [AccountReference],
     names: [(name: String, account: AccountReference)] = []
-  ) async throws {
+  ) throws {
     for (name, account) in names {
       console.inform("\(name) is read as \(folder.networks.addresses.url(of: account)).")
     }
@@ -164,10 +165,13 @@ struct ThreadAddition {
     ]
     var report = FetchReport(flags: flags, options: options, console: console)
     report.isPart = isPart
-    try await report.run(folder, naming: named) { isComplete in
-      // A failed thread does not stop the others from being listed.
-      for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
-      for account in accounts { try list(account, in: folder, console) }
+    try AccessLimit.fetching(for: folder, editsConfiguration: true).apply(console)
+    try Waiting.run { [report] in
+      try await report.run(folder, naming: named) { isComplete in
+        // A failed thread does not stop the others from being listed.
+        for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
+        for account in accounts { try list(account, in: folder, console) }
+      }
     }
   }
 

@@ -90,7 +90,7 @@ struct Import: ParsableCommand {
       if let listing { return try list(listing, of: all, console) }
       let folder = try site.openForThreads(console)
       let input = paths.contains("-") ? try Machine.standardInput() : nil
-      try Self.confine(to: folder, reading: all, console)
+      try AccessLimit.importing(all.filter { $0 != "-" }, into: folder).apply(console)
       let work = SiteImport(folder, jobs: Machine.cores, progress: console.progress)
       let summary = try work.run(
         all, input: input, archives: try archive.options(threads, for: folder), files: try threads.fileOptions
@@ -102,7 +102,7 @@ struct Import: ParsableCommand {
 
   /// Prints a reading list of archives.
   private func list(_ kind: ReadingList.Kind, of paths: [String], _ console: Console) throws {
-    try Self.confine(to: nil, reading: paths, console)
+    try AccessLimit.importing(paths, into: nil).apply(console)
     let (list, errors) = ReadingListImport().run(kind, in: paths)
     for message in list.shortfalls + errors.flatMap(\.messages) { console.error(message) }
     for entry in list.entries {
@@ -128,30 +128,6 @@ struct Import: ParsableCommand {
 
   /// The maximum number of characters of a post in a list.
   private static let wordsShown = 100
-
-  /// Limits the process, which is about to read files of strangers, to these files and the site's folder.
-  ///
-  /// - Parameter site: `nil` if nothing is written.
-  /// - Throws: `PipelineError` if the system has such limits and refuses this one: an import without them might be unexpected.
-  private static func confine(to site: SiteFolder?, reading paths: [String], _ console: Console) throws {
-    do {
-      guard let confinement = try Confinement() else {
-        console.progress(.note("This system cannot limit the import's access to files."))
-        return
-      }
-      for path in paths where path != "-" { try confinement.permitReading(path) }
-      for folder in [site?.path, site?.store].compactMap(\.self) {
-        try confinement.permitWriting(below: folder)
-      }
-      try confinement.apply()
-      if let count = Confinement.threadCount, count > 1 {
-        console.progress(
-          .note("\(count - 1) threads that were already running have no limit of access to files."))
-      }
-    } catch {
-      throw PipelineError(.io, error)
-    }
-  }
 }
 
 extension ReadingList.Kind: EnumerableFlag {

@@ -5,7 +5,7 @@ import SiteWorkspace
 import ThreadStore
 
 /// `threadsite init`
-struct Init: AsyncParsableCommand {
+struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Create a site in an empty folder.",
@@ -73,15 +73,15 @@ struct Init: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    try await messages.run(command: "init") { console in
+  func run() throws {
+    try messages.run(command: "init") { console in
       let ci = ci.map {
         CIFiles(
           folder: folder, forge: $0, installation: Machine.installation, version: Threadsite.version)
       }
       let plan = try ci?.plan(replacing: force)
       guard let ci, let plan, ci.hasSite else {
-        return try await begin(with: plan, console)
+        return try begin(with: plan, console)
       }
       let ignored = [
         (title != nil, "--title"), (language != nil, "--language"), (theme != nil, "--theme"),
@@ -121,7 +121,7 @@ struct Init: AsyncParsableCommand {
     }
   }
 
-  private func begin(with plan: CIFiles.Plan?, _ console: Console) async throws {
+  private func begin(with plan: CIFiles.Plan?, _ console: Console) throws {
     let installation = Machine.installation
     var archive: String?
     if let from, case .archive(let path) = try InitSource(from) { archive = path }
@@ -143,7 +143,7 @@ struct Init: AsyncParsableCommand {
       configFile: configFile, isDefault: false, environment: Machine.environment, progress: console.progress)
     if let source = answers.source {
       do {
-        try await source.bring(into: opened, configFile: configFile, console)
+        try source.bring(into: opened, configFile: configFile, console)
       } catch {
         console.inform(
           "The site exists, but not all threads were added. To try again: \(enter)`\(source.command)`.")

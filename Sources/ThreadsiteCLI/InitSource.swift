@@ -46,10 +46,11 @@ enum InitSource {
     }
   }
 
-  /// Imports or fetches the threads.
-  func bring(into site: SiteFolder, configFile: String, _ console: Console) async throws {
+  /// Limits the process, and imports or fetches the threads.
+  func bring(into site: SiteFolder, configFile: String, _ console: Console) throws {
     switch self {
     case .archive(let path):
+      try AccessLimit.importing([path], into: site).apply(console)
       var options = ArchiveOptions(limits: ThreadSource.Limits())
       options.copiesMedia = site.config.media != .none
       let summary = try SiteImport(site, jobs: Machine.cores, progress: console.progress).run(
@@ -58,7 +59,7 @@ enum InitSource {
       if summary.failures > 0 { throw ExitCode(PipelineError.Kind.content.exitCode) }
     case .address(let address):
       let targets = try FetchTargets([address])
-      try await ThreadAddition(
+      try ThreadAddition(
         configFile: configFile, flags: try FetchFlags.parse([]), withReplies: false, console: console,
         isPart: true
       ).run(site, posts: targets.posts, accounts: targets.accounts)

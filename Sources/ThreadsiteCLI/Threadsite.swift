@@ -56,8 +56,8 @@ struct Threadsite: AsyncParsableCommand {
   /// Like the argument parser's `main()`, but strips control characters from quoted arguments. A URL that was copied from somewhere may
   /// contain characters that control a terminal.
   ///
-  /// Commands that do not wait for a network run on the main thread, before any other thread starts. A limit of access to files
-  /// (``Confinement``) then applies to all threads.
+  /// Most commands run on the main thread, before any other thread starts. A limit (``AccessLimit``) then applies to all threads. Commands
+  /// that need a network and have no limit run on other threads.
   static func main() {
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     var arguments = Array(CommandLine.arguments.dropFirst())

@@ -31,7 +31,21 @@ package struct SiteFetch: Sendable {
   }
 
   /// The folder for responses until they are saved, and for findings about the network's limits.
-  var workFolder: String { site.path + "/.threadsite" }
+  var workFolder: String { Self.workFolder(of: site) }
+
+  private static func workFolder(of site: SiteFolder) -> String { site.path + "/.threadsite" }
+
+  /// Returns the files and folders that site.yml names and that a fetch reads: credentials, archives and a saved inbox of webmentions. They
+  /// may be outside of the site's folder.
+  package static func inputs(of site: SiteFolder) -> [String] {
+    var paths = site.networks.fetchingCredentialFiles(of: site.config)
+    for case .archive(let archive) in site.config.sources { paths.append(archive.path) }
+    if case .file(let inbox) = site.config.webmention.inbox { paths.append(inbox) }
+    return paths.map(site.absolute)
+  }
+
+  /// Returns the folders in which a fetch or an import writes.
+  package static func outputs(of site: SiteFolder) -> [String] { [site.store, workFolder(of: site)] }
 
   /// Runs the fetch.
   ///
