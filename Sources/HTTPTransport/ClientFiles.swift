@@ -36,7 +36,9 @@ package enum ClientFiles {
     }
     // Network managers replace the file during a run, after a change of the network. A file that is replaced in /etc cannot be permitted.
     let target = FileSystem.withoutLinks(resolver)
-    if target.hasBytePrefix("/run/"), let folder = PathText.folder(of: target) { paths.append(String(folder)) }
+    if target.hasBytePrefix("/run/"), let folder = PathText.folder(of: target) {
+      paths.append(String(folder))
+    }
     return paths
   }
 }
