@@ -40,7 +40,7 @@ package struct NetworkRegistry: Sendable {
     fetchingCredentialFiles(of: config) + (config.publish?.credentialFiles ?? [])
   }
 
-  /// Returns those of these files that a fetch reads, for networks and for the inbox of webmentions.
+  /// Returns the files with credentials that a fetch reads, for networks and for the inbox of webmentions.
   package func fetchingCredentialFiles(of config: SiteConfig) -> [String] {
     sections(of: config).flatMap(\.credentialFiles) + [config.webmention.tokenFile].compactMap(\.self)
   }

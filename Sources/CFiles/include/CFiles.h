@@ -32,8 +32,8 @@ unsigned long long cfiles_address_space_limit(void);
 /// Permissions of a limited process that are not about single files: starting programs, and opening connections to servers.
 enum cfiles_permissions { CFILES_PROGRAMS = 1, CFILES_CONNECTIONS = 2 };
 
-/// Begins a limit of the files that a process may use: Landlock of Linux 5.19, or of Linux 5.13 with `CFILES_PROGRAMS`. No file is permitted
-/// yet. `permissions` is 0 or a sum of `cfiles_permissions`.
+/// Begins a limit of the files that a process may use: Landlock of Linux 5.19, or of Linux 5.13 with `CFILES_PROGRAMS`. No file is
+/// permitted yet. `permissions` is 0 or a sum of `cfiles_permissions`.
 /// Returns a descriptor, or -1 with errno set: ENOSYS or EOPNOTSUPP if the system lacks Landlock or has it turned off, EPERM if a container
 /// forbids it.
 int cfiles_confinement_begin(int permissions);

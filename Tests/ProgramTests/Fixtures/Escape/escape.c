@@ -1,5 +1,5 @@
-// Stands for an attacker who runs code in libarchive or libcurl: a library that is loaded before them (LD_PRELOAD) and replaces one function of
-// each. Each attempt prints its name and "done" or the name of its error to standard error.
+// Stands for an attacker who runs code in libarchive or libcurl: a library that is loaded before them (LD_PRELOAD) and replaces one
+// function of each. Each attempt prints its name and "done" or the name of its error to standard error.
 //
 // ESCAPE_FOLDER has a file `secret`, ESCAPE_PORT is a port of this machine on which a server listens, ESCAPE_SITE is the site's folder, and
 // in ESCAPE_STORE the program may write. With ESCAPE_AT_START, the attempts run when the library is loaded.
