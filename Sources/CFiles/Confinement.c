@@ -117,10 +117,10 @@ int cfiles_confinement_permit(int confinement, const char *path, enum cfiles_use
 #define COUNT(steps) (sizeof(steps) / sizeof(steps)[0])
 
 // Fails calls of another architecture, and calls that could be used in place of forbidden ones. Each filter begins with these steps.
-#define BEGINNING                                                           \
-  LOAD(arch), JUMP_IF(ARCHITECTURE, 1, 0), REFUSE, LOAD(nr),                \
-      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN_CALL, 0, 1), REFUSE, \
-      FORBID(SYS_ptrace), FORBID(SYS_process_vm_readv), FORBID(SYS_process_vm_writev), \
+#define BEGINNING                                                                          \
+  LOAD(arch), JUMP_IF(ARCHITECTURE, 1, 0), REFUSE, LOAD(nr),                               \
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN_CALL, 0, 1), REFUSE,               \
+      FORBID(SYS_ptrace), FORBID(SYS_process_vm_readv), FORBID(SYS_process_vm_writev),     \
       FORBID(425 /* io_uring_setup, whose queues also open sockets */)
 
 static int add_filter(const struct sock_filter *steps, size_t count) {

@@ -10,7 +10,8 @@ import Testing
 /// The limit of a command that reads data of strangers, tested with a library that replaces functions of libarchive and libcurl and attacks
 /// from there.
 @Suite(
-  "Confinement of commands", .enabled(if: Attack.isPossible, "the system has no Landlock or no C compiler"))
+  "Confinement of commands", .enabled(if: Attack.isPossible, "the system has no Landlock or no C compiler"),
+  .fewAtOnce)
 struct ConfinementTests {
   private let folder: TemporaryFolder
   private let attack: Attack
