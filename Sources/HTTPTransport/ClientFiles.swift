@@ -7,7 +7,7 @@ package enum ClientFiles {
   private static let security = [
     "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/tls/openssl.cnf",
     "/etc/pki/tls/openssl.d", "/etc/pki/ca-trust", "/etc/ca-certificates", "/var/lib/ca-certificates",
-    "/etc/crypto-policies", "/etc/gnutls", "/etc/pkcs11", "/proc/sys/crypto/fips_enabled",
+    "/etc/crypto-policies", "/etc/gnutls", "/etc/pkcs11",
   ]
 
   private static let resolver = "/etc/resolv.conf"

@@ -18,10 +18,14 @@ package struct Confinement: ~Copyable {
 
   /// The files that the program and its libraries read at any time: shared libraries, character sets, time zones, random numbers, and
   /// facts about this process and its processors.
+  ///
+  /// `/proc/self` would not be enough: Landlock permits the inode of the process's folder, and the kernel makes another inode as soon as it
+  /// needs the memory of its caches. Reading it would then fail, which ends the process: libdispatch traps if it cannot read the state of a
+  /// thread. The memory, environment and open files of other processes stay forbidden, because Landlock forbids tracing them.
   private static let system = [
     "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/timezone", "/dev/null",
     "/dev/random", "/dev/urandom",
-    "/proc/self", "/sys/devices/system/cpu", "/sys/fs/cgroup",
+    "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
   /// Folders of programs and their libraries, in addition to those of the system.
