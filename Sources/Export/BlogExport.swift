@@ -61,26 +61,4 @@ extension ExportWork {
     summary.mediaLeftOut = media.problems
     return summary
   }
-
-  /// Exports the posts of threads as lines of JSON.
-  func writeLines(to output: String?) throws(PipelineError) -> ExportSummary {
-    var summary = ExportSummary()
-    let base = site.config.baseURL?.description
-    var writer = try writing { () throws(ExportFormatError) in try PostLinesWriter(to: output) }
-    let worker = worker
-    try forEachThread(
-      making: { (_, thread, conversation) throws(PipelineError) in
-        worker.unrolled(conversation, thread.settings)
-      }
-    ) { (number, thread) throws(PipelineError) in
-      let line = chosen.threads[number].summary
-      summary.threads += 1
-      summary.posts += line.postCount
-      summary.media += try writing { () throws(ExportFormatError) in
-        try writer.add(thread, line, page: base.map { $0 + line.path.urlText } ?? line.path.text)
-      }
-    }
-    try writing { () throws(ExportFormatError) in try writer.finish() }
-    return summary
-  }
 }

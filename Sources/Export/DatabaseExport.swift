@@ -8,14 +8,16 @@ import ThreadMarkdown
 import ThreadModel
 import ThreadStore
 
-/// Exports threads as a database.
+/// Exports the posts of threads as records, such as a database.
 extension ExportWork {
-  func writeDatabase(to path: String) throws(PipelineError) -> ExportSummary {
+  func writeRecords<Writer: RecordsWriter & ~Copyable>(
+    _: Writer.Type, to path: String?
+  ) throws(PipelineError) -> ExportSummary {
     var summary = ExportSummary()
     var facts = [(key: "title", value: title)]
     let base = site.config.baseURL?.description
     if let base { facts.append(("base_url", base)) }
-    var writer = try writing { () throws(ExportFormatError) in try DatabaseWriter(site: facts, to: path) }
+    var writer = try writing { () throws(ExportFormatError) in try Writer(site: facts, to: path) }
     let worker = worker
     try forEachThread(
       making: { (_, thread, conversation) throws(PipelineError) in

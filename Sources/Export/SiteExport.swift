@@ -1,5 +1,4 @@
 import Basics
-import ExportFormats
 import Foundation
 package import SiteBuild
 import SiteConfig
@@ -41,8 +40,7 @@ package struct SiteExport: Sendable {
   package func run() throws(PipelineError) -> ExportSummary {
     let output = try place()
     var (work, _) = try work()
-    // A self-contained file loads nothing from other files or hosts.
-    if [.epub, .html, .pdf].contains(options.format), work.worker.media == .link {
+    if options.format.entry.isSelfContained, work.worker.media == .link {
       work.worker.media = .mirror
     }
     var summary = try write(work, to: output)
@@ -70,25 +68,16 @@ package struct SiteExport: Sendable {
 
   /// - Parameter output: the absolute path; `nil` for standard output.
   private func write(_ work: ExportWork, to output: String?) throws(PipelineError) -> ExportSummary {
-    switch options.format {
-    case .epub: return try work.writeEPUB(to: output)
-    case .html: return try work.writeHTML(to: output)
-    case .pdf:
-      return try work.writePDF(to: output, environment: ProcessInfo.processInfo.environment)
-    case .microBlog: return try work.writeBlog(BlogArchiveWriter.self, to: output)
-    case .wordpress: return try work.writeBlog(WordPressWriter.self, to: output)
-    case .ghost: return try work.writeBlog(GhostWriter.self, to: output)
-    case .ndjson: return try work.writeLines(to: output)
-    case .markdown, .hugo, .astro, .eleventy, .zola, .jekyll, .sqlite: break
+    switch options.format.entry.output {
+    case .stream(let write): return try write(work, output)
+    case .path(let write):
+      guard let output else {
+        throw PipelineError(
+          .configuration,
+          ["error: this format cannot be written to standard output; set a path with --output."])
+      }
+      return try write(work, output)
     }
-    guard let output else {
-      throw PipelineError(
-        .configuration,
-        ["error: this format cannot be written to standard output; set a path with --output."])
-    }
-    if options.format == .sqlite { return try work.writeDatabase(to: output) }
-    guard let preset = options.format.generator else { return try work.writeNotes(to: output) }
-    return try work.writePosts(to: output, for: preset)
   }
 
   /// Returns the absolute path of the output.

@@ -13,17 +13,7 @@ struct Export: ParsableCommand {
     discussion: """
       Formats:
 
-        epub        an e-book with images
-        html        a single HTML file with images
-        pdf         a printed book; needs the program weasyprint
-        markdown    a folder with a Markdown file and the media of each thread
-        hugo, zola, astro, eleventy, jekyll
-                    posts with media for a static site generator
-        micro-blog  a blog archive (.bar) for Micro.blog
-        wordpress   a file for WordPress's importer (WXR)
-        ghost       a file for Ghost's importer
-        sqlite      an SQLite database with a full-text index
-        ndjson      one line of JSON per post, for DuckDB and other programs
+      \(ExportFormat.help)
 
       Exports all threads, or those that match all of the options below. Drafts, excluded threads and hidden posts are not exported. \
       The same threads always produce the same bytes.
@@ -34,13 +24,15 @@ struct Export: ParsableCommand {
         threadsite export markdown --flat --output ~/Vault/Threads
       """)
 
+  private static let names = ExportFormat.allCases.map(\.rawValue)
+
   @OptionGroup var site: SiteOptions
   @OptionGroup var messages: MessageOptions
 
   @Argument(
     help: ArgumentHelp(
-      ExportFormat.allCases.dropLast().map(\.rawValue).joined(separator: ", ")
-        + " or \(ExportFormat.ndjson.rawValue).", valueName: "format"))
+      Self.names.dropLast().joined(separator: ", ") + Self.names.suffix(1).map { " or \($0)." }.joined(),
+      valueName: "format"))
   var format: ExportFormat
 
   @Option(

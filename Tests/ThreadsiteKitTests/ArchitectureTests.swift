@@ -45,6 +45,20 @@ import Testing
     #expect(count > (page.hasPrefix("docs") ? 50 : 3))
   }
 
+  /// The stated number is the number of the files that the example names.
+  @Test func examplesStateTheirNumbersOfFiles() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "docs/ARCHITECTURE.md"), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "## Two examples\n").dropFirst().first)
+    let examples = section.components(separatedBy: "\n## ")[0].components(separatedBy: "\n### ").dropFirst()
+    #expect(examples.count == 2)
+    for example in examples {
+      let stated = try #require(example.firstMatch(of: /has ([0-9]+) files/)).output.1
+      let names = example.matches(of: /`([A-Za-z][^` ]*\.(swift|mustache))`/).map { String($0.output.1) }
+      let files = Set(names.compactMap { $0.split(separator: "/").last })
+      #expect(Int(stated) == files.count, "\(files.sorted())")
+    }
+  }
+
   /// Folder names that end in a slash, without the folders of a site, which the repository need not have.
   @Test(arguments: ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"]) func namedFoldersExist(page: String) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)

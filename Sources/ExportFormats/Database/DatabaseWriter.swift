@@ -7,13 +7,17 @@ package import ThreadModel
 /// Threads are not kept in memory. The database itself is searched to find out whether a row already exists, such as a post that two
 /// threads quote. Everything is written in one transaction without a journal, because the database is a temporary file until it is
 /// complete.
-package struct DatabaseWriter: ~Copyable {
+package struct DatabaseWriter: RecordsWriter, ~Copyable {
   private var file: OutgoingFile
   private let database: Database
   private let statements: Statements
   private var media = 0
 
-  package init(site: [(key: String, value: String)], to path: String) throws(ExportFormatError) {
+  /// - Parameter path: the path of the file. SQLite cannot write to standard output.
+  package init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError) {
+    guard let path else {
+      throw .database("error: a database cannot be written to standard output; set a path with --output.")
+    }
     let file = try Self.open(path)
     let database = try Database(file.temporaryPath)
     try database.run(
@@ -40,8 +44,6 @@ package struct DatabaseWriter: ~Copyable {
   }
 
   /// Adds a thread with everything that its page shows.
-  ///
-  /// - Parameter url: the URL of the thread on its network.
   package mutating func add(
     _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
   ) throws(ExportFormatError) {
@@ -72,8 +74,6 @@ package struct DatabaseWriter: ~Copyable {
   }
 
   /// Ends the transaction, creates the full-text index, and moves the file into place.
-  ///
-  /// - Returns: the number of media of all posts.
   package mutating func finish() throws(ExportFormatError) -> Int {
     if Database.hasFullText { try database.run(DatabaseSchema.fullText) }
     try database.run("COMMIT")

@@ -4,11 +4,12 @@ package import ThreadModel
 
 /// Writes one JSON object per line and post (NDJSON), with the columns of ``DatabaseSchema``. Every line has every column, so that programs
 /// derive the same table from any part of the file. Only one line at a time is in memory.
-package struct PostLinesWriter: ~Copyable {
+package struct PostLinesWriter: RecordsWriter, ~Copyable {
   private var file: OutgoingFile
+  private var media = 0
 
-  /// - Parameter path: the path of the file; `nil` for standard output.
-  package init(to path: String?) throws(ExportFormatError) {
+  /// - Parameter site: not written, because every line is about a post.
+  package init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError) {
     do {
       file = try OutgoingFile(path)
     } catch {
@@ -17,17 +18,14 @@ package struct PostLinesWriter: ~Copyable {
   }
 
   /// Adds the posts of a thread's page in its order, each followed by the posts that it quotes.
-  ///
-  /// - Returns: the number of media of the posts.
-  package func add(_ thread: UnrolledThread, _ summary: ThreadSummary, page: String) throws(ExportFormatError)
-    -> Int
-  {
+  package mutating func add(
+    _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
+  ) throws(ExportFormatError) {
     let facts: [String: JSONValue] = [
       "thread": .string(thread.id.text), "thread_title": .string(summary.title), "page": .string(page),
       "tags": .array(summary.tags.map { .string($0.name) }),
     ]
     var position = 0
-    var media = 0
     func write(
       _ post: Post, _ author: Author?, part: String, branch: String?, quotes quote: Quote?
     ) throws(ExportFormatError) {
@@ -52,16 +50,15 @@ package struct PostLinesWriter: ~Copyable {
       try write(
         placed.post, placed.author, part: placed.part.rawValue, branch: placed.branch, quotes: placed.quote)
     }
-    return media
   }
 
-  /// Moves the file into place.
-  package mutating func finish() throws(ExportFormatError) {
+  package mutating func finish() throws(ExportFormatError) -> Int {
     do {
       try file.finish()
     } catch {
       throw .file(error)
     }
+    return media
   }
 }
 

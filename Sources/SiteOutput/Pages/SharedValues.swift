@@ -60,21 +60,33 @@ struct SharedValues {
 
   private func siteValues(_ links: LinkRoot) -> TemplateObject {
     var values = TemplateObject()
-    values["title"] = .text(site.title)
-    values["description"] = site.summary.map { .text($0) } ?? .missing
-    values["language"] = .text(site.language)
-    values["direction"] = .text(TextDirection.of(site.language))
-    values["home_url"] = .text(links.href(.top))
-    values["root"] = .text(links.prefix)
-    if WebManifest.exists(for: theme) {
-      values["manifest_url"] = .text(links.href(WebManifest.path))
-    }
-    if SearchDescription.exists(for: site, in: theme) {
-      values["opensearch_url"] = .text(links.href(SearchDescription.path))
-    }
-    values["webmention_url"] = site.webmentionEndpoint.map { .text($0) } ?? .missing
+    for member in Self.siteMembers { values[member.name] = member.value(self, links) }
     return values
   }
+
+  /// The only list of the members of `site` in layouts.
+  static let siteMembers: [(name: String, value: @Sendable (SharedValues, LinkRoot) -> TemplateValue)] = [
+    ("title", { shared, _ in .text(shared.site.title) }),
+    ("description", { shared, _ in shared.site.summary.map { .text($0) } ?? .missing }),
+    ("language", { shared, _ in .text(shared.site.language) }),
+    ("direction", { shared, _ in .text(TextDirection.of(shared.site.language)) }),
+    ("home_url", { _, links in .text(links.href(.top)) }),
+    ("root", { _, links in .text(links.prefix) }),
+    (
+      "manifest_url",
+      { shared, links in
+        WebManifest.exists(for: shared.theme) ? .text(links.href(WebManifest.path)) : .missing
+      }
+    ),
+    (
+      "opensearch_url",
+      { shared, links in
+        SearchDescription.exists(for: shared.site, in: shared.theme)
+          ? .text(links.href(SearchDescription.path)) : .missing
+      }
+    ),
+    ("webmention_url", { shared, _ in shared.site.webmentionEndpoint.map { .text($0) } ?? .missing }),
+  ]
 
   private func feedValues(_ links: LinkRoot) -> [TemplateValue] {
     guard site.hasFeeds else { return [] }

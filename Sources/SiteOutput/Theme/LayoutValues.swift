@@ -48,8 +48,7 @@ package enum LayoutValues {
   private static let shared = ValueShape.object(
     "has_feeds generator",
     [
-      "site": .object(
-        "title description language direction home_url root manifest_url opensearch_url webmention_url"),
+      "site": .object(SharedValues.siteMembers.map(\.name).joined(separator: " ")),
       "theme": .object(
         "stylesheet icon legacy_icon head_script classes",
         [

@@ -301,6 +301,36 @@ struct XAssembly {
   }
 }
 
+extension XAssembly {
+  /// Returns the conversation with the selected posts and the posts that they quote.
+  func conversation(_ selection: XSelection) -> Conversation {
+    let members = Set(selection.posts.map(current))
+    let beside = Set(selection.related.map(current)).subtracting(members)
+    return conversation(
+      current(selection.conversation), by: AuthorID(selection.author, on: .x),
+      members.compactMap { posts[$0] }, beside: beside.compactMap { posts[$0] })
+  }
+}
+
+/// A caller's choice of the posts of a conversation and of its author, in place of the ones that an import would infer.
+package struct XSelection: Hashable, Sendable {
+  /// The id of the conversation's first post.
+  package var conversation: String
+  /// The id of the author whose thread it is.
+  package var author: String
+  /// Ids of the conversation's posts. Ids that occur in no response are ignored.
+  package var posts: Set<String>
+  /// Ids of further related posts. Quoted posts are included without being listed here.
+  package var related: Set<String>
+
+  package init(conversation: String, author: String, posts: Set<String>, related: Set<String> = []) {
+    self.conversation = conversation
+    self.author = author
+    self.posts = posts
+    self.related = related
+  }
+}
+
 /// Objects seen in several responses, joined by id, independent of the order of the responses.
 struct XObservations {
   private struct Observation {

@@ -1,0 +1,24 @@
+package import SiteOutput
+package import ThreadModel
+
+/// A writer of the posts of threads as records for other programs, one thread after another.
+package protocol RecordsWriter: ~Copyable {
+  /// - Parameters:
+  ///   - site: the facts about the site.
+  ///   - path: the path of the file; `nil` for standard output.
+  init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError)
+
+  /// Adds the posts of a thread's page.
+  ///
+  /// - Parameters:
+  ///   - page: the URL of the page.
+  ///   - url: the URL of the thread on its network.
+  mutating func add(
+    _ thread: UnrolledThread, _ summary: ThreadSummary, page: String, url: String?
+  ) throws(ExportFormatError)
+
+  /// Moves the file into place.
+  ///
+  /// - Returns: the number of media of all posts.
+  mutating func finish() throws(ExportFormatError) -> Int
+}
