@@ -14,10 +14,10 @@ import ThreadStore
 /// Exports threads as posts of a blog.
 extension ExportWork {
   func writeBlog<Writer: BlogWriter & ~Copyable>(
-    _: Writer.Type, to output: String?
+    _: Writer.Type, for format: ExportFormat, to output: String?
   ) throws(PipelineError) -> ExportSummary {
     let base = site.config.baseURL?.description
-    if options.format == .wordpress, base == nil {
+    if format == .wordpress, base == nil {
       throw PipelineError(
         .configuration,
         [
@@ -36,7 +36,7 @@ extension ExportWork {
     links.isPost = true
     let place = links
     let media = ExportedMedia(
-      site.threadStore, taking: Set(MediaType.allCases), into: "a file for \(options.format.rawValue)")
+      site.threadStore, taking: Set(MediaType.allCases), into: "a file for \(format.rawValue)")
     var summary = ExportSummary()
     var shown: Set<String> = []
     var writer = try writing { () throws(ExportFormatError) in try Writer(blog, to: output) }

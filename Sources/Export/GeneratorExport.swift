@@ -9,7 +9,10 @@ import ThreadModel
 
 /// Exports threads as posts of another site generator.
 extension ExportWork {
-  func writePosts(to folder: String, for preset: GeneratorPreset) throws(PipelineError) -> ExportSummary {
+  /// - Parameter name: the name of the generator.
+  func writePosts(
+    to folder: String, for preset: GeneratorPreset, called name: String
+  ) throws(PipelineError) -> ExportSummary {
     // Jekyll ignores posts whose name does not begin with a day.
     let names = zip(noteNames, chosen.threads).map { name, thread in
       thread.summary.published == nil ? "1970-01-01-" + name : name
@@ -17,7 +20,7 @@ extension ExportWork {
     var links = links(mediaPrefix: preset.mediaPrefix) { "../\(names[$0])/" }
     links.isPost = true
     let layout = FolderLayout(
-      links: links, name: "a folder for \(options.format.rawValue)",
+      links: links, name: "a folder for \(name)",
       file: { number, rendered in
         let page = rendered.thread.page
         let post = GeneratorPost(name: names[number], summary: page.summary, source: page.sourceURL)

@@ -37,16 +37,16 @@ package struct SiteExport: Sendable {
       progress: progress)
   }
 
-  package func run() throws(PipelineError) -> ExportSummary {
-    let output = try place()
+  package func run(_ format: ExportFormat) throws(PipelineError) -> ExportSummary {
+    let output = try place(of: format)
     var (work, _) = try work()
-    if options.format.entry.isSelfContained, work.worker.media == .link {
+    if format.entry.isSelfContained, work.worker.media == .link {
       work.worker.media = .mirror
     }
-    var summary = try write(work, to: output)
+    var summary = try write(work, as: format, to: output)
     summary.leftOut = work.chosen.failures.flatMap(\.messages)
     summary.output = output
-    if let output, !options.format.isFolder { summary.bytes = FileSystem.size(of: output) ?? 0 }
+    if let output, !format.isFolder { summary.bytes = FileSystem.size(of: output) ?? 0 }
     for problem in summary.mediaLeftOut { progress(.warning(problem)) }
     return summary
   }
@@ -67,10 +67,12 @@ package struct SiteExport: Sendable {
   }
 
   /// - Parameter output: the absolute path; `nil` for standard output.
-  private func write(_ work: ExportWork, to output: String?) throws(PipelineError) -> ExportSummary {
-    switch options.format.entry.output {
+  private func write(
+    _ work: ExportWork, as format: ExportFormat, to output: String?
+  ) throws(PipelineError) -> ExportSummary {
+    switch format.entry.output {
     case .stream(let write): return try write(work, output)
-    case .path(let write):
+    case .file(let write), .folder(let write):
       guard let output else {
         throw PipelineError(
           .configuration,
@@ -81,12 +83,12 @@ package struct SiteExport: Sendable {
   }
 
   /// Returns the absolute path of the output.
-  private func place() throws(PipelineError) -> String? {
+  private func place(of format: ExportFormat) throws(PipelineError) -> String? {
     guard let output = options.output else { return nil }
     let url = URL(filePath: output).absoluteURL.standardizedFileURL
     let folder = FileSystem.withoutLinks(url.deletingLastPathComponent().path)
     let path = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
-    if !options.format.isFolder, FileSystem.isFolder(path) {
+    if !format.isFolder, FileSystem.isFolder(path) {
       throw PipelineError(.io, ["\(path): error: this is a folder; use the path of a file."])
     }
     return path

@@ -102,7 +102,7 @@ struct Export: ParsableCommand {
       let folder = try SiteFolder.open(
         configFile: site.configFile, isDefault: site.config == nil, environment: Machine.environment,
         progress: console.progress)
-      var options = ExportOptions(format, jobs: jobs ?? Machine.cores)
+      var options = ExportOptions(jobs: jobs ?? Machine.cores)
       options.threads = try thread.map { text in
         do {
           return try folder.networks.addresses.post(text)
@@ -119,7 +119,7 @@ struct Export: ParsableCommand {
       options.keepsGoing = keepGoing
       let export = SiteExport(
         folder, installation: Machine.installation, options: options, progress: console.progress)
-      let summary = try export.run()
+      let summary = try export.run(format)
       for message in summary.leftOut { console.error(message) }
       try report(summary, to: console)
       if !summary.leftOut.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }

@@ -144,7 +144,7 @@ struct Publish: AsyncParsableCommand {
   private func records(of folder: SiteFolder, _ console: Console) -> @Sendable () throws -> SiteRecords {
     {
       try SiteExport(
-        folder, installation: Machine.installation, options: ExportOptions(.ndjson, jobs: Machine.cores),
+        folder, installation: Machine.installation, options: ExportOptions(jobs: Machine.cores),
         progress: console.progress
       ).records()
     }

@@ -420,15 +420,15 @@ private final class PrivateWorld {
 
   private func export() throws {
     for format in ExportFormat.allCases {
-      var options = ExportOptions(format, jobs: 1)
+      var options = ExportOptions(jobs: 1)
       options.output = "\(site.path)/taken/\(format.defaultName)"
       try FileManager.default.createDirectory(atPath: site.path + "/taken", withIntermediateDirectories: true)
       _ = try SiteExport(try open(), installation: TemporarySite.installation, options: options) { _ in }
-        .run()
+        .run(format)
     }
     try configure(publishingTo: "atproto: { account: 'did:plc:ewvi7nxzyoun6zhxrhs64oiz' }")
     let records = try SiteExport(
-      try open(), installation: TemporarySite.installation, options: ExportOptions(.ndjson, jobs: 1),
+      try open(), installation: TemporarySite.installation, options: ExportOptions(jobs: 1),
       progress: { _ in }
     ).records()
     let texts = records.records.map { JSONWriter.text(of: $0.value, .compact).string }

@@ -1,8 +1,7 @@
 package import SiteConfig
 
-/// The threads to export, and the format.
+/// The threads to export.
 package struct ExportOptions: Sendable {
-  package var format: ExportFormat
   /// Single threads, each by the URL of any of its author's posts; empty for all threads.
   package var threads: [PostReference] = []
   /// The slug of a collection of site.yml.
@@ -22,10 +21,7 @@ package struct ExportOptions: Sendable {
   /// The number of system threads.
   package var jobs: Int
 
-  package init(_ format: ExportFormat, jobs: Int) {
-    self.format = format
-    self.jobs = jobs
-  }
+  package init(jobs: Int) { self.jobs = jobs }
 }
 
 /// The result of an export.

@@ -59,7 +59,7 @@ package struct LoadedSite: Sendable {
       facts.standardSite = StandardSite(
         account: account, baseURL: base, links: site.networks.networks.map(\.links))
     }
-    facts.webmentionEndpoint = config.webmention.endpoint?.description
+    facts.config = config
     facts.image = image
     facts.owner = config.author.map {
       SiteFacts.Owner(

@@ -166,7 +166,7 @@ struct BookStep: Sendable {
       for page in same[summary.path] ?? [] { chosen.samePages[page] = summary.path }
     }
     chosen.threads.sort(by: ChosenThreads.isBefore)
-    var options = ExportOptions(.epub, jobs: jobs)
+    var options = ExportOptions(jobs: jobs)
     options.collection = book.collection?.slug
     var work = ExportWork(
       options: options, site: context.site, worker: worker, chosen: chosen, localization: inputs.localization,

@@ -24,8 +24,8 @@ package struct SiteFacts: Sendable {
   package var wantsStatistics = true
   /// Whether the owner wants `llms.txt` and `threads.json`.
   package var wantsDataIndex = true
-  /// The URL to which other sites send webmentions; `nil` for none.
-  package var webmentionEndpoint: String?
+  /// The settings of site.yml, for texts that pages show unchanged.
+  package var config = SiteConfig.defaults
   /// The records that describe the site in a repository of the AT Protocol; `nil` for none.
   package var standardSite: StandardSite?
   /// Whether readers can choose the look of pages and copy URLs. The theme must also have the script for this.

@@ -85,7 +85,10 @@ struct SharedValues {
           ? .text(links.href(SearchDescription.path)) : .missing
       }
     ),
-    ("webmention_url", { shared, _ in shared.site.webmentionEndpoint.map { .text($0) } ?? .missing }),
+    (
+      "webmention_url",
+      { shared, _ in shared.site.config.webmention.endpoint.map { .text($0.description) } ?? .missing }
+    ),
   ]
 
   private func feedValues(_ links: LinkRoot) -> [TemplateValue] {

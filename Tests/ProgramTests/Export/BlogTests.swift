@@ -1,4 +1,5 @@
 import Basics
+import Export
 import Foundation
 import SiteBuild
 import TestSupport

@@ -1,4 +1,5 @@
 import CSQLite
+import Export
 import Foundation
 import SiteBuild
 import TestSupport

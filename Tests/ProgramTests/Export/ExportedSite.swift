@@ -100,13 +100,13 @@ struct ExportedSite {
   ) throws(PipelineError) -> ExportSummary {
     let folder = try SiteFolder.open(
       configFile: site.path + "/site.yml", isDefault: false, progress: { _ in })
-    var options = ExportOptions(format, jobs: jobs)
+    var options = ExportOptions(jobs: jobs)
     options.output = site.path + "/" + output
     options.isFlat = isFlat
     change(&options)
     return try SiteExport(
       folder, installation: TemporarySite.installation, options: options, progress: { _ in }
-    ).run()
+    ).run(format)
   }
 
   func book(_ change: (inout ExportOptions) -> Void = { _ in }) throws -> UnpackedBook {
