@@ -8,7 +8,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker 
 BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
 
 # Tests run with optimized code where they spend most of their time (Package.swift).
-test build-tests test-deep test-crash: export THREADSITE_OPTIMIZED := 1
+test build-tests test-deep test-crash test-peers: export THREADSITE_OPTIMIZED := 1
 
 # Without a limit, all tests begin at once, hold thousands of files, and wait for each other.
 TEST = $(SWIFT) test --disable-xctest --configuration-path Tests/parallel.json
@@ -93,11 +93,13 @@ PORTABLE = .build/portable
 PORTABLE_BINARY = $(PORTABLE)/release/threadsite
 PORTABLE_PAGES = $(PORTABLE)/pages
 LIBRARIES = $(CURDIR)/.build/libraries
-PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none \
+PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections \
+  -Xlinker -O2 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --build-id=none \
   -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
 portable: setup
 	Packaging/libraries/build $(LIBRARIES)
-	PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) --product threadsite
+	flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
+	  PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags --product threadsite
 	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
 	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
 
