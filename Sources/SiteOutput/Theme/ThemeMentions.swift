@@ -11,44 +11,68 @@ struct ThemeMentions {
   /// Returns an error message for each mistake, with file, line and column.
   func mistakes(in sources: [TemplateSource]) -> [String] {
     sources.flatMap { source in
-      // Few templates contain either text, and regular expressions are slow.
-      (source.text.contains(bytes: "theme.") ? tags(of: source) : [])
-        + (source.text.contains(bytes: "assets/") ? addresses(of: source) : [])
+      let text = Array(source.text.utf8)
+      return text.indices.compactMap { index in
+        let mistake =
+          switch text[index] {
+          case UInt8(ascii: "t"): mistake(inTag: text, at: index)
+          case UInt8(ascii: "a"): mistake(inURL: text, at: index).map { (index, $0) }
+          default: nil as (Int, String)?
+          }
+        return mistake.map { start, problem in message(problem, at: start, of: text, in: source.file) }
+      }
     }
   }
 
-  /// Checks tags such as `{{theme.options.acent}}` and `{{theme.assets.lgo.png}}`.
-  private func tags(of source: TemplateSource) -> [String] {
-    source.text.matches(of: /\{\{\{?[#^&\/]?\s*theme\.(options|assets)\.([^\s{}]+)/).compactMap { match in
-      let name = String(match.output.2)
-      let isOption = match.output.1 == "options"
-      let known = isOption ? options : assets
-      guard !known.contains(name) else { return nil }
-      let hint = Suggestion.phrase(for: name, among: known)
-      let text =
-        isOption
+  /// Checks the name in a tag such as `{{theme.options.acent}}` or `{{#theme.assets.lgo.png}}`.
+  ///
+  /// - Parameter index: the index of a `t`.
+  /// - Returns: the index of the tag, and the problem.
+  private func mistake(inTag text: [UInt8], at index: Int) -> (start: Int, problem: String)? {
+    let isOption = text[index...].starts(with: "theme.options.".utf8)
+    guard isOption || text[index...].starts(with: "theme.assets.".utf8) else { return nil }
+    var before = text[..<index]
+    while let last = before.last, Self.isSpace(last) { before.removeLast() }
+    if let last = before.last, "#^&/".utf8.contains(last) { before.removeLast() }
+    guard before.suffix(2).elementsEqual("{{".utf8) else { return nil }
+    let name = name(in: text, from: index + (isOption ? "theme.options." : "theme.assets.").utf8.count)
+    let known = isOption ? options : assets
+    guard !name.isEmpty, !known.contains(name) else { return nil }
+    let hint = Suggestion.phrase(for: name, among: known)
+    let start = (before.lastIndex { $0 != UInt8(ascii: "{") } ?? -1) + 1
+    return (
+      start,
+      isOption
         ? "the theme has no option \"\(name)\"\(hint.isEmpty ? ": declare it under `options:` in theme.yml" : hint)"
         : "the theme has no file \"static/\(name)\"\(hint)"
-      return message(text, at: match.range.lowerBound, of: source)
-    }
+    )
   }
 
-  /// Reports URLs such as `assets/logo.png` that a template contains literally, without the digest.
-  private func addresses(of source: TemplateSource) -> [String] {
-    source.text.matches(of: /assets\/([^\s"'<>{}?#]+)/).compactMap { match in
-      let name = String(match.output.1)
-      guard assets.contains(name) else { return nil }
-      return message(
-        "the published name of \"static/\(name)\" contains a digest of its content: write {{theme.assets.\(name)}} "
-          + "for its URL", at: match.range.lowerBound, of: source)
-    }
+  /// Checks a URL such as `assets/logo.png` that a template contains literally, without the digest.
+  ///
+  /// - Parameter index: the index of an `a`.
+  private func mistake(inURL text: [UInt8], at index: Int) -> String? {
+    guard text[index...].starts(with: "assets/".utf8) else { return nil }
+    let name = name(in: text, from: index + "assets/".utf8.count)
+    guard assets.contains(name) else { return nil }
+    return "the published name of \"static/\(name)\" contains a digest of its content: write "
+      + "{{theme.assets.\(name)}} for its URL"
   }
 
-  private func message(_ text: String, at index: String.Index, of source: TemplateSource) -> String {
-    let before = source.text[..<index]
-    let line = before.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-    let start = before.lastIndex { $0.isNewline }.map { before.index(after: $0) } ?? before.startIndex
-    let column = source.text[start..<index].unicodeScalars.count + 1
-    return "\(source.file):\(line):\(column): error: \(text)"
+  /// Returns the characters up to the end of the tag or URL.
+  private func name(in text: [UInt8], from start: Int) -> String {
+    let end = text[start...].firstIndex { byte in
+      Self.isSpace(byte) || #""'<>{}?#"#.utf8.contains(byte)
+    }
+    return String(decoding: text[start..<(end ?? text.endIndex)], as: UTF8.self)
+  }
+
+  /// Whether a byte is a space, or a control character such as a line break.
+  private static func isSpace(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
+
+  private func message(_ message: String, at start: Int, of text: [UInt8], in file: String) -> String {
+    let lines = text[..<start].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let column = String(decoding: lines.last ?? [], as: UTF8.self).unicodeScalars.count + 1
+    return "\(file):\(lines.count):\(column): error: \(message)"
   }
 }
