@@ -129,6 +129,44 @@ import ThreadStore
     #expect(try changes { _ in }.rendered == 0)
   }
 
+  /// Pages receive the new names of changed style sheets without being rendered. Posts and people may contain such names, too.
+  @Test func changedStyleSheetChangesNoWords() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    for number in 0..<5 {
+      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
+    }
+    contents.files = [
+      "themes/own/theme.yml": "name: own\nextends: paper\n",
+      "themes/own/static/style.css": "body { margin: 1px }\n",
+    ]
+    contents.configuration["theme"] = "own"
+    func build(_ edit: (inout EditedContents) throws -> Void) throws {
+      let old = contents
+      try edit(&contents)
+      try contents.write(to: site, after: old)
+      try waitUntilFilesAreSettled()
+      try site.build()
+    }
+    try contents.write(to: site, after: nil)
+    try build { _ in }
+    let sheet = try #require(site.tree().keys.first { $0.hasPrefix("assets/style.") })
+    try build { contents in
+      contents.threads[0].extra = " \(sheet)"
+      contents.threads[1].extra = #" <link rel="stylesheet" href="../../../\#(sheet)">"#
+      contents.threads[2].settings["title"] = "'\(sheet)'"
+      contents.names[1] = #"" href="\#(sheet)"#
+    }
+    try build { $0.files["themes/own/static/style.css"] = "body { margin: 2px }\n" }
+    let tree = try site.tree()
+    #expect(tree[sheet] == nil)
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    let expected = try site.folder.tree("fresh")
+    #expect(tree.keys.sorted() == expected.keys.sorted())
+    #expect(expected.keys.filter { tree[$0] != expected[$0] }.sorted() == [])
+    #expect(tree.values.contains { $0.range(of: Data(sheet.utf8)) != nil })
+  }
+
   /// The record of dead links is an input of all threads, but only with `archived_links: true`.
   @Test func changedDeadLinksReachThePages() throws {
     let site = try TemporarySite()

@@ -255,8 +255,15 @@ struct BuildInputs: Sendable {
     writer.write(theme.icons.bitmap?.size)
     // The image's name and description are part of the settings.
     writer.write(image?.size)
-    writer.write(signatures: files)
-    return BuildEnvironment(threads: threads, pages: SHA256.hash(writer.bytes))
+    writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
+    let sheets = theme.assets.filter { $0.name.hasByteSuffix(".css") }.map { ($0.name, $0.path.text) }
+    return BuildEnvironment(
+      threads: threads, pages: SHA256.hash(writer.bytes), sheets: Dictionary(sheets) { first, _ in first })
+  }
+
+  /// Whether a file is a style sheet of a theme, or a part of one. Pages contain only the published names.
+  private static func isStyleSheet(_ path: String) -> Bool {
+    path.hasByteSuffix(".css") && isOfPages(path)
   }
 
   /// Whether a file belongs to the part of a theme that pages use but threads do not: `themes/NAME/layouts/…`.

@@ -151,7 +151,7 @@ struct SignedPath: ByteCodable, Sendable {
 
 /// The files of a site as a build left them.
 struct SiteState: Sendable {
-  /// Digests of the common inputs of all threads, and of the further inputs of their pages.
+  /// The common inputs of all threads and of their pages.
   let environment: BuildEnvironment
   private let output: String
   private let files: [String: FileSignature]
@@ -264,16 +264,18 @@ struct SiteState: Sendable {
   }
 }
 
-/// Digests of the common inputs of threads and pages.
+/// The common inputs of threads and pages.
 struct BuildEnvironment: Sendable, Hashable {
   /// A digest of the components' templates, localized words, settings and the program.
   var threads: [UInt8] = []
-  /// A digest of all of these and the theme.
+  /// A digest of all of these and the theme, without the style sheets.
   var pages: [UInt8] = []
+  /// The published paths of the theme's style sheets, by their names. The paths contain digests of the contents.
+  var sheets: [String: String] = [:]
 }
 
 extension BuildEnvironment: Record {
-  static let fields = RecordFields(Self.init(threads:pages:), \.threads, \.pages)
+  static let fields = RecordFields(Self.init(threads:pages:sheets:), \.threads, \.pages, \.sheets)
 }
 
 /// The threads of the previous build that a build may reuse.

@@ -12,9 +12,11 @@ final class BuildContext: Sendable {
   let progress: ProgressHandler
   /// The state of the last build; `nil` for a build without the cache.
   let last: LastBuild?
-  /// Digests of all inputs of threads' bodies and pages besides the threads.
+  /// All inputs of threads' bodies and pages besides the threads.
   let environment: BuildEnvironment
   let staged: StagedSite
+  /// The style sheets with other names than in the last build; `nil` if pages of the last build differ in more than these names.
+  private let renamed: RenamedSheets?
 
   init(
     site: SiteFolder, options: SiteBuild.Options, progress: @escaping ProgressHandler, last: LastBuild?,
@@ -26,6 +28,7 @@ final class BuildContext: Sendable {
     self.last = last
     self.environment = environment
     self.staged = staged
+    renamed = last?.build.flatMap { RenamedSheets(from: $0.site.environment, to: environment) }
   }
 
   /// The number of system threads.
@@ -70,6 +73,23 @@ final class BuildContext: Sendable {
     } catch {
       throw PipelineError(error)
     }
+  }
+
+  /// Takes over a page of the last build whose other inputs are unchanged. If style sheets have changed, their names are replaced.
+  ///
+  /// - Parameter signature: the signature of the page when it was checked.
+  /// - Returns: `false` if the page must be rendered.
+  func reuse(_ path: SitePath, _ signature: FileSignature) throws(PipelineError) -> Bool {
+    guard let renamed else { return false }
+    guard !renamed.isEmpty else {
+      try keep(path, signature)
+      return true
+    }
+    // A page that can no longer be read is rendered.
+    guard let old = try? FileBytes.read("\(site.output)/\(path.file)"), let new = renamed.replaced(in: old)
+    else { return false }
+    try withOutput { () throws(SiteOutputError) in try staged.write(new, to: path) }
+    return true
   }
 
   /// Writes files to the staging folder.

@@ -18,12 +18,14 @@ struct ListStep: Sendable {
 
   /// The site of the last build, if its lists and feeds were made in the same environment.
   private var previous: SiteState? {
-    context.last?.build.flatMap { $0.site.environment == context.environment ? $0.site : nil }
+    context.last?.build.flatMap { $0.site.environment.pages == context.environment.pages ? $0.site : nil }
   }
 
   /// A list or a feed.
   private struct File {
     let path: SitePath
+    /// Whether the file may refer to style sheets.
+    let isPage: Bool
     /// The digest of its inputs.
     let digest: UInt64
     let write: () throws(PipelineError) -> Void
@@ -57,9 +59,12 @@ struct ListStep: Sendable {
         try file.write()
         return nil
       }
-      if let known = previous?.signature(of: file.path.file, madeFrom: file.digest) {
+      let known = previous?.signature(of: file.path.file, madeFrom: file.digest)
+      if let known, !file.isPage {
         try context.keep(file.path, known)
-      } else {
+      } else if try known.map({ (known) throws(PipelineError) in try context.reuse(file.path, known) })
+        != true
+      {
         try file.write()
       }
       return (file.path.file, file.digest)
@@ -69,7 +74,8 @@ struct ListStep: Sendable {
 
   private func file(_ page: IndexPage) -> File {
     let own = indexed.renderer.ownValues(of: page, in: index)
-    return File(path: page.path, digest: indexed.digests.page(page, own)) { () throws(PipelineError) in
+    return File(path: page.path, isPage: true, digest: indexed.digests.page(page, own)) {
+      () throws(PipelineError) in
       try context.write(page.path, capacity: 32 * 1024) {
         (html: inout UTF8Buffer) throws(SiteOutputError) in
         try indexed.renderer.render(page, own, of: index, into: &html)
@@ -80,7 +86,7 @@ struct ListStep: Sendable {
   /// Returns the feed of an author, a tag or a collection.
   private func feed(_ list: FeedList) -> File {
     let newest = list.threads.prefix(context.site.config.feed.entries)
-    return File(path: list.path, digest: indexed.digests.feed(of: list, newest)) {
+    return File(path: list.path, isPage: false, digest: indexed.digests.feed(of: list, newest)) {
       () throws(PipelineError) in
       let entries = newest.map { FeedEntry(thread: index.threads[$0], content: nil) }
       if let feed = SiteFeeds(site: facts, entries: entries, list: list, icon: inputs.theme.icons.any) {

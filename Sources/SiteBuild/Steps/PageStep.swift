@@ -5,7 +5,7 @@ import SiteWorkspace
 import ThreadStore
 
 /// The step that writes the pages of threads when all threads are known. A page's body is either newly rendered or, for a thread that was
-/// reused from the last build, taken from the existing page. Unchanged pages are kept.
+/// reused from the last build, taken from the existing page. Unchanged pages are kept, apart from the names of changed style sheets.
 struct PageStep: Sendable {
   let context: BuildContext
   let files: [StoredFile]
@@ -50,9 +50,8 @@ struct PageStep: Sendable {
     let digest = mentions.replies(to: path).map { digests.adding($0, to: related) } ?? related
     let previous = source.body == nil && !isOwned ? context.last?.build?.site : nil
     if let previous, var page = source.entry.page, page.related == digest,
-      previous.environment == context.environment, let signature = previous.signature(of: path.file)
+      let signature = previous.signature(of: path.file), try context.reuse(path, signature)
     {
-      try context.keep(path, signature)
       page.rank = position
       return page
     }
