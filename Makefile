@@ -89,6 +89,7 @@ uninstall:
 
 ## Build the program for any Linux with glibc 2.36 or later: all libraries except the C and C++ runtimes are linked statically, and paths of the
 ## checkout are left out. On Debian 12, Packaging/libraries/build makes the libraries. The same commit produces the same bytes in every folder.
+## Packaging/icu leaves out what threadsite does not use of Foundation's data.
 PORTABLE = .build/portable
 PORTABLE_BINARY = $(PORTABLE)/release/threadsite
 PORTABLE_PAGES = $(PORTABLE)/pages
