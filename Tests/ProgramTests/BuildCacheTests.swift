@@ -129,7 +129,8 @@ import ThreadStore
     #expect(try changes { _ in }.rendered == 0)
   }
 
-  /// Pages receive the new names of changed style sheets without being rendered. Posts and people may contain such names, too.
+  /// Pages receive the new names of changed style sheets without being rendered. Posts and names of people may also contain
+  /// such names.
   @Test func changedStyleSheetChangesNoWords() throws {
     let site = try TemporarySite()
     var contents = EditedContents()

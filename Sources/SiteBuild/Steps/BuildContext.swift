@@ -75,7 +75,7 @@ final class BuildContext: Sendable {
     }
   }
 
-  /// Takes over a page of the last build whose other inputs are unchanged. If style sheets have changed, their names are replaced.
+  /// Keeps a page of the last build whose other inputs are unchanged. If style sheets have changed, their names are replaced.
   ///
   /// - Parameter signature: the signature of the page when it was checked.
   /// - Returns: `false` if the page must be rendered.
