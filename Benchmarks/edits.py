@@ -126,6 +126,9 @@ def measure(options, work):
   load = os.getloadavg()[0]
   results = {"the first build": [run(build)]}
   for number in range(1, options.runs + 1):
+    # A build with --no-cache deletes the cache.
+    if number > 1:
+      run(build)
     for name, change, command in steps:
       change(number)
       results.setdefault(name, []).append(run(command))
