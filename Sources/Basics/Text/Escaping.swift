@@ -238,7 +238,8 @@ private enum DestinationClass {
 
   static let table = ByteClasses { byte in
     switch byte {
-    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\\"): backslashed
+    // The number of brackets without a backslash is limited (`MarkdownLimits`).
+    case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "\\"): backslashed
     case UInt8(ascii: "&"): ampersand
     case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"): percentEncoded
     case _ where Byte.mayLeadUnfit(byte): leadOfUnfit

@@ -114,6 +114,7 @@ struct MarkdownTextTests {
     arguments: [
       ("https://example.org/a b\n<c>", "https://example.org/a%20b%0A%3Cc%3E"),
       ("https://example.org/(a)\\", "https://example.org/\\(a\\)\\\\"),
+      ("https://[::1]/a[0]", "https://\\[::1]/a\\[0]"),
       ("?a=b&c=d&copy;&x", "?a=b&c=d&amp;copy;&amp;x"),
       ("ü\u{FFFF}\u{FEFF}", "ü%EF%BF%BF\u{FEFF}"),
     ])
