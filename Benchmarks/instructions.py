@@ -61,6 +61,15 @@ def measure(binary, work):
   edits.add_thread(site, THREADS, work / "more")
   time.sleep(0.1)
   counts["build after a new thread"] = count(build, work)
+  # Every page contains the name of the style sheet, which changes with its content.
+  sheet = site / "themes" / "paper" / "static" / "style.css"
+  sheet.parent.mkdir(parents=True)
+  sheet.write_bytes((HERE.parent / "themes" / "paper" / "static" / "style.css").read_bytes())
+  time.sleep(0.1)
+  subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+  sheet.write_bytes(sheet.read_bytes() + b"\n.edited { color: red }\n")
+  time.sleep(0.1)
+  counts["build after a style sheet"] = count(build, work)
   counts["import"] = count(
     [binary, "import", "--config", str(work / "empty" / "site.yml"), str(work / "answers"), "--quiet"], work)
   return counts

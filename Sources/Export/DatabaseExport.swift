@@ -11,7 +11,7 @@ import ThreadStore
 /// Exports the posts of threads as records, such as a database.
 extension ExportWork {
   func writeRecords<Writer: RecordsWriter & ~Copyable>(
-    _: Writer.Type, to path: String?
+    _: Writer.Type, to path: Writer.Path
   ) throws(PipelineError) -> ExportSummary {
     var summary = ExportSummary()
     var facts = [(key: "title", value: title)]

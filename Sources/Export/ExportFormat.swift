@@ -5,7 +5,7 @@ import SiteWorkspace
 
 /// A format of `threadsite export`, by its name on the command line. This is the only list of them: each has one case and one entry.
 package enum ExportFormat: String, Sendable, CaseIterable {
-  case epub, html, pdf, markdown, hugo, astro, eleventy, zola, jekyll
+  case epub, html, pdf, markdown, hugo, zola, astro, eleventy, jekyll
   case microBlog = "micro-blog"
   case wordpress, ghost, sqlite, ndjson
 
@@ -30,9 +30,9 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         "a folder with a Markdown file and the media of each thread", defaultName: "threads-notes",
         .folder { (work, path) throws(PipelineError) in try work.writeNotes(to: path) })
     case .hugo: entry(for: .hugo)
+    case .zola: entry(for: .zola)
     case .astro: entry(for: .astro)
     case .eleventy: entry(for: .eleventy)
-    case .zola: entry(for: .zola)
     case .jekyll: entry(for: .jekyll)
     case .microBlog:
       entry(
@@ -46,9 +46,7 @@ package enum ExportFormat: String, Sendable, CaseIterable {
       entry(
         "a file for Ghost's importer", defaultName: "threads-ghost.zip", .blog(GhostWriter.self, for: self))
     case .sqlite:
-      entry(
-        "an SQLite database with a full-text index",
-        .file { (work, path) throws(PipelineError) in try work.writeRecords(DatabaseWriter.self, to: path) })
+      entry("an SQLite database with a full-text index", .records(DatabaseWriter.self))
     case .ndjson:
       entry("one line of JSON per post, for DuckDB and other programs", .records(PostLinesWriter.self))
     }
@@ -56,19 +54,18 @@ package enum ExportFormat: String, Sendable, CaseIterable {
 
   /// - Parameter defaultName: the name of the output if the user specifies none. It is not `threads`, which is the store.
   private func entry(
-    _ summary: String, names: String? = nil, defaultName: String? = nil, isSelfContained: Bool = false,
+    _ summary: String, defaultName: String? = nil, isSelfContained: Bool = false,
     _ output: FormatEntry.Output
   ) -> FormatEntry {
     FormatEntry(
-      names: names ?? rawValue, summary: summary, defaultName: defaultName ?? "threads.\(rawValue)",
+      summary: summary, defaultName: defaultName ?? "threads.\(rawValue)",
       isSelfContained: isSelfContained, output: output)
   }
 
   /// Posts for a site generator.
   private func entry(for preset: GeneratorPreset) -> FormatEntry {
     entry(
-      "posts with media for a static site generator", names: "hugo, zola, astro, eleventy, jekyll",
-      defaultName: "threads-\(rawValue)",
+      "posts with media for a static site generator", defaultName: "threads-\(rawValue)",
       .folder { (work, path) throws(PipelineError) in
         try work.writePosts(to: path, for: preset, called: rawValue)
       })
@@ -83,15 +80,22 @@ package enum ExportFormat: String, Sendable, CaseIterable {
   /// The name of the output if the user specifies none.
   package var defaultName: String { entry.defaultName }
 
-  /// The list of all formats in the help, with an indentation of two spaces.
+  /// The list of all formats in the help, with an indentation of two spaces. Neighbors with the same description are one entry.
   package static var help: String {
     let width = (allCases.map(\.rawValue.count).max() ?? 0) + 2
-    var listed: Set<String> = []
-    return allCases.map(\.entry).filter { listed.insert($0.names).inserted }.map { entry in
-      let names = "  " + entry.names
-      let isLong = entry.names.count + 2 > width
-      let space = String(repeating: " ", count: isLong ? width + 2 : width - entry.names.count)
-      return names + (isLong ? "\n" : "") + space + entry.summary
+    var lines: [(names: String, summary: String)] = []
+    for format in allCases {
+      let summary = format.entry.summary
+      if let last = lines.last, last.summary == summary {
+        lines[lines.count - 1].names += ", " + format.rawValue
+      } else {
+        lines.append((format.rawValue, summary))
+      }
+    }
+    return lines.map { names, summary in
+      let isLong = names.count + 2 > width
+      let space = String(repeating: " ", count: isLong ? width + 2 : width - names.count)
+      return "  " + names + (isLong ? "\n" : "") + space + summary
     }.joined(separator: "\n")
   }
 }

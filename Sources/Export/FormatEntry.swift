@@ -2,7 +2,7 @@ import ExportFormats
 import SiteBuild
 import SiteWorkspace
 
-/// The description of a format in the help, and the function that writes it.
+/// The description of a format of exports in the help, and the function that writes it.
 struct FormatEntry {
   typealias Writing<Path> = (ExportWork, Path) throws(PipelineError) -> ExportSummary
 
@@ -13,6 +13,11 @@ struct FormatEntry {
     case file(Writing<String>)
     case folder(Writing<String>)
 
+    static func records<Writer: RecordsWriter & ~Copyable>(_ writer: Writer.Type) -> Output
+    where Writer.Path == String {
+      .file { (work, path) throws(PipelineError) in try work.writeRecords(writer, to: path) }
+    }
+
     static func blog<Writer: BlogWriter & ~Copyable>(_ writer: Writer.Type, for format: ExportFormat)
       -> Output
     {
@@ -21,13 +26,12 @@ struct FormatEntry {
       }
     }
 
-    static func records<Writer: RecordsWriter & ~Copyable>(_ writer: Writer.Type) -> Output {
+    static func records<Writer: RecordsWriter & ~Copyable>(_ writer: Writer.Type) -> Output
+    where Writer.Path == String? {
       .stream { (work, output) throws(PipelineError) in try work.writeRecords(writer, to: output) }
     }
   }
 
-  /// The formats with this entry, as the help lists them.
-  let names: String
   /// A phrase without a full stop.
   let summary: String
   /// The name of the output if the user specifies none.

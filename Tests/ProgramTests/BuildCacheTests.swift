@@ -140,6 +140,10 @@ import ThreadStore
     contents.files = [
       "themes/own/theme.yml": "name: own\nextends: paper\n",
       "themes/own/static/style.css": "body { margin: 1px }\n",
+      // The URL of this style sheet is percent-encoded.
+      "themes/own/static/maß.css": "body { padding: 1px }\n",
+      "themes/own/partials/analytics.mustache":
+        #"<link rel="stylesheet" href="{{theme.assets.maß.css}}">"#,
     ]
     contents.configuration["theme"] = "own"
     func build(_ edit: (inout EditedContents) throws -> Void) throws {
@@ -158,7 +162,10 @@ import ThreadStore
       contents.threads[2].settings["title"] = "'\(sheet)'"
       contents.names[1] = #"" href="\#(sheet)"#
     }
-    try build { $0.files["themes/own/static/style.css"] = "body { margin: 2px }\n" }
+    try build { contents in
+      contents.files["themes/own/static/style.css"] = "body { margin: 2px }\n"
+      contents.files["themes/own/static/maß.css"] = "body { padding: 2px }\n"
+    }
     let tree = try site.tree()
     #expect(tree[sheet] == nil)
     try site.build(output: site.path + "/fresh", usesCache: false)

@@ -13,11 +13,7 @@ package struct DatabaseWriter: RecordsWriter, ~Copyable {
   private let statements: Statements
   private var media = 0
 
-  /// - Parameter path: the path of the file. SQLite cannot write to standard output.
-  package init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError) {
-    guard let path else {
-      throw .database("error: a database cannot be written to standard output; set a path with --output.")
-    }
+  package init(site: [(key: String, value: String)], to path: String) throws(ExportFormatError) {
     let file = try Self.open(path)
     let database = try Database(file.temporaryPath)
     try database.run(

@@ -8,7 +8,9 @@ package struct PostLinesWriter: RecordsWriter, ~Copyable {
   private var file: OutgoingFile
   private var media = 0
 
-  /// - Parameter site: not written, because every line is about a post.
+  /// - Parameters:
+  ///   - site: not written, because every line is about a post.
+  ///   - path: the path of the file; `nil` for standard output.
   package init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError) {
     do {
       file = try OutgoingFile(path)

@@ -3,10 +3,11 @@ package import ThreadModel
 
 /// A writer of the posts of threads as records for other programs, one thread after another.
 package protocol RecordsWriter: ~Copyable {
-  /// - Parameters:
-  ///   - site: the facts about the site.
-  ///   - path: the path of the file; `nil` for standard output.
-  init(site: [(key: String, value: String)], to path: String?) throws(ExportFormatError)
+  /// The path of the file: a `String`, or a `String?` if the writer can also write to standard output (`nil`).
+  associatedtype Path
+
+  /// - Parameter site: the facts about the site.
+  init(site: [(key: String, value: String)], to path: Path) throws(ExportFormatError)
 
   /// Adds the posts of a thread's page.
   ///

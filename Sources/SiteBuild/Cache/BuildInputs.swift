@@ -256,7 +256,7 @@ struct BuildInputs: Sendable {
     // The image's name and description are part of the settings.
     writer.write(image?.size)
     writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
-    let sheets = theme.assets.filter { $0.name.hasByteSuffix(".css") }.map { ($0.name, $0.path.text) }
+    let sheets = theme.assets.filter { $0.name.hasByteSuffix(".css") }.map { ($0.name, $0.path.urlText) }
     return BuildEnvironment(
       threads: threads, pages: SHA256.hash(writer.bytes), sheets: Dictionary(sheets) { first, _ in first })
   }

@@ -59,17 +59,18 @@ struct ListStep: Sendable {
         try file.write()
         return nil
       }
-      let known = previous?.signature(of: file.path.file, madeFrom: file.digest)
-      if let known, !file.isPage {
-        try context.keep(file.path, known)
-      } else if try known.map({ (known) throws(PipelineError) in try context.reuse(file.path, known) })
-        != true
-      {
-        try file.write()
-      }
+      if try !keep(file) { try file.write() }
       return (file.path.file, file.digest)
     }
     return Dictionary(files) { first, _ in first }
+  }
+
+  /// Keeps a file of the last build, if it was made from the same inputs.
+  private func keep(_ file: File) throws(PipelineError) -> Bool {
+    guard let known = previous?.signature(of: file.path.file, madeFrom: file.digest) else { return false }
+    guard !file.isPage else { return try context.reuse(file.path, known) }
+    try context.keep(file.path, known)
+    return true
   }
 
   private func file(_ page: IndexPage) -> File {

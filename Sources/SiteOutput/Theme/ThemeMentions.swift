@@ -35,7 +35,8 @@ struct ThemeMentions {
     while let last = before.last, Self.isSpace(last) { before.removeLast() }
     if let last = before.last, "#^&/".utf8.contains(last) { before.removeLast() }
     guard before.suffix(2).elementsEqual("{{".utf8) else { return nil }
-    let name = name(in: text, from: index + (isOption ? "theme.options." : "theme.assets.").utf8.count)
+    let name = name(
+      in: text, from: index + (isOption ? "theme.options." : "theme.assets.").utf8.count, until: "{}")
     let known = isOption ? options : assets
     guard !name.isEmpty, !known.contains(name) else { return nil }
     let hint = Suggestion.phrase(for: name, among: known)
@@ -53,17 +54,15 @@ struct ThemeMentions {
   /// - Parameter index: the index of an `a`.
   private func mistake(inURL text: [UInt8], at index: Int) -> String? {
     guard text[index...].starts(with: "assets/".utf8) else { return nil }
-    let name = name(in: text, from: index + "assets/".utf8.count)
+    let name = name(in: text, from: index + "assets/".utf8.count, until: #""'<>{}?#"#)
     guard assets.contains(name) else { return nil }
     return "the published name of \"static/\(name)\" contains a digest of its content: write "
       + "{{theme.assets.\(name)}} for its URL"
   }
 
-  /// Returns the characters up to the end of the tag or URL.
-  private func name(in text: [UInt8], from start: Int) -> String {
-    let end = text[start...].firstIndex { byte in
-      Self.isSpace(byte) || #""'<>{}?#"#.utf8.contains(byte)
-    }
+  /// Returns the characters before the first space, or before the first of the given ASCII characters.
+  private func name(in text: [UInt8], from start: Int, until ends: String) -> String {
+    let end = text[start...].firstIndex { Self.isSpace($0) || ends.utf8.contains($0) }
     return String(decoding: text[start..<(end ?? text.endIndex)], as: UTF8.self)
   }
 
