@@ -202,7 +202,10 @@ import Testing
   // MARK: Parts
 
   /// A server's bytes with all kinds of frames, and their events.
-  private static let conversation: (bytes: [UInt8], events: [Event]) = {
+  ///
+  /// Not a stored property: at the end of the run, the address sanitizer reports its arrays as leaks, because Swift keeps the case of `Event` in the
+  /// high bits of the address of its payload.
+  private static var conversation: (bytes: [UInt8], events: [Event]) {
     let long = String(repeating: "é", count: 100)
     let parts: [[UInt8]] = [
       frame(1, "größer 🧵"), frame(1, ""), frame(9, "one"), frame(1, "in ", isLast: false), frame(9, "two"),
@@ -215,7 +218,7 @@ import Testing
       message(long), message(""), .closing(WebSocketClosing(code: 4001, reason: "bye")),
     ]
     return (Array(parts.joined()), events)
-  }()
+  }
 
   @Test func everyDivisionInTwoPartsGivesTheSameEvents() {
     let (bytes, events) = Self.conversation
