@@ -5,5 +5,5 @@ Object.assign(dataset, look)
 if (look.scheme !== 'auto') style.colorScheme = look.scheme
 if (look.size !== '100') style.fontSize = look.size + '%'
 const { src } = document.currentScript.dataset
-requestAnimationFrame(() => document.head.append(Object.assign(document.createElement('script'), { src })))
+requestAnimationFrame(() => setTimeout(() => document.head.append(Object.assign(document.createElement('script'), { src }))))
 }

@@ -22,7 +22,7 @@ CLAIMS = (WEIGHT, ALONE)
 
 STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')
 # Anything else that blocks rendering. An inline script is part of the HTML and waits for nothing, because no style sheet precedes it.
-BLOCKING = re.compile(r'<script (?!type="application/ld\+json"|data-src=)|<link rel="stylesheet"[^>]*>(?=.*<script(?:>| data-src=))|<link rel="(?:modulepreload|preload|import)"|<style|@import|@font-face', re.DOTALL)
+BLOCKING = re.compile(r'<script (?!type="application/ld\+json"|data-src=)|<link rel="stylesheet"[^>]*>(?=.*<script(?:>| data-src=))|<link rel="(?:modulepreload|preload(?!" as="style")|import)"|<style|@import|@font-face', re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,10 @@ struct HarmlessHTML {
     url?.wholeMatch(of: #/((\.\./|\./)*|/([^/?#:]+/)*)assets/look\.[0-9a-f]+\.js/#) != nil
   }
 
+  private static func isOwnSheet(_ url: String?) -> Bool {
+    url?.wholeMatch(of: #/((\.\./|\./)*|/([^/?#:]+/)*)assets/style\.[0-9a-f]+\.css/#) != nil
+  }
+
   private static func check(_ tag: HTMLStartTag, allowed: HarmlessHTML, _ file: String) {
     #expect(allowed.elements.contains(tag.name), "\(file): <\(tag.name)>")
     if tag.name == "script" {
@@ -145,7 +149,11 @@ struct HarmlessHTML {
         "\(file): unexpected script")
     }
     if tag.name == "link" {
-      #expect(!["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""), "\(file): unexpected link")
+      let isPreloadedSheet = tag["rel"] == "preload" && tag["as"] == "style" && isOwnSheet(tag["href"])
+      #expect(
+        isPreloadedSheet || !["import", "preload", "modulepreload"].contains(tag["rel"] ?? ""),
+        "\(file): unexpected link")
+      #expect(tag["as"] == nil || isPreloadedSheet, "\(file): <link as>")
     }
     if tag.name == "meta", let name = tag["http-equiv"] {
       #expect(name == "Content-Security-Policy", "\(file): \(name)")
@@ -154,7 +162,9 @@ struct HarmlessHTML {
       #expect(isHarmless(tag["content"] ?? ""), "\(file): \(property)")
     }
     for attribute in tag.attributes {
-      #expect(allowed.attributes.contains(attribute.name), "\(file): <\(tag.name) \(attribute.name)>")
+      #expect(
+        allowed.attributes.contains(attribute.name) || tag.name == "link" && attribute.name == "as",
+        "\(file): <\(tag.name) \(attribute.name)>")
       if ["href", "src", "poster"].contains(attribute.name) {
         #expect(isHarmless(attribute.value), "\(file): \(attribute.name)=\"\(attribute.value)\"")
       }

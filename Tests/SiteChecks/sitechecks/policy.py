@@ -52,6 +52,8 @@ def directive_of(element: Element, attribute: str) -> str | None:
             return "img-src"
         if "manifest" in relations:
             return "manifest-src"
+        if "preload" in relations and element.get("as") == "style":
+            return "style-src"
         if {"preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch"} & set(relations):
             return "default-src"
     return None
