@@ -77,7 +77,16 @@ struct FileStep: Sendable {
     try context.write(SearchDescription.file(of: facts, in: theme))
     try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))
     try context.write(facts.standardSite?.files ?? [])
-    try context.write(DataIndex.files(site: facts, index: index, pages: pages))
+    if DataIndex.isPublished(by: facts) {
+      try withOutput { () throws(SiteOutputError) in
+        try context.staged.write(inPieces: DataIndex.threadsPath) { append throws(SiteOutputError) in
+          try DataIndex.writeList(site: facts, index: index, append: append)
+        }
+      }
+      try context.write([
+        (path: DataIndex.textPath, content: DataIndex.text(site: facts, index: index, pages: pages))
+      ])
+    }
     try context.write(
       ServerFiles.files(
         site: facts, mediaHosts: mediaHosts.sorted(), inline: theme.inlineScript(on: facts),

@@ -14,34 +14,43 @@ package enum DataIndex {
   /// The number of threads, and of groups of each kind, that `llms.txt` lists.
   private static let mostListed = 100
 
-  /// Returns the files; an empty array if the owner has switched them off, or if the site asks search engines or crawlers to stay away.
-  package static func files(
-    site: SiteFacts, index: SiteIndex, pages: [IndexPage]
-  ) -> [(path: SitePath, content: UTF8Buffer)] {
-    guard site.wantsDataIndex, !site.isHiddenFromSearch, site.robots.crawlers == .allow else { return [] }
-    let threads = index.threads.filter { !$0.isHiddenFromSearch && !$0.author.isHiddenFromSearch }
-    return [(threadsPath, list(threads, of: site)), (textPath, text(threads, index, pages, of: site))]
+  /// Whether the site has the files: not if the owner has switched them off, or if the site asks search engines or crawlers to stay away.
+  package static func isPublished(by site: SiteFacts) -> Bool {
+    site.wantsDataIndex && !site.isHiddenFromSearch && site.robots.crawlers == .allow
+  }
+
+  private static func isListed(_ thread: ThreadSummary) -> Bool {
+    !thread.isHiddenFromSearch && !thread.author.isHiddenFromSearch
   }
 
   // MARK: threads.json
 
-  private static func list(_ threads: [ThreadSummary], of site: SiteFacts) -> UTF8Buffer {
-    var list = UTF8Buffer(capacity: 256 + threads.count * 640)
-    list.append("{\"format\":1,\"title\":")
-    list.appendEscapingJSON(site.title)
-    list.append(",\"language\":")
-    list.appendEscapingJSON(site.language)
+  /// Writes `threads.json` in pieces of about 256 KB, because the list of a large site would need more memory than all its threads.
+  package static func writeList<Failure: Error>(
+    site: SiteFacts, index: SiteIndex, append: (UTF8Buffer) throws(Failure) -> Void
+  ) throws(Failure) {
+    let size = 1 << 18
+    var piece = UTF8Buffer(capacity: size + 4096)
+    piece.append("{\"format\":1,\"title\":")
+    piece.appendEscapingJSON(site.title)
+    piece.append(",\"language\":")
+    piece.appendEscapingJSON(site.language)
     if let base = site.baseURL {
-      list.append(",\"base_url\":")
-      list.appendEscapingJSON(base)
+      piece.append(",\"base_url\":")
+      piece.appendEscapingJSON(base)
     }
-    list.append(",\"threads\":[")
-    for (position, thread) in threads.enumerated() {
-      list.append(position == 0 ? "\n" : ",\n")
-      list.append(JSONWriter.text(of: .object(members(of: thread)), .compact))
+    piece.append(",\"threads\":[")
+    var isFirst = true
+    for thread in index.threads where isListed(thread) {
+      piece.append(isFirst ? "\n" : ",\n")
+      isFirst = false
+      piece.append(JSONWriter.text(of: .object(members(of: thread)), .compact))
+      guard piece.count >= size else { continue }
+      try append(piece)
+      piece.bytes.removeAll(keepingCapacity: true)
     }
-    list.append("\n]}\n")
-    return list
+    piece.append("\n]}\n")
+    try append(piece)
   }
 
   private static func members(of thread: ThreadSummary) -> [String: JSONValue] {
@@ -69,9 +78,8 @@ package enum DataIndex {
 
   // MARK: llms.txt
 
-  private static func text(
-    _ threads: [ThreadSummary], _ index: SiteIndex, _ pages: [IndexPage], of site: SiteFacts
-  ) -> UTF8Buffer {
+  /// Returns `llms.txt`.
+  package static func text(site: SiteFacts, index: SiteIndex, pages: [IndexPage]) -> UTF8Buffer {
     let base = site.baseURL ?? ""
     var text = UTF8Buffer("# ")
     text.appendEscapingMarkdown(site.title)
@@ -85,7 +93,9 @@ package enum DataIndex {
       "Threads from social networks, one page per thread. To read a thread as Markdown, add `index.md` to the URL of its page.\n"
     )
     section("Data", &text)
-    entry("All threads", base + threadsPath.urlText, "\(threads.count) threads as JSON", &text)
+    entry(
+      "All threads", base + threadsPath.urlText, "\(index.threads.count(where: isListed)) threads as JSON",
+      &text)
     let first = pages.filter { $0.number == 1 }
     let collections = first.compactMap { page -> (String, SitePath, Int)? in
       guard case .collection(let position) = page.kind else { return nil }
@@ -110,9 +120,10 @@ package enum DataIndex {
         entry(name, base + path.urlText, count == 1 ? "1 thread" : "\(count) threads", &text)
       }
     }
-    guard !threads.isEmpty else { return text }
+    let newest = index.threads.lazy.filter(isListed).prefix(mostListed)
+    guard !newest.isEmpty else { return text }
     section("Newest threads", &text)
-    for thread in threads.prefix(mostListed) {
+    for thread in newest {
       let facts = [thread.author.name, thread.published.map { site.calendar.isoDay($0) }].compactMap(\.self)
       entry(thread.title, base + markdown(of: thread), facts.joined(separator: ", "), &text)
     }

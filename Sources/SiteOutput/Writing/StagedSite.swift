@@ -142,6 +142,22 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Writes one file of the site in pieces, so that a large file is never in memory as a whole. Otherwise like `write`.
+  ///
+  /// - Parameter pieces: calls its argument with each piece, in order.
+  package func write(
+    inPieces path: SitePath,
+    _ pieces: (_ append: (UTF8Buffer) throws(SiteOutputError) -> Void) throws(SiteOutputError) -> Void
+  ) throws(SiteOutputError) {
+    let name = "pieces-" + path.file.replacing("/", with: "-")
+    let file = try spool(name)
+    try pieces { piece throws(SiteOutputError) in
+      try withFiles { () throws(FileError) in _ = try file.append(piece.bytes) }
+    }
+    try copy(from: temporaryPath(name + ".spool"), to: path)
+    try withFiles { () throws(FileError) in try FileSystem.remove(temporaryPath(name + ".spool")) }
+  }
+
   /// Copies a file into the site.
   package func copy(from source: String, to path: SitePath) throws(SiteOutputError) {
     try copy(try open(source), to: path)
