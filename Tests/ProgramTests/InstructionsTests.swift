@@ -130,11 +130,11 @@ import Testing
 
     // Hidden posts are in no file of the site, and removed threads also in no file of the store.
     for (path, content) in try folder.tree("work/my-threads/site") {
-      #expect(content.range(of: Data("ada@example.org".utf8)) == nil, "\(path)")
-      #expect(content.range(of: Data("marmoset".utf8)) == nil, "\(path)")
+      #expect(!content.contains("ada@example.org"), "\(path)")
+      #expect(!content.contains("marmoset"), "\(path)")
     }
     for (path, content) in try folder.tree("work/my-threads/threads") {
-      #expect(content.range(of: Data("marmoset".utf8)) == nil, "\(path)")
+      #expect(!content.contains("marmoset"), "\(path)")
     }
     #expect(try folder.text("work/my-threads/threads/removed.json").contains("1421234567890123456"))
     let book = try UnpackedBook(

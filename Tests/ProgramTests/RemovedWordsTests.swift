@@ -27,7 +27,7 @@ struct RemovedWordsTests {
   }
 
   private func filesContaining(_ word: String, in folder: String, of site: TemporarySite) throws -> [String] {
-    try site.folder.tree(folder).filter { $0.value.range(of: Data(word.utf8)) != nil }.keys.sorted()
+    try site.folder.tree(folder).filter { $0.value.contains(word) }.keys.sorted()
   }
 
   private func run(_ site: TemporarySite, _ arguments: String...) throws {

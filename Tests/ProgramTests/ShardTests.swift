@@ -240,7 +240,7 @@ import ThreadStore
   // MARK: Words that are removed
 
   private func filesContaining(_ word: String, in folder: String, of site: TemporarySite) throws -> [String] {
-    try site.folder.tree(folder).filter { $0.value.range(of: Data(word.utf8)) != nil }.keys.sorted()
+    try site.folder.tree(folder).filter { $0.value.contains(word) }.keys.sorted()
   }
 
   @Test("Shard files do not outlast the words that they contain")

@@ -70,7 +70,7 @@ struct BlueskyThreadTests {
     for words in ["Not for strangers", "Blocked words", "Detached words", "Gone words"] {
       #expect(!html.contains(words), "\(words)")
       for (name, data) in try fetching.site.folder.tree("threads") {
-        #expect(data.range(of: Data(words.utf8)) == nil, "\(name) holds \(words)")
+        #expect(!data.contains(words), "\(name) holds \(words)")
       }
     }
     #expect(html.contains("signed in to Bluesky") && html.contains("removed from this quote"))
