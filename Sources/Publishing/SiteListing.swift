@@ -47,7 +47,7 @@ package struct SiteListing: Sendable {
     // An unreadable folder must not look like one without files, or its files would be deleted at the destination.
     let tree = try withFiles { () throws(FileError) in try FileTree(whole: folder) }
     let found = tree.files.filter { !leavesOut($0.path) }.sorted {
-      $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+      $0.path.precedesInBytes($1.path)
     }
     let known = cache.map(DigestCache.init(reading:)) ?? DigestCache()
     let missing = found.indices.filter { known.digest(of: found[$0].path, found[$0].signature) == nil }
@@ -135,7 +135,7 @@ private struct DigestCache {
   /// The cache as a file, sorted by path.
   var bytes: Bytes {
     Self.bytes(
-      entries.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.lazy.map {
+      entries.sorted { $0.key.text.precedesInBytes($1.key.text) }.lazy.map {
         ($0.key.text, $0.value.0, $0.value.1)
       })
   }

@@ -105,7 +105,7 @@ package struct FileWatcher: ~Copyable {
       changed.formUnion(lookIntoNewFolders())
       guard !changed.isEmpty else { continue }
       changed.formUnion(settle(changed))
-      return changed.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      return changed.sorted { $0.precedesInBytes($1) }
     }
     return []
   }

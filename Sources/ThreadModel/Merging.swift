@@ -1,3 +1,5 @@
+import Basics
+
 extension Conversation {
   /// Returns the union of this conversation and `other`, field by field, without losing known facts.
   ///
@@ -236,7 +238,7 @@ extension Media {
     }
     result.sort {
       $0.place == $1.place
-        ? $0.media.id.utf8.lexicographicallyPrecedes($1.media.id.utf8) : $0.place < $1.place
+        ? $0.media.id.precedesInBytes($1.media.id) : $0.place < $1.place
     }
     return result.enumerated().map { index, item in
       var media = item.media

@@ -136,7 +136,7 @@ enum CanonicalText {
   static func precedes<Value>(_ one: Value, _ other: Value) -> Bool {
     if let one = one as? Int, let other = other as? Int { return one < other }
     if let one = one as? String, let other = other as? String {
-      return one.utf8.lexicographicallyPrecedes(other.utf8)
+      return one.precedesInBytes(other)
     }
     return text(one) < text(other)
   }

@@ -67,8 +67,8 @@ package struct WebMention: Hashable, Sendable {
 
     package static func < (lhs: Link, rhs: Link) -> Bool {
       lhs.target == rhs.target
-        ? lhs.source.utf8.lexicographicallyPrecedes(rhs.source.utf8)
-        : lhs.target.utf8.lexicographicallyPrecedes(rhs.target.utf8)
+        ? lhs.source.precedesInBytes(rhs.source)
+        : lhs.target.precedesInBytes(rhs.target)
     }
   }
 

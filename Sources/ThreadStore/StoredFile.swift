@@ -46,7 +46,7 @@ extension StoredFile {
 extension StoredFile: Comparable {
   /// Compares the bytes of the paths, so that the order is the same on any machine.
   package static func < (lhs: StoredFile, rhs: StoredFile) -> Bool {
-    lhs.path.utf8.lexicographicallyPrecedes(rhs.path.utf8)
+    lhs.path.precedesInBytes(rhs.path)
   }
 }
 

@@ -176,7 +176,7 @@ package enum FileSystem {
       entries.append(
         Entry(name: name, kind: Kind(information.st_mode), signature: FileSignature(information)))
     }
-    return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return entries.sorted { $0.name.precedesInBytes($1.name) }
   }
 
   /// Returns the names in a folder, without `.` and `..`, sorted by bytes.

@@ -77,7 +77,7 @@ package struct JSONWriter: Sendable {
     if layout == .pretty { out.append(UInt8(ascii: " ")) }
     try value(&self)
     guard let last = open.indices.last else { return }
-    if let previous = open[last].members.last?.key, !previous.utf8.lexicographicallyPrecedes(key.utf8) {
+    if let previous = open[last].members.last?.key, !previous.precedesInBytes(key) {
       open[last].isSorted = false
     }
     open[last].members.append(Member(key: key, range: start..<out.count))
@@ -111,7 +111,7 @@ package struct JSONWriter: Sendable {
     let separator = Array(out.bytes[first.range.upperBound..<object.members[1].range.lowerBound])
     var sorted: [UInt8] = []
     sorted.reserveCapacity(out.count - start)
-    let members = object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let members = object.members.sorted { $0.key.precedesInBytes($1.key) }
     for (index, member) in members.enumerated() {
       if index > 0 { sorted.append(contentsOf: separator) }
       sorted.append(contentsOf: out.bytes[member.range])
@@ -180,7 +180,7 @@ package struct JSONWriter: Sendable {
     case .array(let elements):
       array { writer in for element in elements { writer.value(element) } }
     case .object(let members):
-      let keys = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let keys = members.keys.sorted { $0.precedesInBytes($1) }
       object { writer in
         for key in keys {
           guard let value = members[key] else { continue }

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Operations on the bytes of text, for paths, file names, handles and URLs, which file systems and servers read as bytes.
 ///
 /// `String` compares and splits by `Character`, and a combining mark forms one Character with the preceding scalar. In `x/ada/` followed by
@@ -78,7 +84,8 @@ extension StringProtocol where SubSequence == Substring {
     // Compared without iterating over UTF-8 views, because hundreds of thousands of paths are compared.
     let answer = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
-        UnsafeRawBufferPointer(bytes).isSame(as: UnsafeRawBufferPointer(others))
+        bytes.count == others.count
+          && UnsafeRawBufferPointer(bytes).order(UnsafeRawBufferPointer(others)) == 0
       }
     }
     return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
@@ -86,6 +93,17 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
+  /// Returns whether the text comes before another one in the order of their bytes. It depends neither on a language nor on Unicode's version.
+  package func precedesInBytes(_ other: String) -> Bool {
+    let answer = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        let order = UnsafeRawBufferPointer(bytes).order(UnsafeRawBufferPointer(others))
+        return order == 0 ? bytes.count < others.count : order < 0
+      }
+    }
+    return (answer ?? nil) ?? utf8.lexicographicallyPrecedes(other.utf8)
+  }
+
   /// Returns whether the text contains the bytes of an ASCII text. (The standard library's `contains(_:)` compares by Character, which
   /// takes many times as long.)
   package func contains(bytes part: StaticString) -> Bool {
@@ -102,17 +120,10 @@ extension String {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    let whole = count & ~7
-    for offset in stride(from: 0, to: whole, by: 8)
-    where loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      != other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    {
-      return false
-    }
-    for offset in whole..<count where self[offset] != other[offset] { return false }
-    return true
+  /// Returns the order of the bytes that both buffers have: negative, 0 or positive.
+  fileprivate func order(_ other: UnsafeRawBufferPointer) -> CInt {
+    guard let bytes = baseAddress, let others = other.baseAddress else { return 0 }
+    return memcmp(bytes, others, min(count, other.count))
   }
 }
 

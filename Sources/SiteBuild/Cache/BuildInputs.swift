@@ -278,7 +278,7 @@ struct BuildInputs: Sendable {
 
 extension ByteWriter {
   fileprivate mutating func write(signatures: [String: FileSignature]) {
-    let sorted = signatures.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let sorted = signatures.sorted { $0.key.precedesInBytes($1.key) }
     write(sorted) { writer, file in
       writer.write(file.key)
       writer.write(file.value)

@@ -77,7 +77,7 @@ package struct ManifestWork: Sendable {
     for (name, folder) in folders where FileSystem.isFolder(folder) {
       let files = try Self.files(of: folder, jobs: jobs)
       guard !files.isEmpty else { continue }
-      let lines = files.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      let lines = files.sorted { $0.key.precedesInBytes($1.key) }.map {
         "\($0.value)  \($0.key)\n"
       }
       inputs[name] = Hexadecimal.digits(SHA256.hash(Array(lines.joined().utf8)))

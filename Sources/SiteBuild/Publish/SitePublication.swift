@@ -245,7 +245,7 @@ package struct SitePublication: Sendable {
     var function = SHA256()
     for pattern in site.config.check.ignore { function.update("\(pattern)\n".utf8) }
     let tree = FileTree(site.output)
-    for file in tree.files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+    for file in tree.files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
       let signature = file.signature
       function.update(
         "\(file.path)\0\(signature.inode) \(signature.size) \(signature.modified) \(signature.changed)\n"

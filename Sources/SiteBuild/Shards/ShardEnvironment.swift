@@ -70,7 +70,7 @@ struct ShardEnvironment: Sendable, Equatable {
       for name in ["templates", "themes"] {
         let folder = "\(top)/\(name)"
         let files = FileTree(folder).files.map(\.path).filter { !SiteFolder.isLitter($0) }
-        writer.write(files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { writer, path in
+        writer.write(files.sorted { $0.precedesInBytes($1) }) { writer, path in
           writer.write(path)
           writer.write((try? FileBytes.read("\(folder)/\(path)")).map { SHA256.hash($0) })
         }

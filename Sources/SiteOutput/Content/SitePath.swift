@@ -28,7 +28,7 @@ package struct SitePath: Hashable, Sendable, Comparable, ExpressibleByStringLite
   package static let top: SitePath = ""
 
   package static func < (lhs: SitePath, rhs: SitePath) -> Bool {
-    lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
+    lhs.text.precedesInBytes(rhs.text)
   }
 
   /// The path of the page's file.

@@ -60,7 +60,7 @@ extension DeadLinks {
     let path = "\(store)/\(Self.fileName)"
     do {
       guard !urls.isEmpty else { return try FileSystem.remove(path) }
-      let sorted = urls.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let sorted = urls.sorted { $0.precedesInBytes($1) }
       let document: JSONObject = [
         "format": .integer(Self.format), "links": .array(sorted.map { .string($0) }),
       ]

@@ -97,7 +97,7 @@ extension SourceState {
       }
       return ("\(key.kind.rawValue) \(key.platform?.rawValue ?? "") \(key.name)", .object(members))
     }
-    let sorted = list.sorted { $0.order.utf8.lexicographicallyPrecedes($1.order.utf8) }.map(\.value)
+    let sorted = list.sorted { $0.order.precedesInBytes($1.order) }.map(\.value)
     var document: JSONObject = ["format": 1, "sources": .array(sorted)]
     if !unfinished.isEmpty {
       document["unfinished"] = .array(unfinished.map(\.description).sorted().map { .string($0) })

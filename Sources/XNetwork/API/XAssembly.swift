@@ -344,7 +344,7 @@ struct XObservations {
     observations[key, default: []].append(Observation(fields: fields, fetchedAt: fetchedAt))
   }
 
-  var keys: [String] { observations.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+  var keys: [String] { observations.keys.sorted { $0.precedesInBytes($1) } }
 
   /// Returns the object, with each member from the latest response that has the member.
   func joined(_ key: String) -> (fields: XFields, fetchedAt: Timestamp?)? {
