@@ -123,7 +123,7 @@ extension UnsafeRawBufferPointer {
   /// Returns the order of the bytes that both buffers have: negative, 0 or positive.
   fileprivate func order(_ other: UnsafeRawBufferPointer) -> CInt {
     guard let bytes = baseAddress, let others = other.baseAddress else { return 0 }
-    return memcmp(bytes, others, min(count, other.count))
+    return memcmp(bytes, others, Swift.min(count, other.count))
   }
 }
 
