@@ -94,12 +94,13 @@ PORTABLE = .build/portable
 PORTABLE_BINARY = $(PORTABLE)/release/threadsite
 PORTABLE_PAGES = $(PORTABLE)/pages
 LIBRARIES = $(CURDIR)/.build/libraries
-PORTABLE_FLAGS = --scratch-path $(PORTABLE) --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections \
+PORTABLE_FLAGS = --package-path "$$source" --scratch-path "$$source/.build" --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections \
   -Xlinker -O2 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --build-id=none \
-  -Xswiftc -gnone -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=.
+  -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+  -Xswiftc -file-prefix-map -Xswiftc "$$source=." -Xcc "-ffile-prefix-map=$$source=." -Xcc -ffile-prefix-map=$(LIBRARIES)=.
 portable: setup
 	Packaging/libraries/build $(LIBRARIES)
-	flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
+	source=$$(Packaging/source) && flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
 	  PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags --product threadsite
 	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
 	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
