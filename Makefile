@@ -24,7 +24,7 @@ ifneq ($(SOURCE_DATE_EPOCH),)
 export SOURCE_DATE_EPOCH
 endif
 
-.PHONY: site test build-tests build print-binary pages install uninstall portable deb tarball wheel sbom apt release check-release verify-release test-deb test-wheel setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz docs-site check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
+.PHONY: site test build-tests build print-binary pages install uninstall portable portable-program deb tarball wheel sbom apt release check-release verify-release test-deb test-wheel setup setup-tests documentation verify check-format check-prose test-deep test-memory test-threads test-crash test-growth fuzz docs-site check-site check-pages check-ci test-browser test-instructions test-peers test-checks clean
 
 ## Build the sample site of this repository and print its path.
 site: build
@@ -98,10 +98,12 @@ PORTABLE_FLAGS = --package-path "$$source" --scratch-path "$$source/.build" --st
   -Xlinker -O2 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --build-id=none \
   -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
   -Xswiftc -file-prefix-map -Xswiftc "$$source=." -Xcc "-ffile-prefix-map=$$source=." -Xcc -ffile-prefix-map=$(LIBRARIES)=.
-portable: setup
+ONLY ?= --product threadsite
+portable-program: setup
 	Packaging/libraries/build $(LIBRARIES)
 	source=$$(Packaging/source) && flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
-	  PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags --product threadsite
+	  PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags $(ONLY)
+portable: portable-program
 	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
 	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
 
@@ -143,8 +145,10 @@ FROM ?= $(PACKAGES)
 verify-release:
 	Packaging/verify $(TAG) $(FROM)
 
-## Test installing and removing the results of `make install`, `make deb`, `make tarball` and `make apt`, every man page, and the package on a fresh Debian.
+## Test installing and removing the results of `make install`, `make deb`, `make tarball` and `make apt`, every man page, the package on a fresh
+## Debian, and that object files do not depend on the folder of the build.
 test-deb: deb tarball sbom
+	Tests/Packages/rebuild
 	Tests/Packages/run $(PORTABLE_BINARY) $(PORTABLE_PAGES) $(PACKAGES)/threadsite_$(VERSION)-1_*.deb $(PACKAGES)
 
 ## Test the wheel: with third-party tools, in a virtual environment, and on a fresh Debian 12 and 13 with only Python.
