@@ -35,6 +35,25 @@ function read() {
   show()
 }
 
+/** The buttons in the box of choices, in the order of their words: the name of each group, and its values. */
+const CHOICES = [['scheme', 'auto', 'light', 'dark'], ['size', '88', '100', '117', '138'], ['face', 'auto', 'serif', 'sans'], ['keys', 'on', 'off']]
+
+/** Adds the buttons to the box of choices. They are not in the page, because they have no function without scripts. */
+function addChoices() {
+  const box = one('.look')
+  const words = box?.dataset.choices?.split('|')
+  if (!words) return
+  const groups = CHOICES.map(([name, ...values]) => {
+    const group = element('p', '', { role: 'group', ariaLabel: words.shift() })
+    for (const value of values) group.append(element('button', words.shift(), { type: 'button', name, value }))
+    return group
+  })
+  const keys = groups.at(-1)
+  keys.className = 'by-keys'
+  keys.append(element('button', '?', { type: 'button', name: 'help', ariaLabel: word(3) }))
+  box.appendChild(element('div', '')).append(...groups)
+}
+
 /** Closes the open box; returns it, or `null`. */
 function close() {
   const box = one('.look[open], .share[open]')
@@ -230,6 +249,7 @@ addEventListener('copy', (event) => {
 // The script may be loaded before the end of the page.
 
 function start() {
+  addChoices()
   read()
   if (one('.contents')) resume()
 }
