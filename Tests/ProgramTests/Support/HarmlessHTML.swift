@@ -37,7 +37,8 @@ struct HarmlessHTML {
     ]),
     attributes: body.attributes.union([
       "data-pagefind-body", "data-pagefind-filter", "data-pagefind-ignore", "data-pagefind-meta", "data-src",
-      "aria-current", "charset", "content", "data-choices", "data-color", "data-done", "data-words", "datetime",
+      "aria-current", "charset", "content", "data-choices", "data-color", "data-done", "data-words",
+      "datetime",
       "hidden",
       "http-equiv", "media",
       "name",

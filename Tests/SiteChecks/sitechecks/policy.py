@@ -73,6 +73,7 @@ def is_search(page: Page) -> bool:
 
 
 def elements_before_policy(page: Page) -> list[Element]:
+    """The elements of the head that the policy does not govern, because they precede it; all of them if there is no policy."""
     elements = page.tree.all("head")[0].all("meta", "link", "script", "style", "base")
     return list(itertools.takewhile(lambda element: (element.get("http-equiv") or "").lower() != "content-security-policy", elements))
 
