@@ -235,6 +235,9 @@ class Failures:
   FAILED_TEST = re.compile(r"^(✘|\*\*\* )")
   FAILED = re.compile(r"error:|FAIL")
   EXPECTED = re.compile(r"→|^[◇✔✘]")
+  # Reports of sanitizers, from their first line to their summary.
+  SANITIZER = re.compile(r"^(==\d+==\s*)?(WARNING|ERROR): \w+Sanitizer")
+  SUMMARY = re.compile(r"^SUMMARY: \w+Sanitizer")
   # The seed of random tests, which repeats the run.
   SEED = re.compile(r"^THREADSITE_SEED=")
   # The maximum number of reported issues of one line of a test, and of lines of the step.
@@ -246,12 +249,20 @@ class Failures:
     self._lines: collections.deque[str] = collections.deque(maxlen=self.LINES)
     self._counts: collections.Counter[str] = collections.Counter()
     self._is_described = False
+    self._is_sanitizer = False
 
   @property
   def lines(self) -> list[str]:
     return self._seed + list(self._lines) if self._lines else []
 
   def read(self, line: str) -> None:
+    if self.SANITIZER.match(line):
+      self._is_sanitizer = True
+    if self._is_sanitizer:
+      if line.strip():
+        self._lines.append(line)
+      self._is_sanitizer = not self.SUMMARY.match(line)
+      return
     # Explanations of an issue are on the lines after it.
     if line.startswith("↳"):
       if self._is_described:
@@ -296,7 +307,7 @@ class Run:
     seconds = time.monotonic() - begin
     self._rows.append((check.name, seconds, passed))
     if not passed:
-      self._failures += [f"{check.name}: {line}" for line in failures.lines] or [f"{check.name}: exit code {process.returncode}"]
+      self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
     return passed, seconds
 
   def report(self) -> None:
