@@ -187,7 +187,8 @@ test-memory: setup
 ## killed programs are left out, because the sanitizer would affect their results. Long tests of single-threaded code are also left out.
 PARALLEL = (HTTPTransportTests|MediaMirrorTests|BasicsTests.*(AtomicFile|SpoolFile|FileBytes|Link|AbandonedFile|FileSystem)|ThreadStoreTests|SearchIndexTests|MastodonThreadTests|XNetworkTests.*(Waiting|Paging|ResponseCache|Exchange|Fallback|Fault|KnownThread|Recheck|Source|ThreadEntry)|ProgramTests.*(FetchingTests|MirrorTests|RepeatedBuild|KeepGoing|RelatedThreads|PublishedMedia|SiteLinks))
 test-threads: setup
-	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1 $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
+	THREADSITE_SANITIZE=thread TSAN_OPTIONS=second_deadlock_stack=1:suppressions=$(CURDIR)/Tests/races.txt \
+	  $(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan \
 	  --no-parallel --filter '$(PARALLEL)'
 
 ## Fuzz the readers of untrusted bytes: `make fuzz TIME=3600` (seconds for all targets together), `make fuzz TARGET=json`.

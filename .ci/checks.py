@@ -82,7 +82,7 @@ DEEP = (
   Check(
     "memory", "make test-memory", ("SiteConfigTests", "MarkdownHTMLTests", "HTTPTransportTests", "XNetworkTests", "MastodonNetworkTests"),
     ("Tests/leaks.txt",), 150),
-  Check("threads", "make test-threads", ("ProgramTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", *SITE), 500),
+  Check("threads", "make test-threads", ("ProgramTests", "SearchIndexTests", "MediaMirrorTests"), ("Tests/SanitizedLocks", "Tests/races.txt", *SITE), 500),
   Check("fuzz", "make fuzz TIME=60 SEED=20261121", ("fuzz",), ("Tests/Fuzz", "themes/paper/static/search.js"), 280),
   Check("growth", "make test-growth", ("growth",), ("Tests/Growth", "themes/paper/static/search.js", *SITE), 300),
   # Docs are read only by fast tests.
