@@ -5,7 +5,10 @@ SWIFT ?= swift
 # A binary that contains Swift's own library starts faster and runs on machines without Swift; macOS has the library. Without its symbols,
 # it is smaller by two fifths, and without debug information, it compiles faster.
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker -s -Xswiftc -gnone)
-BINARY = $(shell $(SWIFT) build -c release $(STATIC) --show-bin-path)/threadsite
+# The release build has a folder of its own, because SwiftPM runs only one build per folder at a time, and CI builds the program beside the tests.
+RELEASE_FOLDER = .build/program
+RELEASE = $(SWIFT) build -c release --scratch-path $(RELEASE_FOLDER) $(STATIC)
+BINARY = $(shell $(RELEASE) --show-bin-path)/threadsite
 
 # Tests run with optimized code where they spend most of their time (Package.swift).
 test build-tests test-deep test-crash test-peers: export THREADSITE_OPTIMIZED := 1
@@ -44,7 +47,7 @@ build-tests: setup
 
 ## Build the release binary.
 build: setup
-	$(SWIFT) build -c release $(STATIC) --product threadsite
+	$(RELEASE) --product threadsite
 
 ## Print the path of the release binary, for scripts.
 print-binary:
@@ -77,7 +80,7 @@ setup-tests:
 ## Write the files that are installed beside the program: its man pages, shell completions, and the licenses of linked libraries.
 PAGES = .build/pages
 pages: build
-	Packaging/pages $(BINARY) $(PAGES)
+	CHECKOUTS=$(RELEASE_FOLDER)/checkouts Packaging/pages $(BINARY) $(PAGES)
 
 ## Install the program, its templates, themes, documentation, man pages and completions below PREFIX.
 install: pages
@@ -98,6 +101,7 @@ PORTABLE_FLAGS = --package-path "$$source" --scratch-path "$$source/.build" --st
   -Xlinker -O2 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --build-id=none \
   -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
   -Xswiftc -file-prefix-map -Xswiftc "$$source=." -Xcc "-ffile-prefix-map=$$source=." -Xcc -ffile-prefix-map=$(LIBRARIES)=.
+# What the portable build builds; Tests/Packages/rebuild builds one target again in another folder.
 ONLY ?= --product threadsite
 portable-program: setup
 	Packaging/libraries/build $(LIBRARIES)
@@ -208,8 +212,8 @@ test-growth: setup setup-tests
 	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get install -q -y --no-install-recommends valgrind || true; \
 	fi
-	$(SWIFT) build -c release $(STATIC) --product growth
-	Tests/Growth/run "$$($(SWIFT) build -c release $(STATIC) --show-bin-path)/growth" "$(CLAIM)"
+	$(RELEASE) --product growth
+	Tests/Growth/run "$$($(RELEASE) --show-bin-path)/growth" "$(CLAIM)"
 
 ## Build the documentation as a site, with the sample threads as a demo, into .build/docs.
 docs-site: build

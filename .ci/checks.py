@@ -26,6 +26,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,21 +53,24 @@ class Check:
   seconds: int = 60
 
 
-# Steps that all later steps need. The run ends if one of them fails.
+# Steps that all later steps of their chain need. The chain ends if one of them fails.
 BUILDS = (
   Check("build-tests", "make build-tests"),
   Check("build", "make build"),
 )
-FAST = (
+# Steps that run one after the other.
+FIRST = (
+  Check("setup", "make setup setup-tests"),
   Check("lint", ".ci/checks.py lint"),
   Check("format", "make check-format"),
   Check("prose", "make check-prose"),
-  BUILDS[0],
-  Check("test", "make test"),
-  BUILDS[1],
-  Check("site", "make check-site"),
-  Check("pages", "make check-pages"),
 )
+# Chains that run at the same time afterwards. Neither keeps two cores busy: tests wait for servers and programs, and an optimizing compiler for modules.
+CHAINS = (
+  (BUILDS[0], Check("test", "make test")),
+  (BUILDS[1], Check("site", "make check-site"), Check("pages", "make check-pages")),
+)
+FAST = (*FIRST, *(check for chain in CHAINS for check in chain))
 
 # Stands for every test target.
 ALL_TESTS = "*"
@@ -284,47 +288,79 @@ class Run:
   """The steps of one run: their times and failures."""
 
   def __init__(self) -> None:
-    self._rows: list[tuple[str, float, bool]] = []
+    self._begin = time.monotonic()
+    # Steps of different chains print and report at the same time.
+    self._lock = threading.Lock()
+    self._rows: list[tuple[str, float, float, bool]] = []
     self._failures: list[str] = []
 
   @property
   def has_failed(self) -> bool:
-    return any(not passed for _, _, passed in self._rows)
+    return any(not passed for _, _, _, passed in self._rows)
 
-  def step(self, check: Check) -> tuple[bool, float]:
-    """Runs one step with its output on standard output. Returns whether it passed, and its duration in seconds."""
-    print(f"\n=== {check.name}: {check.command}", flush=True)
+  def step(self, check: Check, is_live: bool = True) -> tuple[bool, float]:
+    """Runs one step. Returns whether it passed, and its duration in seconds.
+
+    Prints the step's output on standard output: at once if `is_live`, otherwise when the step has ended."""
+    title = f"\n=== {check.name}: {check.command}\n"
     begin = time.monotonic()
     failures = Failures()
+    kept = [title]
+    if is_live:
+      self._print(title)
     process = subprocess.Popen(
       check.command.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
       errors="replace")
     for line in process.stdout or ():
-      sys.stdout.write(line)
+      if is_live:
+        self._print(line)
+      else:
+        kept.append(line)
       failures.read(line.rstrip("\n")[:1000])
-    sys.stdout.flush()
-    passed = process.wait() == 0
+    # `wait4` also returns the processor time of the process and of those it waited for.
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    passed = process.returncode == 0
     seconds = time.monotonic() - begin
-    self._rows.append((check.name, seconds, passed))
-    if not passed:
-      self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
+    if not is_live:
+      self._print("".join(kept))
+    with self._lock:
+      self._rows.append((check.name, seconds, usage.ru_utime + usage.ru_stime, passed))
+      if not passed:
+        self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
     return passed, seconds
+
+  def chain(self, checks: tuple[Check, ...], is_live: bool) -> None:
+    """Runs steps one after the other, until a build fails."""
+    for check in checks:
+      passed, _ = self.step(check, is_live)
+      if not passed and check in BUILDS:
+        break
 
   def report(self) -> None:
     """Prints the time of each step, and repeats the failures."""
-    print("\nTime of each step:")
-    for name, seconds, passed in self._rows:
-      print(f"{seconds:7.0f} s  {name}{'' if passed else '  FAILED'}")
-    print(f"{sum(seconds for _, seconds, _ in self._rows):7.0f} s  in total", flush=True)
+    print("\nTime and processor time of each step, in seconds:")
+    for name, seconds, processors, passed in self._rows:
+      print(f"{seconds:7.0f} {processors:7.0f}  {name}{'' if passed else '  FAILED'}")
+    print(f"{time.monotonic() - self._begin:7.0f} {sum(row[2] for row in self._rows):7.0f}  in total", flush=True)
     if self.has_failed:
       print("\nFailures:\n" + "\n".join(self._failures), file=sys.stderr, flush=True)
 
+  def _print(self, text: str) -> None:
+    with self._lock:
+      sys.stdout.write(text)
+      sys.stdout.flush()
+
 
 def run_fast(run: Run) -> None:
-  for check in FAST:
-    passed, _ = run.step(check)
-    if not passed and check in BUILDS:
-      break
+  for check in FIRST:
+    run.step(check)
+  # The output of the first chain is printed at once, and that of the others after each step.
+  threads = [threading.Thread(target=run.chain, args=(chain, chain is CHAINS[0])) for chain in CHAINS]
+  for thread in threads:
+    thread.start()
+  for thread in threads:
+    thread.join()
 
 
 def run_due(run: Run) -> None:
