@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import concurrent.futures
 import datetime
 import hashlib
 import json
@@ -65,7 +66,7 @@ FIRST = (
   Check("format", "make check-format"),
   Check("prose", "make check-prose"),
 )
-# Chains that run at the same time afterwards. Neither keeps two cores busy: tests wait for servers and programs, and an optimizing compiler for modules.
+# Chains that run at the same time afterwards, because the tests wait for servers and programs and leave a quarter of two cores idle.
 CHAINS = (
   (BUILDS[0], Check("test", "make test")),
   (BUILDS[1], Check("site", "make check-site"), Check("pages", "make check-pages")),
@@ -239,9 +240,10 @@ class Failures:
   FAILED_TEST = re.compile(r"^(✘|\*\*\* )")
   FAILED = re.compile(r"error:|FAIL")
   EXPECTED = re.compile(r"→|^[◇✔✘]")
-  # Reports of sanitizers, from their first line to their summary.
+  # The first and the last line of a sanitizer's report, and the number of its lines to repeat. The most important lines come first.
   SANITIZER = re.compile(r"^(==\d+==\s*)?(WARNING|ERROR): \w+Sanitizer")
   SUMMARY = re.compile(r"^SUMMARY: \w+Sanitizer")
+  REPORT = 25
   # The seed of random tests, which repeats the run.
   SEED = re.compile(r"^THREADSITE_SEED=")
   # The maximum number of reported issues of one line of a test, and of lines of the step.
@@ -253,19 +255,21 @@ class Failures:
     self._lines: collections.deque[str] = collections.deque(maxlen=self.LINES)
     self._counts: collections.Counter[str] = collections.Counter()
     self._is_described = False
-    self._is_sanitizer = False
+    # The number of lines of the current report, before its summary; 0 outside of a report.
+    self._report = 0
 
   @property
   def lines(self) -> list[str]:
     return self._seed + list(self._lines) if self._lines else []
 
   def read(self, line: str) -> None:
-    if self.SANITIZER.match(line):
-      self._is_sanitizer = True
-    if self._is_sanitizer:
-      if line.strip():
+    if self._report or self.SANITIZER.match(line):
+      self._report += 1
+      is_last = self.SUMMARY.match(line)
+      if is_last or (line.strip() and self._report <= self.REPORT):
         self._lines.append(line)
-      self._is_sanitizer = not self.SUMMARY.match(line)
+      if is_last:
+        self._report = 0
       return
     # Explanations of an issue are on the lines after it.
     if line.startswith("↳"):
@@ -356,11 +360,11 @@ def run_fast(run: Run) -> None:
   for check in FIRST:
     run.step(check)
   # The output of the first chain is printed at once, and that of the others after each step.
-  threads = [threading.Thread(target=run.chain, args=(chain, chain is CHAINS[0])) for chain in CHAINS]
-  for thread in threads:
-    thread.start()
-  for thread in threads:
-    thread.join()
+  with concurrent.futures.ThreadPoolExecutor(len(CHAINS)) as pool:
+    chains = [pool.submit(run.chain, chain, chain is CHAINS[0]) for chain in CHAINS]
+  for chain in chains:
+    # Raises the error of a chain that could not be run.
+    chain.result()
 
 
 def run_due(run: Run) -> None:
