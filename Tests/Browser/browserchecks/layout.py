@@ -6,12 +6,14 @@ from .report import Report
 from .sites import WORK
 from .visit import RENDER_ALL, Visit
 
-WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820 and 1440 pixels"
+WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820, 1120 and 1440 pixels"
 LARGE = "layout: text grows with the reader's font size and still fits, at 200%"
 MOTION = "layout: nothing moves for readers who prefer reduced motion"
 TARGETS = "layout: targets are 24 pixels wide and high, in a sentence, or have that space (WCAG 2.5.8)"
 CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
+# A phone, and the smallest window in which themes use the margins (70rem): there they have the least room.
+NARROW = (320, 1120)
 
 # Elements wider than the window or than a box that clips them; elements in a scrolling box are allowed.
 OVERFLOW = "() => {" + RENDER_ALL + """
@@ -123,7 +125,7 @@ def check(visit: Visit, report: Report) -> None:
 
 
 def check_widths(visit: Visit, report: Report) -> None:
-    for width in (320, *PICTURED):
+    for width in (*NARROW, *PICTURED):
         visit.show(width, scheme="light")
         report.expect_none(WIDTHS, visit.page.evaluate(OVERFLOW), f"{visit} at {width}")
         report.expect_none(TARGETS, visit.page.evaluate(SMALL), f"{visit} at {width}")
