@@ -324,6 +324,12 @@ def write(path, text):
     file.write(text)
 
 
+def set_posts(count):
+  """Sets the number of posts of each thread in this process."""
+  global POSTS
+  POSTS = count
+
+
 def write_threads(job):
   """Writes the threads of a range of numbers. Returns the number of bytes of JSON and of Markdown."""
   numbers, store, hugo = job
@@ -345,8 +351,11 @@ def main():
   arguments = argparse.ArgumentParser(description="Writes invented threads for benchmarks.")
   arguments.add_argument("folder", help="a new or empty folder for site.yml and threads/")
   arguments.add_argument("--threads", type=int, default=10_000, metavar="N")
+  arguments.add_argument("--posts", type=int, default=POSTS, metavar="N", help="the number of posts of each thread, at least 2")
   arguments.add_argument("--hugo", metavar="FOLDER", help="a new or empty folder for the same threads as a Hugo site")
   options = arguments.parse_args()
+  if options.posts < 2:
+    sys.exit("--posts: at least 2")
   for folder in filter(None, (options.folder, options.hugo)):
     if os.path.isdir(folder) and os.listdir(folder):
       sys.exit(f"{folder} is not empty: name a new folder")
@@ -359,11 +368,11 @@ def main():
     (range(start, min(start + chunk, options.threads)), options.folder, options.hugo)
     for start in range(0, options.threads, chunk)
   ]
-  with multiprocessing.Pool() as workers:
+  with multiprocessing.Pool(initializer=set_posts, initargs=(options.posts,)) as workers:
     sizes = workers.map(write_threads, jobs, chunksize=1)
   of_json, of_markdown = (sum(size[kind] for size in sizes) for kind in (0, 1))
   threads = max(options.threads, 1)
-  print(f"{options.threads} threads of {POSTS} posts: {of_json / 1e6:.1f} MB of JSON ({of_json / threads / 1e3:.1f} kB each)")
+  print(f"{options.threads} threads of {options.posts} posts: {of_json / 1e6:.1f} MB of JSON ({of_json / threads / 1e3:.1f} kB each)")
   if options.hugo:
     print(f"the same as Markdown: {of_markdown / 1e6:.1f} MB ({of_markdown / threads / 1e3:.1f} kB each)")
 
