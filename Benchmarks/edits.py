@@ -120,8 +120,8 @@ def measure(options, work):
     add_thread(site, options.threads + number - 1, work / "more")
 
   steps = [
-    ("the same again", lambda number: None, build), ("one post's words", text, build), ("one thread's title", title, build), ("one new thread", added, build),
-    ("the style sheet", style, build), ("all of it anew", lambda number: None, build + ["--no-cache"]),
+    ("no change", lambda number: None, build), ("one post's text", text, build), ("one thread's title", title, build), ("one new thread", added, build),
+    ("the style sheet", style, build), ("a full build", lambda number: None, build + ["--no-cache"]),
   ]
   load = os.getloadavg()[0]
   results = {"the first build": [run(build)]}
@@ -137,7 +137,7 @@ def measure(options, work):
     store = work / f"import-{number}"
     store.mkdir()
     (store / "site.yml").write_text("title: Imported\n")
-    results.setdefault("import of as many files", []).append(
+    results.setdefault(f"import of {options.threads:,} files", []).append(
       run([options.threadsite, "import", "--config", str(store / "site.yml"), str(work / "answers"), "--quiet"]))
     shutil.rmtree(store)
   cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

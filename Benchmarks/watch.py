@@ -66,6 +66,7 @@ class Preview:
 
 @contextlib.contextmanager
 def serving(arguments, port, first):
+  """Starts a server. Yields its preview and the seconds until the home page contains a text."""
   process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
   preview = Preview(port)
   try:
@@ -88,6 +89,7 @@ def save(file, text):
 
 
 def threadsite(program, site, runs):
+  """Returns the seconds of each kind of change in a preview of threadsite, by its name."""
   port, results = free_port(), {}
   (site / "themes" / "own" / "static").mkdir(parents=True)
   (site / "themes" / "own" / "theme.yml").write_text("name: own\nextends: paper\n")
@@ -129,6 +131,7 @@ def page_of(site, file):
 
 
 def hugo(program, site, runs):
+  """Returns the same for Hugo's server."""
   port, results = free_port(), {}
   files = sorted((site / "content" / "threads").glob("*/*.md"), key=lambda file: int(file.stem))
   style = next((site / "static").rglob("*.css"))
