@@ -317,6 +317,8 @@ private final class PrivateWorld {
     case 5:
       let person = Bool.random(using: &random) ? zeb : ada
       guard !(isLeftOut && person == zeb) else { return }
+      // A name is known only from a stored thread. Without a thread by Zeb, no file contains his new handle.
+      guard person == ada || threads.contains(where: { $0.author == zeb && !$0.isRemoved }) else { return }
       day += 1
       handles[person]?.append(newHandle())
       steps.append("rename \(person) to \(handle(person))")
