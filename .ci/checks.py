@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import collections
-import concurrent.futures
 import datetime
 import hashlib
 import json
@@ -27,7 +26,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,24 +52,22 @@ class Check:
   seconds: int = 60
 
 
-# Steps that all later steps of their chain need. The chain ends if one of them fails.
+# Steps that all later steps need. The run ends if one of them fails.
 BUILDS = (
   Check("build-tests", "make build-tests"),
   Check("build", "make build"),
 )
-# Steps that run one after the other.
-FIRST = (
+# All steps run one after the other: two compilers at the same time need a quarter more processor time than one after the other.
+FAST = (
   Check("setup", "make setup setup-tests"),
   Check("lint", ".ci/checks.py lint"),
   Check("format", "make check-format"),
   Check("prose", "make check-prose"),
+  *BUILDS,
+  Check("test", "make test"),
+  Check("site", "make check-site"),
+  Check("pages", "make check-pages"),
 )
-# Chains that run at the same time afterwards, because the tests wait for servers and programs and leave a quarter of two cores idle.
-CHAINS = (
-  (BUILDS[0], Check("test", "make test")),
-  (BUILDS[1], Check("site", "make check-site"), Check("pages", "make check-pages")),
-)
-FAST = (*FIRST, *(check for chain in CHAINS for check in chain))
 
 # Stands for every test target.
 ALL_TESTS = "*"
@@ -293,8 +289,6 @@ class Run:
 
   def __init__(self) -> None:
     self._begin = time.monotonic()
-    # Steps of different chains print and report at the same time.
-    self._lock = threading.Lock()
     self._rows: list[tuple[str, float, float, bool]] = []
     self._failures: list[str] = []
 
@@ -302,44 +296,27 @@ class Run:
   def has_failed(self) -> bool:
     return any(not passed for _, _, _, passed in self._rows)
 
-  def step(self, check: Check, is_live: bool = True) -> tuple[bool, float]:
-    """Runs one step. Returns whether it passed, and its duration in seconds.
-
-    Prints the step's output on standard output: at once if `is_live`, otherwise when the step has ended."""
-    title = f"\n=== {check.name}: {check.command}\n"
+  def step(self, check: Check) -> tuple[bool, float]:
+    """Runs one step and prints its output. Returns whether it passed, and its duration in seconds."""
+    print(f"\n=== {check.name}: {check.command}", flush=True)
     begin = time.monotonic()
     failures = Failures()
-    kept = [title]
-    if is_live:
-      self._print(title)
     process = subprocess.Popen(
       check.command.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
       errors="replace")
     for line in process.stdout or ():
-      if is_live:
-        self._print(line)
-      else:
-        kept.append(line)
+      sys.stdout.write(line)
+      sys.stdout.flush()
       failures.read(line.rstrip("\n")[:1000])
     # `wait4` also returns the processor time of the process and of those it waited for.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     passed = process.returncode == 0
     seconds = time.monotonic() - begin
-    if not is_live:
-      self._print("".join(kept))
-    with self._lock:
-      self._rows.append((check.name, seconds, usage.ru_utime + usage.ru_stime, passed))
-      if not passed:
-        self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
+    self._rows.append((check.name, seconds, usage.ru_utime + usage.ru_stime, passed))
+    if not passed:
+      self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
     return passed, seconds
-
-  def chain(self, checks: tuple[Check, ...], is_live: bool) -> None:
-    """Runs steps one after the other, until a build fails."""
-    for check in checks:
-      passed, _ = self.step(check, is_live)
-      if not passed and check in BUILDS:
-        break
 
   def report(self) -> None:
     """Prints the time of each step, and repeats the failures."""
@@ -350,21 +327,12 @@ class Run:
     if self.has_failed:
       print("\nFailures:\n" + "\n".join(self._failures), file=sys.stderr, flush=True)
 
-  def _print(self, text: str) -> None:
-    with self._lock:
-      sys.stdout.write(text)
-      sys.stdout.flush()
-
 
 def run_fast(run: Run) -> None:
-  for check in FIRST:
-    run.step(check)
-  # The output of the first chain is printed at once, and that of the others after each step.
-  with concurrent.futures.ThreadPoolExecutor(len(CHAINS)) as pool:
-    chains = [pool.submit(run.chain, chain, chain is CHAINS[0]) for chain in CHAINS]
-  for chain in chains:
-    # Raises the error of a chain that could not be run.
-    chain.result()
+  for check in FAST:
+    passed, _ = run.step(check)
+    if not passed and check in BUILDS:
+      break
 
 
 def run_due(run: Run) -> None:
