@@ -5,7 +5,7 @@ import Synchronization
 
 /// The build of a site from a store (`threadsite build`).
 ///
-/// A build does as little as its inputs allow: nothing, a ``TextUpdate``, or a ``WholeBuild``. Files that differ from the existing site are
+/// A build does as little as its inputs allow: nothing, a ``TextUpdate``, a ``StyleUpdate``, or a ``WholeBuild``. Files that differ from the existing site are
 /// written to a folder beside the site, and moved into the site at the end. A build with errors reports all of them and changes nothing.
 package struct SiteBuild: Sendable {
   package struct Options: Sendable {
@@ -24,6 +24,9 @@ package struct SiteBuild: Sendable {
     package var waitsForFileTimes = true
     /// Whether threads are taken from the shards that other processes rendered.
     package var joinsShards = false
+    /// Whether the published names of style sheets contain a digest of the content. Without it, a changed style sheet leaves all pages
+    /// unchanged.
+    package var namesStyleSheetsByContent = true
     /// The number of system threads.
     package var jobs: Int
 
@@ -46,16 +49,21 @@ package struct SiteBuild: Sendable {
 
   /// Builds the site, unless it is up to date.
   ///
+  /// - Parameter whenInPlace: called with the summary if files have changed, as soon as the new site is in place. The data for the next build
+  ///   are saved afterwards.
+  ///
   /// If the build keeps going after errors, the first pass finds the threads that cannot be built. Then the site is built again as if they
   /// were not in the store. So no other page links to them, and the result does not depend on which worker found them first.
-  package func run() throws(PipelineError) -> BuildSummary {
+  package func run(
+    whenInPlace: (BuildSummary) -> Void = { _ in }
+  ) throws(PipelineError) -> BuildSummary {
     // The files are opened first, because cleaning the store deletes them.
     let shards =
       options.joinsShards
       ? try JoinedShards(of: site, in: ShardEnvironment(of: site, installation, options)) : nil
     try PlacementStep.finishInterrupted(on: site)
     let names = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
-    guard !options.usesCache else { return try run(names, shards) }
+    guard !options.usesCache else { return try run(names, shards, whenInPlace) }
     let summary = try wholeBuild(after: nil, names, shards, progress).run()
     // The cache is from an earlier site, and may contain words that this site no longer has.
     BuildCache(of: site).forget()
@@ -71,7 +79,8 @@ package struct SiteBuild: Sendable {
 
   /// Builds the site with the cache, after the store was cleaned.
   private func run(
-    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?
+    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?,
+    _ whenInPlace: (BuildSummary) -> Void
   ) throws(PipelineError) -> BuildSummary {
     let cache = BuildCache(of: site)
     let (inputs, state) = ParallelWork.both(
@@ -83,12 +92,20 @@ package struct SiteBuild: Sendable {
       }, { cache.load() })
     let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
     let untouched = isIntact && hasRecord ? state : nil
-    if let known = untouched.flatMap({ cache.outcome(of: $0, if: inputs) }) { return report(known) }
+    let digests = untouched.flatMap { cache.digests(of: inputs, for: $0) }
+    if let known = untouched.flatMap({ cache.outcome(of: $0, if: inputs, digests) }) { return report(known) }
+    if names.isEmpty, let untouched {
+      let update = StyleUpdate(
+        site: site, installation: installation, options: options, cache: cache, state: untouched,
+        inputs: inputs, digests: digests)
+      if let known = try update.run(whenInPlace) { return report(known) }
+    }
     let last = lastBuild(inputs, cache, state, isIntact: isIntact)
     if names.isEmpty, let untouched {
       let update = TextUpdate(
-        site: site, installation: installation, options: options, cache: cache, state: untouched, last: last)
-      if let known = try update.run(progress) { return report(known) }
+        site: site, installation: installation, options: options, cache: cache, state: untouched,
+        digests: digests, last: last)
+      if let known = try update.run(progress, whenInPlace) { return report(known) }
     }
     let warnings = Mutex<[String]>([])
     let build = wholeBuild(after: last, names, shards) { [progress] event in
@@ -96,6 +113,7 @@ package struct SiteBuild: Sendable {
       progress(event)
     }
     return try build.run { built, removed in
+      whenInPlace(built.summary)
       let published = built.recorded.adding(built.permalinks)
       cache.save(
         BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: inputs,

@@ -18,6 +18,8 @@ struct WholeBuild {
   let shards: JoinedShards?
   let progress: ProgressHandler
 
+  private var staging: StagingFolder { StagingFolder(of: site, options) }
+
   /// Builds the site.
   ///
   /// - Parameter keep: is called with the built site and the paths of removed files when the site is in place and its temporary files still
@@ -25,7 +27,7 @@ struct WholeBuild {
   func run(_ keep: (BuiltSite, [String]) -> Void = { _, _ in }) throws(PipelineError) -> BuildSummary {
     var inputs = try loader.load(after: last)
     while true {
-      let result = try withStaging {
+      let result = try staging.use {
         (staged) throws(PipelineError) -> Result<BuildSummary, FailedThreads> in
         switch try prepare(inputs, in: staged) {
         case .failure(let failed): return .failure(failed)
@@ -45,7 +47,7 @@ struct WholeBuild {
   /// Returns the values that the layout of one page receives. The site does not change.
   func values(of page: InspectedPage) throws(PipelineError) -> (path: SitePath, values: PageValues) {
     let inputs = try loader.load(after: last)
-    return try withStaging { (staged) throws(PipelineError) -> (path: SitePath, values: PageValues) in
+    return try staging.use { (staged) throws(PipelineError) -> (path: SitePath, values: PageValues) in
       guard case .success(let site) = try prepare(inputs, in: staged) else {
         throw PipelineError(.content, [])
       }
@@ -149,27 +151,5 @@ struct WholeBuild {
       context: context, summary: BuildSummary(of: site),
       threads: threads.kept.state(of: inputs, threads.sources, content, media: site.media.files),
       records: rendering.records, permalinks: site.permalinks, recorded: inputs.permalinks)
-  }
-
-  /// Creates the staging folder, and removes it when the work has ended or failed.
-  private func withStaging<Value>(
-    _ work: (StagedSite) throws(PipelineError) -> Value
-  ) throws(PipelineError) -> Value {
-    let staged = try withOutput { () throws(SiteOutputError) in
-      try StagedSite(output: site.output, force: options.replacesForeignOutput)
-    }
-    let value: Value
-    do throws(PipelineError) {
-      value = try work(staged)
-    } catch {
-      do {
-        try staged.discard()
-      } catch let second {
-        throw PipelineError(error.kind, error.messages + [second.description])
-      }
-      throw error
-    }
-    try withOutput { () throws(SiteOutputError) in try staged.discard() }
-    return value
   }
 }

@@ -35,15 +35,17 @@ package struct PreviewSession: Sendable {
 
   private let server: PreviewServer
   private let polls: Bool
-  private let build: @Sendable () -> PreviewBuild
+  private let build: @Sendable (_ whenInPlace: (BuildSummary, _ basePath: String) -> Void) -> PreviewBuild
   private let report: @Sendable (Event) -> Void
 
   /// - Parameters:
   ///   - polls: whether to compare files repeatedly even if the system can report changes.
-  ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time.
+  ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time. It calls its argument as soon
+  ///     as a changed site is in place.
   ///   - report: receives the events, on that thread.
   package init(
-    server: PreviewServer, polls: Bool, build: @escaping @Sendable () -> PreviewBuild,
+    server: PreviewServer, polls: Bool,
+    build: @escaping @Sendable (_ whenInPlace: (BuildSummary, _ basePath: String) -> Void) -> PreviewBuild,
     report: @escaping @Sendable (Event) -> Void
   ) {
     self.server = server
@@ -89,15 +91,20 @@ package struct PreviewSession: Sendable {
     repeat {
       report(.building(changed))
       let start = ContinuousClock.now
-      let build = build()
+      // After a failed build, other files may have changed since the last successful one.
+      let onlyStyles = isBuilt && !changed.isEmpty && changed.allSatisfy { $0.hasByteSuffix(".css") }
+      var isShown = false
+      func show(_ summary: BuildSummary, _ basePath: String) {
+        isShown = true
+        server.update {
+          $0.show(output: summary.output, basePath: basePath, onlyStylesChanged: onlyStyles)
+        }
+      }
+      let build = build(show)
       watcher.watch(build.inputs)
       switch build.result {
       case .success(let summary):
-        // After a failed build, other files may have changed since the last successful one.
-        let onlyStyles = isBuilt && !changed.isEmpty && changed.allSatisfy { $0.hasByteSuffix(".css") }
-        server.update {
-          $0.show(output: summary.output, basePath: build.basePath, onlyStylesChanged: onlyStyles)
-        }
+        if !isShown { show(summary, build.basePath) }
         report(.built(summary, changed: changed, seconds: (ContinuousClock.now - start) / .seconds(1)))
         isBuilt = true
       case .failure(let error):

@@ -9,21 +9,19 @@ enum ReloadScript {
       let build = Number(served);
       own.remove();
 
-      // Style sheets have new names when they change, so those that a new copy of the page names take the place of the old ones.
-      const exchangeStyles = async () => {
-        const answer = await fetch("/.threadsite/page" + location.pathname, { cache: "no-store" });
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        const sheets = (document) => [...document.querySelectorAll('link[rel~="stylesheet"]')];
-        const [old, fresh] = [sheets(document), sheets(page)];
-        if (old.length !== fresh.length) return location.reload();
-        old.forEach((link, place) => {
-          const address = fresh[place].getAttribute("href");
-          if (link.getAttribute("href") === address) return;
+      // The URLs of style sheets stay the same, so the number of the build is added to load them again.
+      const leaving = new WeakSet();
+      const exchangeStyles = () => {
+        for (const link of document.querySelectorAll('link[rel~="stylesheet"]')) {
+          const url = new URL(link.href);
+          if (url.origin !== location.origin || leaving.has(link)) continue;
+          leaving.add(link);
+          url.search = build;
           const next = link.cloneNode();
-          next.setAttribute("href", address);
+          next.href = url;
           next.onload = next.onerror = () => link.remove();
           link.after(next);
-        });
+        }
       };
 
       let shown = null;
@@ -60,7 +58,7 @@ enum ReloadScript {
       };
 
       let events = null;
-      const hear = async ({ data }) => {
+      const hear = ({ data }) => {
         const state = JSON.parse(data);
         if (state.session !== session || state.reload > build) {
           events.close();
@@ -69,7 +67,7 @@ enum ReloadScript {
         show(state.messages);
         if (state.build > build) {
           build = state.build;
-          await exchangeStyles();
+          exchangeStyles();
         }
       };
       // A page that nobody sees holds no connection: browsers have six for a host, and more pages than that may be open.

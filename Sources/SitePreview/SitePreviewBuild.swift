@@ -1,6 +1,6 @@
 package import Basics
 import Foundation
-import SiteBuild
+package import SiteBuild
 import SiteConfig
 package import SiteWorkspace
 
@@ -85,7 +85,12 @@ package struct SitePreviewBuild: Sendable {
     }
   }
 
-  package func run(progress: @escaping ProgressHandler) -> PreviewBuild {
+  /// Builds the site.
+  ///
+  /// - Parameter whenInPlace: called as soon as a changed site is in place, with the path of the site on its host.
+  package func run(
+    progress: @escaping ProgressHandler, whenInPlace: (BuildSummary, _ basePath: String) -> Void
+  ) -> PreviewBuild {
     var site: SiteFolder?
     let result = Result { () throws(PipelineError) in
       let open = try SiteFolder.open(
@@ -96,13 +101,16 @@ package struct SitePreviewBuild: Sendable {
       options.includesDrafts = drafts
       // A preview shows a change as soon as possible.
       options.waitsForFileTimes = false
+      options.namesStyleSheetsByContent = false
       // The preview does not decide the URL of an unpublished thread, but the URL stays the same while the preview runs.
       options.permalinksFile = permalinksFile
-      return try SiteBuild(open, installation: installation, options: options, progress: progress).run()
+      return try SiteBuild(open, installation: installation, options: options, progress: progress)
+        .run { whenInPlace($0, basePath(of: open)) }
     }
-    return PreviewBuild(
-      result, basePath: site?.config.baseURL?.path ?? "/", inputs: inputs(of: site))
+    return PreviewBuild(result, basePath: basePath(of: site), inputs: inputs(of: site))
   }
+
+  private func basePath(of site: SiteFolder?) -> String { site?.config.baseURL?.path ?? "/" }
 
   /// Returns the files and folders from which the site is made.
   ///

@@ -59,9 +59,6 @@ package struct SiteResponder: Sendable {
       return PreviewResponse(
         200, ["content-type": ContentType.of("reload.js"), "x-content-type-options": "nosniff"],
         body: .bytes(Array(ReloadScript.text.utf8)))
-    case "page":
-      // Returns the page at the rest of the path for the script, whose requests are limited to this folder.
-      return siteAnswer(path.dropping(2), request, host: host)
     default: return PreviewResponse(404, text: "There is no such file.")
     }
   }

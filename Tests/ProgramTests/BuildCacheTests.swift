@@ -175,6 +175,62 @@ import ThreadStore
     #expect(tree.values.contains { $0.contains(sheet) })
   }
 
+  /// In a preview, a style sheet keeps its name, so no other file changes. New warnings and new files require a whole build.
+  @Test func changedStyleSheetOfAPreviewChangesNoOtherFile() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    for number in 0..<5 {
+      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
+    }
+    contents.files = [
+      "themes/own/theme.yml": "name: own\nextends: paper\n",
+      "themes/own/static/style.css": "@import \"base:_core.css\";\nbody { margin: 1px }\n",
+      "themes/own/static/_core.css": "main { margin: 1px }\n",
+    ]
+    contents.configuration["theme"] = "own"
+    func build(_ edit: (inout EditedContents) -> Void) throws -> (steps: [String], written: Set<String>) {
+      let (before, old) = (try inodes(site), contents)
+      edit(&contents)
+      try contents.write(to: site, after: old)
+      try waitUntilFilesAreSettled()
+      let steps = Mutex<[String]>([])
+      try site.build(namesStyleSheetsByContent: false) { step in steps.withLock { $0.append(step) } }
+      let after = try inodes(site)
+      try site.build(output: site.path + "/fresh", usesCache: false, namesStyleSheetsByContent: false)
+      #expect(try site.tree() == site.folder.tree("fresh"))
+      return (steps.withLock { $0 }, Set(after.keys.filter { after[$0] != before[$0] }))
+    }
+    try contents.write(to: site, after: nil)
+    try site.build(namesStyleSheetsByContent: false)
+    _ = try build { _ in }
+    for (file, text) in [
+      ("style.css", "@import \"base:_core.css\";\nbody { margin: 2px }\n"),
+      ("_core.css", "main { margin: 2px }\n"),
+    ] {
+      let change = try build { $0.files["themes/own/static/\(file)"] = text }
+      #expect(change.steps == [] && change.written == ["assets/style.css"])
+      #expect(try site.page("assets/style.css").contains("margin:2px"))
+    }
+    // A comment is not published.
+    #expect(try build { $0.files["themes/own/static/_core.css"]? += "/* a */\n" } == ([], []))
+    let blocked = "body { background: url(https://elsewhere.example/a.png) }\n"
+    #expect(try !build { $0.files["themes/own/static/_core.css"] = blocked }.steps.isEmpty)
+    #expect(site.warnings.contains { $0.contains("elsewhere.example") })
+    #expect(try !build { $0.files["themes/own/static/more.css"] = "p { margin: 0 }\n" }.steps.isEmpty)
+    #expect(try site.page("assets/more.css").contains("margin"))
+    let both = try build { contents in
+      contents.files["themes/own/static/more.css"] = "p { margin: 1px }\n"
+      contents.threads[0].extra = " more"
+    }
+    #expect(!both.steps.isEmpty && both.written.contains("assets/more.css"))
+    // A failed build leaves the site unchanged.
+    try site.folder.write("@import \"base:none.css\";\n", to: "themes/own/static/style.css")
+    try waitUntilFilesAreSettled()
+    let before = try site.tree()
+    #expect(throws: PipelineError.self) { try site.build(namesStyleSheetsByContent: false) }
+    #expect(try site.tree() == before)
+  }
+
   /// The record of dead links is an input of all threads, but only with `archived_links: true`.
   @Test func changedDeadLinksReachThePages() throws {
     let site = try TemporarySite()

@@ -231,7 +231,6 @@ import Testing
     #expect(script.headers["content-type"] == "text/javascript; charset=utf-8")
     #expect(try text(script).contains("EventSource(\"/.threadsite/events\")"))
     #expect(try text(answer("/.threadsite/events")) == "events")
-    #expect(try text(answer("/.threadsite/page/x/ada/")).contains("Ada"))
     #expect(answer("/.threadsite/other").status == 404)
     #expect(try folder.tree("site") == before)
   }

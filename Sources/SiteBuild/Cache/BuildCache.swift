@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 12\n"
+  private static let format = "threadsite build cache 13\n"
 
   private let folder: String
   private let path: String
@@ -62,12 +62,19 @@ struct BuildCache: Sendable {
     return state
   }
 
+  /// Returns the digests of a build's inputs, for a comparison with those of the previous build; `nil` if an input might have changed
+  /// undetected.
+  func digests(of inputs: BuildInputs, for state: State) -> InputDigests? {
+    inputs.digests(in: folder) { state.entries[$0] != nil }
+  }
+
   /// Returns the outcome of the previous build, if its inputs are unchanged. The files that it wrote may have been changed.
-  func outcome(of state: State, if inputs: BuildInputs) -> Outcome? {
+  ///
+  /// - Parameter digests: ``digests(of:for:)``.
+  func outcome(of state: State, if inputs: BuildInputs, _ digests: InputDigests?) -> Outcome? {
+    guard let digests, let old = state.digests else { return nil }
     // Without messages, the line numbers of site.yml make no difference.
-    let isSame =
-      state.outcome.warnings.isEmpty
-      ? hasContent(of: state, if: inputs) : state.inputs == inputs.digest(in: folder)
+    let isSame = state.outcome.warnings.isEmpty ? old.haveSameContent(as: digests) : old == digests
     return isSame && isPublished(state, inputs) ? outcome(of: state, inputs) : nil
   }
 
@@ -85,11 +92,10 @@ struct BuildCache: Sendable {
 
   /// Returns whether a build would leave the files of the previous build unchanged. Its messages may differ in their line numbers.
   func isCurrent(_ state: State, if inputs: BuildInputs, jobs: Int) -> Bool {
-    hasContent(of: state, if: inputs) && isIntact(state, jobs: jobs)
-  }
-
-  private func hasContent(of state: State, if inputs: BuildInputs) -> Bool {
-    state.content == inputs.contentDigest(in: folder) && isPublished(state, inputs)
+    guard let new = digests(of: inputs, for: state), state.digests?.haveSameContent(as: new) == true else {
+      return false
+    }
+    return isPublished(state, inputs) && isIntact(state, jobs: jobs)
   }
 
   /// Whether all files that the previous build wrote are untouched.
@@ -158,10 +164,7 @@ struct BuildCache: Sendable {
         let number = FileSystem.signature(of: folder)?.inode
       else { return forget() }
       let state = State(
-        // Inputs that may have changed meanwhile never compare as equal.
-        inputs: inputs.areSettled ? inputs.digest(in: folder) : [],
-        content: inputs.areSettled ? inputs.contentDigest(in: folder) : [],
-        others: inputs.areSettled ? inputs.digest(besides: threads.entries.keys) : [], folder: number,
+        digests: inputs.digests(in: folder) { threads.entries[$0] != nil }, folder: number,
         addresses: addresses, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
@@ -177,11 +180,11 @@ struct BuildCache: Sendable {
     }
   }
 
-  /// The changes of a ``TextUpdate`` to the data of the previous build.
+  /// The changes of a ``TextUpdate`` or a ``StyleUpdate`` to the data of the previous build.
   struct Changes: Sendable {
     /// The new entries of the changed threads.
     var entries: [String: PreviousBuild.Entry] = [:]
-    /// The facts about the new search index; `nil` for a site without a search.
+    /// The facts about the new search index; `nil` if it is unchanged, and for a site without a search.
     var search: SearchIndexState?
     /// The paths of the written files.
     var written: Set<String> = []
@@ -193,11 +196,14 @@ struct BuildCache: Sendable {
 
   /// Saves the data of a build that changed a few files of a site.
   ///
-  /// - Parameter previous: the state before these changes, which the site had when the build began.
-  func save(_ changes: Changes, to previous: State, of inputs: BuildInputs, records: ThreadRecords) {
+  /// - Parameters:
+  ///   - previous: the state before these changes, which the site had when the build began.
+  ///   - digests: ``digests(of:for:)`` of the inputs of this build.
+  ///   - records: the records of the threads; `nil` if they are unchanged.
+  func save(_ changes: Changes, to previous: State, _ digests: InputDigests?, records: ThreadRecords?) {
     usleep(UInt32(FileSignature.grain / 1000))
     do {
-      try records.erase(changes.unused)
+      try records?.erase(changes.unused)
       guard let top = OpenFolder(output), let records = FileSystem.signature(of: recordsPath) else {
         return forget()
       }
@@ -215,12 +221,11 @@ struct BuildCache: Sendable {
       guard let files = update(state.files, changes.written), let folders = update(state.folders, touched)
       else { return forget() }
       (state.files, state.folders) = (files, folders)
-      state.inputs = inputs.areSettled ? inputs.digest(in: folder) : []
-      state.content = inputs.areSettled ? inputs.contentDigest(in: folder) : []
+      state.digests = digests
       state.recordsSignature = records
       state.entries.merge(changes.entries) { _, new in new }
-      state.search = changes.search.flatMap { index in
-        previous.search.map { SearchState(index: index, pages: $0.pages) }
+      if let index = changes.search, let search = previous.search {
+        state.search = SearchState(index: index, pages: search.pages)
       }
       try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
     } catch {
@@ -284,12 +289,8 @@ struct BuildCache: Sendable {
 extension BuildCache {
   /// The contents of the file.
   struct State: Sendable {
-    /// A digest of all inputs of the site; empty if they might have changed unnoticed.
-    fileprivate var inputs: [UInt8]
-    /// The same without the line numbers of site.yml, which only messages contain.
-    fileprivate var content: [UInt8]
-    /// A digest of the same inputs without the files of the threads in `entries`; empty if they might have changed unnoticed.
-    fileprivate let others: [UInt8]
+    /// `nil` if an input might have changed undetected.
+    fileprivate(set) var digests: InputDigests?
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     fileprivate let addresses: [[UInt8]]
@@ -308,8 +309,10 @@ extension BuildCache {
 
     /// Returns the stems of the threads whose files have changed since the build; `nil` if any other input has changed, or if a file was
     /// added or removed.
-    func changedThreads(in inputs: BuildInputs) -> [String]? {
-      guard !others.isEmpty, others == inputs.digest(besides: entries.keys) else { return nil }
+    ///
+    /// - Parameter digests: ``BuildCache/digests(of:for:)``.
+    func changedThreads(in inputs: BuildInputs, _ digests: InputDigests?) -> [String]? {
+      guard let digests, self.digests?.differOnlyInThreads(from: digests) == true else { return nil }
       var changed: [String] = []
       for (stem, entry) in entries {
         guard let signature = inputs.signature(ofThread: stem), signature == entry.signature else {
@@ -328,7 +331,7 @@ extension BuildCache {
 
 extension BuildCache.State: Record {
   static let fields = RecordFields(
-    Self.init, \.inputs, \.content, \.others, \.folder, \.addresses, \.environment, \.files, \.folders,
+    Self.init, \.digests, \.folder, \.addresses, \.environment, \.files, \.folders,
     \.media,
     \.lists, \.places, \.recordsSignature, \.entries, \.authors, \.search, \.outcome)
 }

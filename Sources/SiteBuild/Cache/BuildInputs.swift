@@ -39,6 +39,7 @@ struct BuildInputs: Sendable {
         // The time passes without a change to a file.
         "\(site.config.threads.indices.filter { site.config.threads[$0].isWaiting })",
         site.output, site.store, "\(options.includesDrafts)", "\(options.keepsGoing)",
+        "\(options.namesStyleSheetsByContent)",
         site.decoded.map {
           Hexadecimal.digits(SHA256.hash(Self.read($0, without: Self.keysOfOthers(of: site))))
         }
@@ -169,42 +170,39 @@ struct BuildInputs: Sendable {
     signature.flatMap { $0.isSettled(at: moment) ? $0 : nil }
   }
 
-  /// Returns a digest of everything on which the files and the messages of a build depend, except the records of URLs.
+  /// Returns the digests of all inputs; `nil` if an input might have changed undetected.
   ///
-  /// - Parameter folder: the cache's folder. A copied folder has a different number.
-  func digest(in folder: String) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.write(contentDigest(in: folder))
-    writer.write(lines) { $0.write($1) }
-    return SHA256.hash(writer.bytes)
-  }
-
-  /// Returns a digest of everything on which the files of a build depend, except the records of URLs.
-  ///
-  /// - Parameter folder: the cache's folder.
-  func contentDigest(in folder: String) -> [UInt8] {
-    var writer = ByteWriter(capacity: (files.count + store.count) * 96)
-    writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
-    writer.write(facts)
-    writer.write(signatures: files)
-    writer.write(signatures: store)
-    writer.write(signatures: own)
-    return SHA256.hash(writer.bytes)
-  }
-
-  /// Returns a digest of everything on which the files and the messages of a build depend, except the files of these threads.
-  ///
-  /// - Parameter threads: the stems of files in the store.
-  func digest(besides threads: some Sequence<String>) -> [UInt8] {
-    var others = store
-    for stem in threads { others[stem + ".json"] = nil }
-    var writer = ByteWriter()
-    writer.write(facts)
-    writer.write(lines) { $0.write($1) }
-    writer.write(signatures: files)
-    writer.write(signatures: others)
-    writer.write(signatures: own)
-    return SHA256.hash(writer.bytes)
+  /// - Parameters:
+  ///   - folder: the cache's folder. A copied folder has a different number.
+  ///   - isThread: whether the previous build read this file of the store, specified by its stem, as a thread.
+  func digests(in folder: String, isThread: (_ stem: String) -> Bool) -> InputDigests? {
+    guard areSettled else { return nil }
+    func digest(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
+      var writer = ByteWriter()
+      write(&writer)
+      return SHA256.hash(writer.bytes)
+    }
+    var (threads, others): ([String: FileSignature], [String: FileSignature]) = ([:], [:])
+    threads.reserveCapacity(store.count)
+    for (path, signature) in store {
+      if let stem = path.without(byteSuffix: ".json"), isThread(String(stem)) {
+        threads[path] = signature
+      } else {
+        others[path] = signature
+      }
+    }
+    return InputDigests(
+      facts: digest { writer in
+        writer.write(Int(truncatingIfNeeded: FileSystem.signature(of: folder)?.inode ?? 0))
+        writer.write(facts)
+      },
+      lines: digest { $0.write(lines) { $0.write($1) } },
+      styleSheets: digest { $0.write(signatures: files.filter { Self.isStyleSheet($0.key) }) },
+      files: digest { writer in
+        writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
+        writer.write(signatures: own)
+      },
+      threads: digest { $0.write(signatures: threads) }, store: digest { $0.write(signatures: others) })
   }
 
   /// Whether the store has the file of a thread.

@@ -31,7 +31,9 @@ package struct SiteLoader: Sendable {
 
   /// The loader of the theme and the words.
   package var themeLoader: ThemeLoader {
-    ThemeLoader(site: site, installation: installation, progress: progress)
+    ThemeLoader(
+      site: site, installation: installation, namesStyleSheetsByContent: options.namesStyleSheetsByContent,
+      progress: progress)
   }
 
   /// Loads all inputs.

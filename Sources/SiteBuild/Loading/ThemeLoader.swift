@@ -19,6 +19,8 @@ package struct ThemeResources: Sendable {
 package struct ThemeLoader: Sendable {
   let site: SiteFolder
   let installation: Installation?
+  /// Whether the published names of style sheets contain a digest of the content.
+  let namesStyleSheetsByContent: Bool
   let progress: ProgressHandler
 
   /// Loads all resources.
@@ -101,7 +103,9 @@ package struct ThemeLoader: Sendable {
 
   private func loadTheme(_ layers: ThemeLayers, words: TemplateWords) throws(PipelineError) -> Theme {
     do {
-      return try Theme.load(layers, words: words, accent: site.config.accent)
+      return try Theme.load(
+        layers, words: words, accent: site.config.accent,
+        namesStyleSheetsByContent: namesStyleSheetsByContent)
     } catch {
       throw PipelineError(error)
     }
@@ -153,12 +157,17 @@ package struct ThemeLoader: Sendable {
     }
   }
 
+  /// The check for what the policy of the pages blocks.
+  var blockedUses: BlockedUses {
+    BlockedUses(ContentSecurityPolicy.Additions(sources: site.config.security.allow, hasFonts: true))
+  }
+
   /// Warns of scripts, frames, fonts and others in the theme that the policy of the pages blocks.
   private func warnOfBlockedUses(_ theme: Theme) {
-    let uses = BlockedUses(
-      ContentSecurityPolicy.Additions(sources: site.config.security.allow, hasFonts: true))
     for source in theme.sources {
-      for problem in uses.inHTML(source.text) { progress(.warning("\(source.file): warning: \(problem)")) }
+      for problem in blockedUses.inHTML(source.text) {
+        progress(.warning("\(source.file): warning: \(problem)"))
+      }
     }
     for asset in theme.assets where asset.name.hasByteSuffix(".css") {
       let bytes: [UInt8]? =
@@ -167,7 +176,7 @@ package struct ThemeLoader: Sendable {
         // An unreadable file is an error when it is copied.
         case .file(let path): try? FileBytes.read(path)
         }
-      for problem in uses.inStyleSheet(bytes ?? []) {
+      for problem in blockedUses.inStyleSheet(bytes ?? []) {
         progress(.warning("static/\(asset.name) of the theme: warning: \(problem)"))
       }
     }

@@ -20,6 +20,8 @@ struct TextUpdate {
   let cache: BuildCache
   /// The state of the previous build, whose files are all untouched.
   let state: BuildCache.State
+  /// The digests of the inputs of this build; `nil` if an input might have changed undetected.
+  let digests: InputDigests?
   let last: LastBuild
 
   /// The number of changed threads from which on a whole build is faster.
@@ -39,13 +41,16 @@ struct TextUpdate {
 
   /// Updates the site.
   ///
+  /// - Parameter whenInPlace: called when the files are in place, before the data for the next build are saved.
   /// - Returns: the outcome; `nil` if the changes may concern more than texts, and nothing was changed. A whole build is then necessary, which
   ///   also reports all problems.
-  func run(_ progress: @escaping ProgressHandler) throws(PipelineError) -> BuildCache.Outcome? {
+  func run(
+    _ progress: @escaping ProgressHandler, _ whenInPlace: (BuildSummary) -> Void
+  ) throws(PipelineError) -> BuildCache.Outcome? {
     guard let build = last.build, build.isWorthExtending, cache.hasOnlyRecords(of: state),
       cache.isPublished(state, last.inputs),
       site.config.books.isEmpty,
-      let stems = state.changedThreads(in: last.inputs), (1...Self.mostThreads).contains(stems.count)
+      let stems = state.changedThreads(in: last.inputs, digests), (1...Self.mostThreads).contains(stems.count)
     else { return nil }
     let warnings = Mutex<Set<String>>([])
     let quiet: ProgressHandler = { event in
@@ -95,36 +100,22 @@ struct TextUpdate {
       entry.signature = last.inputs.signature(of: change.file)
       update.entries[change.file.stem] = entry
     }
-    let staged: StagedSite
-    do {
-      staged = try StagedSite(output: site.output, force: options.replacesForeignOutput)
-    } catch {
-      throw PipelineError(error)
+    return try StagingFolder(of: site, options).use { (staged) throws(PipelineError) -> BuildCache.Outcome? in
+      let context = BuildContext(
+        site: site, options: options, progress: quiet, last: last, environment: state.environment,
+        staged: staged)
+      guard try write(changes, to: context, &update),
+        warnings.withLock({ $0.isSubset(of: state.outcome.warnings) }),
+        try writeFeeds(changes, inputs, selection, worker, build, context)
+      else { return nil }
+      update.written = Set(staged.paths).subtracting([StagedSite.markerName])
+      guard try putInPlace(staged, &update) else { return nil }
+      var outcome = cache.outcome(of: state, last.inputs)
+      outcome.summary.rendered = changes.count
+      whenInPlace(outcome.summary)
+      cache.save(update, to: state, digests, records: records)
+      return outcome
     }
-    let context = BuildContext(
-      site: site, options: options, progress: quiet, last: last, environment: state.environment,
-      staged: staged)
-    do throws(PipelineError) {
-      let isWritten =
-        try write(changes, to: context, &update)
-        && warnings.withLock({ $0.isSubset(of: state.outcome.warnings) })
-      if isWritten, try writeFeeds(changes, inputs, selection, worker, build, context) {
-        update.written = Set(staged.paths).subtracting([StagedSite.markerName])
-        if try putInPlace(staged, &update) {
-          cache.save(update, to: state, of: last.inputs, records: records)
-          try discard(staged)
-          var outcome = cache.outcome(of: state, last.inputs)
-          outcome.summary.rendered = changes.count
-          return outcome
-        }
-      }
-    } catch {
-      // The error is more important than a folder that remains; the next build clears it.
-      try? staged.discard()
-      throw error
-    }
-    try discard(staged)
-    return nil
   }
 
   /// Whether pages or texts of the owner show posts in place of their URLs. The text of a changed thread may be among them.
@@ -300,13 +291,5 @@ struct TextUpdate {
     }
     update.removed.formUnion(empty)
     return true
-  }
-
-  private func discard(_ staged: StagedSite) throws(PipelineError) {
-    do {
-      try staged.discard()
-    } catch {
-      throw PipelineError(error)
-    }
   }
 }

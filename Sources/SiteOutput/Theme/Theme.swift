@@ -29,7 +29,8 @@ package struct Theme: Sendable {
   package let accent: ThemeAccent?
   /// The layouts and partials as written.
   package let sources: [TemplateSource]
-  /// The files that are published with the site, sorted by name; each published name contains a digest of the content.
+  /// The files that are published with the site, sorted by name. The published names contain a digest of the content, except in a preview
+  /// those of style sheets.
   package let assets: [Asset]
 
   /// Whether the icon is a file of this folder, such as a site's own, and not an installed one.
@@ -91,9 +92,12 @@ extension Theme {
 
   /// Loads the theme from its layers.
   ///
-  /// - Parameter accent: the site's accent color, which becomes part of the style sheet.
+  /// - Parameters:
+  ///   - accent: the site's accent color, which becomes part of the style sheet.
+  ///   - namesStyleSheetsByContent: whether the published names of style sheets contain a digest of the content.
   package static func load(
-    _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil
+    _ layers: ThemeLayers, words: TemplateWords, accent: SiteConfig.Accent? = nil,
+    namesStyleSheetsByContent: Bool = true
   ) throws(SiteOutputError) -> Theme {
     var problems = ThemeProblems()
     let sources = problems.value { () throws(SiteOutputError) in try layoutSources(layers) }
@@ -108,7 +112,8 @@ extension Theme {
     let accent = accent.map { ThemeAccent($0, on: colors) }
     let assets: [Asset] =
       problems.value { () throws(SiteOutputError) -> [Asset] in
-        var publisher = ThemeAssets(layers, accent: accent)
+        var publisher = ThemeAssets(
+          layers, accent: accent, namesStyleSheetsByContent: namesStyleSheetsByContent)
         return try publisher.publishAll()
       } ?? []
     let stylesheet = assets.first { $0.name == "style.css" }?.path

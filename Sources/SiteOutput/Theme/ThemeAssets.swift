@@ -2,20 +2,25 @@ import Basics
 import Foundation
 
 /// Publishes the files in a theme's `static/`. Each published name contains a digest of the content, so that browsers can cache the file
-/// permanently and still request a changed file at once.
+/// permanently and still request a changed file at once. In a preview, the names of style sheets do not, so that a changed style sheet
+/// leaves all pages unchanged.
 ///
 /// A style sheet refers to other files by their published names, so its own digest changes with theirs.
 struct ThemeAssets {
   private let layers: ThemeLayers
   private let accent: ThemeAccent?
+  private let namesStyleSheetsByContent: Bool
   private var published: [String: Theme.Asset] = [:]
   /// The paths of the style sheets that are being read, outermost first; used to detect circular imports.
   private var reading: [String] = []
 
-  /// - Parameter accent: the site's accent color, which is added to the end of the theme's style sheet.
-  init(_ layers: ThemeLayers, accent: ThemeAccent?) {
+  /// - Parameters:
+  ///   - accent: the site's accent color, which is added to the end of the theme's style sheet.
+  ///   - namesStyleSheetsByContent: whether the published names of style sheets contain a digest of the content.
+  init(_ layers: ThemeLayers, accent: ThemeAccent?, namesStyleSheetsByContent: Bool) {
     self.layers = layers
     self.accent = accent
+    self.namesStyleSheetsByContent = namesStyleSheetsByContent
   }
 
   /// Returns all assets, sorted by name.
@@ -48,14 +53,18 @@ struct ThemeAssets {
     let path = path(of: name, in: layer)
     var bytes = try Self.read(path)
     var content = Theme.Asset.Content.file(path)
-    if name.hasByteSuffix(".css") {
+    let isStyleSheet = name.hasByteSuffix(".css")
+    if isStyleSheet {
       bytes = StyleSheetText.condensed(
         try styleSheet(bytes, Place(name: name, layer: layer, path: path), for: name))
       if name == "style.css", let accent { bytes += Array(accent.styleSheet.utf8) }
       content = .text(bytes)
     }
-    let asset = Theme.Asset(name: name, path: Self.path(of: name, content: bytes), content: content)
-    published[name] = asset
+    let published =
+      isStyleSheet && !namesStyleSheetsByContent
+      ? SitePath("assets/\(name)") : Self.path(of: name, content: bytes)
+    let asset = Theme.Asset(name: name, path: published, content: content)
+    self.published[name] = asset
     return asset
   }
 

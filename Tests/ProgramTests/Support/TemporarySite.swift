@@ -49,6 +49,7 @@ final class TemporarySite: Sendable {
   func build(
     drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
     installation: Installation? = installation, usesCache: Bool = true, joinsShards: Bool = false,
+    namesStyleSheetsByContent: Bool = true,
     onStep: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
@@ -65,6 +66,7 @@ final class TemporarySite: Sendable {
     options.replacesForeignOutput = force
     options.usesCache = usesCache
     options.joinsShards = joinsShards
+    options.namesStyleSheetsByContent = namesStyleSheetsByContent
     return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
   }
 
