@@ -49,7 +49,9 @@ package struct BuildSummary: Sendable {
 
 extension BuildSummary {
   /// The summary of a site that is complete and not yet in place.
-  init(of site: PreparedSite) {
+  ///
+  /// - Parameter previous: the URLs of the threads of the existing site; `nil` if they are unknown.
+  init(of site: PreparedSite, after previous: Permalinks?) {
     let (index, figures) = (site.indexed.index, site.threads.figures)
     let failures = site.inputs.leftOut.sorted { $0.file < $1.file }
     self.init(
@@ -62,7 +64,7 @@ extension BuildSummary {
       rendered: figures.rendered, fromShards: figures.fromShards,
       scaledPhotos: site.rendering.worker.images?.newPhotos ?? 0, empty: figures.empty.sorted(),
       pagesLeftOut: BuiltPermalinks(of: site.context.site, site.context.options).pagesLeftOut(
-        by: site.permalinks, after: site.inputs.permalinks),
+        by: site.permalinks, after: previous, site.inputs.permalinks),
       moved: site.permalinks.moved.map { Move(from: $0.key.text, to: $0.value.text) }
         .sorted { $0.from < $1.from },
       output: site.context.site.output)

@@ -90,16 +90,16 @@ package struct SiteBuild: Sendable {
           ? BuildInputs.settled(of: site, installation, options)
           : BuildInputs(of: site, installation, options)
       }, { cache.load() })
-    let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
-    let untouched = isIntact && hasRecord ? state : nil
-    let digests = untouched.flatMap { cache.digests(of: inputs, for: $0) }
-    if let known = untouched.flatMap({ cache.outcome(of: $0, if: inputs, digests) }) { return report(known) }
-    if names.isEmpty, let untouched {
+    let digests = state.flatMap { cache.digests(of: inputs, for: $0) }
+    if names.isEmpty, hasRecord, let state {
       let update = StyleUpdate(
-        site: site, installation: installation, options: options, cache: cache, state: untouched,
+        site: site, installation: installation, options: options, cache: cache, state: state,
         inputs: inputs, digests: digests)
       if let known = try update.run(whenInPlace) { return report(known) }
     }
+    let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
+    let untouched = isIntact && hasRecord ? state : nil
+    if let known = untouched.flatMap({ cache.outcome(of: $0, if: inputs, digests) }) { return report(known) }
     let last = lastBuild(inputs, cache, state, isIntact: isIntact)
     if names.isEmpty, let untouched {
       let update = TextUpdate(
@@ -117,6 +117,7 @@ package struct SiteBuild: Sendable {
       let published = built.recorded.adding(built.permalinks)
       cache.save(
         BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: inputs,
+        after: untouched.map { ($0, digests) },
         addresses: [
           inputs.addresses,
           options.permalinksFile == nil

@@ -87,9 +87,10 @@ struct WholeBuild {
     let collections = try CollectionStep(site: site, worker: worker, language: language).run(
       threads.collected)
     let index = (consume values).index(
-      of: settings, profiles, collections, withTopics: site.config.similarThreads)
+      of: settings, profiles, collections, withTopics: site.config.similarThreads, jobs: context.jobs)
     let indexed = IndexedSite(
-      index, settings: settings, theme: inputs.theme, definesMenu: site.config.menu != nil)
+      index, settings: settings, theme: inputs.theme, definesMenu: site.config.menu != nil,
+      jobs: context.jobs)
     let ownPages = OwnPageStep(
       context: context, own: inputs.pages, renderer: indexed.renderer, embeds: embeds)
     ownPages.warnOfMenu()
@@ -123,9 +124,12 @@ struct WholeBuild {
       jobs: context.jobs,
       {
         Result { () throws(PipelineError) in
-          try SearchStep(
+          let search = try SearchStep(
             context: context, index: indexed.index, sources: threads.sources, pages: site.threadPages
           ).run(own.documents)
+          try FileStep(context: context).writeServerFiles(
+            indexed, inputs, own: site.ownFiles, mediaHosts: site.media.hosts)
+          return search
         }
       },
       {
@@ -139,17 +143,19 @@ struct WholeBuild {
             sources: threads.sources, authors: threads.authors, targets: threads.targets,
             index: indexed.index, records: rendering.records
           ).run()
-          try FileStep(context: context).run(
-            indexed, inputs, own: site.ownFiles, media: site.media, of: rendering.media)
+          try FileStep(context: context).copyFiles(
+            of: inputs.theme, media: site.media.files, of: rendering.media)
           return lists.merging(books) { first, _ in first }
         }
       })
     let content = SiteContent(
       pages: pages, lists: try lists.get(), search: try search.get(), targets: own.targets)
     try ClosingStep(site: site).run(after: content)
+    let previous = context.site.builtPermalinks
     return BuiltSite(
-      context: context, summary: BuildSummary(of: site),
+      context: context, summary: BuildSummary(of: site, after: previous),
       threads: threads.kept.state(of: inputs, threads.sources, content, media: site.media.files),
-      records: rendering.records, permalinks: site.permalinks, recorded: inputs.permalinks)
+      records: rendering.records, permalinks: site.permalinks, previous: previous,
+      recorded: inputs.permalinks)
   }
 }

@@ -211,6 +211,12 @@ import ThreadStore
       #expect(change.steps == [] && change.written == ["assets/style.css"])
       #expect(try site.page("assets/style.css").contains("margin:2px"))
     }
+    // Other changed files of the site are restored.
+    try site.folder.write("changed", to: "site/index.html")
+    try site.folder.write("added", to: "site/assets/more.css")
+    #expect(try !build { $0.files["themes/own/static/_core.css"] = "main { margin: 3px }\n" }.steps.isEmpty)
+    try site.folder.write("changed", to: "site/x/ada/index.html")
+    #expect(try !build { $0.files["themes/own/static/_core.css"] = "main { margin: 4px }\n" }.steps.isEmpty)
     // A comment is not published.
     #expect(try build { $0.files["themes/own/static/_core.css"]? += "/* a */\n" } == ([], []))
     let blocked = "body { background: url(https://elsewhere.example/a.png) }\n"

@@ -99,13 +99,18 @@ struct BuildCache: Sendable {
   }
 
   /// Whether all files that the previous build wrote are untouched.
-  func isIntact(_ state: State, jobs: Int) -> Bool {
+  ///
+  /// - Parameter isCompared: whether a file or a folder is compared.
+  func isIntact(
+    _ state: State, jobs: Int, where isCompared: @Sendable (_ path: String) -> Bool = { _ in true }
+  ) -> Bool {
     guard let top = OpenFolder(output) else { return false }
-    let (files, folders) = (state.files, state.folders)
     let isChanged = Atomic(false)
+    let (files, folders) = (state.files, state.folders)
     _ = ParallelWork.run(count: files.count + folders.count, jobs: jobs, makeState: {}) { position, _ in
       guard !isChanged.load(ordering: .relaxed) else { return }
       let known = position < files.count ? files[position] : folders[position - files.count]
+      guard isCompared(known.path) else { return }
       if top.signature(of: known.path) != known.signature { isChanged.store(true, ordering: .relaxed) }
     }
     return !isChanged.load(ordering: .relaxed)
@@ -144,8 +149,10 @@ struct BuildCache: Sendable {
   ///   - threads: the data of the threads.
   ///   - records: the records of the threads, which are moved to their place for the next build.
   ///   - site: the files of the site.
+  ///   - known: the state of the previous build, and ``digests(of:for:)`` of the inputs.
   func save(
-    _ outcome: Outcome, of inputs: BuildInputs, addresses: [[UInt8]], environment: BuildEnvironment,
+    _ outcome: Outcome, of inputs: BuildInputs, after known: (state: State, digests: InputDigests?)?,
+    addresses: [[UInt8]], environment: BuildEnvironment,
     threads: Threads, records: ThreadRecords, site: Contents, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
@@ -164,7 +171,7 @@ struct BuildCache: Sendable {
         let number = FileSystem.signature(of: folder)?.inode
       else { return forget() }
       let state = State(
-        digests: inputs.digests(in: folder) { threads.entries[$0] != nil }, folder: number,
+        digests: digests(of: inputs, for: threads.entries, after: known), folder: number,
         addresses: addresses, environment: environment,
         files: site.files, folders: site.folders,
         media: threads.media.compactMap { name in
@@ -178,6 +185,19 @@ struct BuildCache: Sendable {
     } catch {
       forget()
     }
+  }
+
+  /// Returns the digests of a build's inputs: the known ones if the store has the same threads as in the previous build.
+  private func digests(
+    of inputs: BuildInputs, for entries: [String: PreviousBuild.Entry],
+    after known: (state: State, digests: InputDigests?)?
+  ) -> InputDigests? {
+    if let (state, digests) = known, state.entries.count == entries.count,
+      entries.keys.allSatisfy({ state.entries[$0] != nil })
+    {
+      return digests
+    }
+    return inputs.digests(in: folder) { entries[$0] != nil }
   }
 
   /// The changes of a ``TextUpdate`` or a ``StyleUpdate`` to the data of the previous build.

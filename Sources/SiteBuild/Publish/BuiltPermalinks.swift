@@ -22,17 +22,29 @@ struct BuiltPermalinks {
   ///
   /// These pages were published or in the previous build, but their threads are no longer built, because they were removed from the site or
   /// from the store.
-  func pagesLeftOut(by new: Permalinks, after recorded: Permalinks) -> [String] {
-    let previous = site.builtPermalinks.map(recorded.adding) ?? recorded
+  ///
+  /// - Parameters:
+  ///   - previous: the URLs of the threads of the existing site; `nil` if they are unknown.
+  ///   - recorded: the record of published URLs.
+  func pagesLeftOut(
+    by new: Permalinks, after previous: Permalinks?, _ recorded: Permalinks
+  ) -> [String] {
+    let previous = previous.map(recorded.adding) ?? recorded
     return previous.pages(besides: new).map(\.text).filter { page in
       FileSystem.kind(of: "\(site.output)/\(page)index.html") == .file
     }
   }
 
   /// Notes which unpublished pages have other URLs than in the previous build. Nothing redirects to them, because no reader knows the old URLs.
-  func noteMoves(to new: Permalinks, after recorded: Permalinks, _ progress: ProgressHandler) {
-    guard let built = site.builtPermalinks, keptFile == nil else { return }
-    for move in built.moves(to: new, besides: recorded) {
+  ///
+  /// - Parameters:
+  ///   - previous: the URLs of the threads of the previous build; `nil` if they are unknown.
+  ///   - recorded: the record of published URLs.
+  func noteMoves(
+    to new: Permalinks, after previous: Permalinks?, _ recorded: Permalinks, _ progress: ProgressHandler
+  ) {
+    guard let previous, keptFile == nil else { return }
+    for move in previous.moves(to: new, besides: recorded) {
       progress(
         .note(
           "\(move.from.text) is now \(move.to.text), without a redirect, because the old URL is not recorded as published."

@@ -58,21 +58,24 @@ struct FileStep: Sendable {
     }
   }
 
-  /// Writes the files for servers and browsers, and copies the theme's assets and the media that pages show.
-  ///
-  /// - Parameter own: the files of `static/`.
-  func run(
-    _ indexed: IndexedSite, _ inputs: LoadedSite, own: [SitePath], media: PageMedia, of store: PublishedMedia
+  /// Copies the theme's assets and the media that pages show.
+  func copyFiles(
+    of theme: Theme, media names: Set<String>, of store: PublishedMedia
   ) throws(PipelineError) {
-    try writeServerFiles(indexed, inputs.pages, own, theme: inputs.theme, mediaHosts: media.hosts)
-    try copyAssets(of: inputs.theme)
-    try copyMedia(media.files, of: store)
+    try copyAssets(of: theme)
+    try copyMedia(names, of: store)
   }
 
-  private func writeServerFiles(
-    _ indexed: IndexedSite, _ own: OwnPages, _ files: [SitePath], theme: Theme, mediaHosts: Set<String>
+  /// Writes the files for servers and browsers.
+  ///
+  /// - Parameters:
+  ///   - files: the files of `static/`.
+  ///   - mediaHosts: the hosts of external media on the pages.
+  func writeServerFiles(
+    _ indexed: IndexedSite, _ inputs: LoadedSite, own files: [SitePath], mediaHosts: Set<String>
   ) throws(PipelineError) {
     let (pages, index, facts) = (indexed.pages, indexed.index, indexed.facts)
+    let (theme, own) = (inputs.theme, inputs.pages)
     try context.write(WebManifest.file(of: facts, in: theme))
     try context.write(SearchDescription.file(of: facts, in: theme))
     try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))

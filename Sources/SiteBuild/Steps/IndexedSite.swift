@@ -10,12 +10,14 @@ struct IndexedSite: Sendable {
   let renderer: PageRenderer
   let digests: PageDigests
 
-  /// - Parameter settings: the facts about the site that do not depend on its threads.
-  init(_ index: SiteIndex, settings: SiteFacts, theme: Theme, definesMenu: Bool) {
+  /// - Parameters:
+  ///   - settings: the facts about the site that do not depend on its threads.
+  ///   - jobs: the number of system threads.
+  init(_ index: SiteIndex, settings: SiteFacts, theme: Theme, definesMenu: Bool, jobs: Int) {
     self.index = index
     facts = settings.adapted(to: index, definesMenu: definesMenu)
     renderer = PageRenderer(site: facts, theme: theme)
     pages = index.pages(threadsPerPage: facts.threadsPerPage, withStatistics: renderer.hasStatistics)
-    digests = PageDigests(of: index, by: renderer)
+    digests = PageDigests(of: index, by: renderer, jobs: jobs)
   }
 }

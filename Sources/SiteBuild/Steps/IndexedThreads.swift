@@ -31,13 +31,15 @@ struct IndexedThreads: Sendable {
   }
 
   /// Creates the index, with similar threads if `withTopics` is true.
+  ///
+  /// - Parameter jobs: the number of system threads.
   consuming func index(
     of settings: SiteFacts, _ profiles: AuthorProfiles, _ collections: CollectionStep.Collections,
-    withTopics: Bool
+    withTopics: Bool, jobs: Int
   ) -> SiteIndex {
     SiteIndex(
       summaries, calendar: settings.calendar, localization: settings.localization, profiles: profiles.pages,
       collections: collections.all, lead: collections.lead, links: links, counts: counts,
-      topics: withTopics ? topics : nil)
+      topics: withTopics ? topics : nil, jobs: jobs)
   }
 }

@@ -20,7 +20,7 @@ struct PlacementStep {
   /// - Returns: the paths of the files that were removed.
   func run(_ built: BuiltSite) throws(PipelineError) -> [String] {
     let record = BuiltPermalinks(of: context.site, context.options)
-    record.noteMoves(to: built.permalinks, after: built.recorded, context.progress)
+    record.noteMoves(to: built.permalinks, after: built.previous, built.recorded, context.progress)
     // An interrupted build leaves no drafts without a record.
     if hasDrafts { try recordDrafts() }
     let removed = try withOutput { () throws(SiteOutputError) in

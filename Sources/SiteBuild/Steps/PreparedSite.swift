@@ -41,6 +41,8 @@ struct BuiltSite: Sendable {
   let records: ThreadRecords
   /// The URLs of the site's threads, and the former URLs of those that this build moves.
   let permalinks: Permalinks
+  /// The URLs of the threads of the existing site; `nil` if they are unknown.
+  let previous: Permalinks?
   /// The record of published URLs before this site is published.
   let recorded: Permalinks
 }

@@ -3,12 +3,14 @@ import SiteOutput
 import SiteWorkspace
 
 /// A build after changes that only concern style sheets whose published names do not depend on their contents. No page changes.
+///
+/// The style sheets are put in place before the other files of the site are compared with the previous build, which takes longer.
 struct StyleUpdate {
   let site: SiteFolder
   let installation: Installation?
   let options: SiteBuild.Options
   let cache: BuildCache
-  /// The state of the previous build, whose files are all untouched.
+  /// The state of the previous build, whose files may have been changed.
   let state: BuildCache.State
   let inputs: BuildInputs
   /// The digests of the inputs; `nil` if an input might have changed undetected.
@@ -17,13 +19,15 @@ struct StyleUpdate {
   /// Updates the site.
   ///
   /// - Parameter whenInPlace: called when the files are in place, before the data for the next build are saved.
-  /// - Returns: the outcome; `nil` if the changes may concern more than style sheets, and nothing was changed. A whole build is then
-  ///   necessary, which also reports all problems.
+  /// - Returns: the outcome; `nil` if more than style sheets may have changed. Another build is then necessary, which also reports all problems.
   func run(_ whenInPlace: (BuildSummary) -> Void) throws(PipelineError) -> BuildCache.Outcome? {
     guard !options.namesStyleSheetsByContent, cache.hasOnlyRecords(of: state), let digests,
       state.digests?.differOnlyInStyleSheets(from: digests) == true, cache.isPublished(state, inputs),
       let sheets = changedSheets()
     else { return nil }
+    let written = Set(sheets.map(\.path.file))
+    let places = written.union(StagedSite.folders(of: written))
+    guard cache.isIntact(state, jobs: options.jobs, where: { places.contains($0) }) else { return nil }
     return try StagingFolder(of: site, options).use { (staged) throws(PipelineError) -> BuildCache.Outcome? in
       try withOutput { () throws(SiteOutputError) in
         for sheet in sheets { try staged.write(sheet.bytes, to: sheet.path) }
@@ -32,7 +36,8 @@ struct StyleUpdate {
       let outcome = cache.outcome(of: state, inputs)
       whenInPlace(outcome.summary)
       var changes = BuildCache.Changes()
-      changes.written = Set(sheets.map(\.path.file))
+      changes.written = written
+      guard cache.isIntact(state, jobs: options.jobs, where: { !places.contains($0) }) else { return nil }
       cache.save(changes, to: state, digests, records: nil)
       return outcome
     }

@@ -71,32 +71,57 @@ struct SimilarThreads {
 
   /// Returns the similar threads of each thread as indices, most similar first, and the newest first among equals. The next newer and the
   /// next older thread are left out.
-  func all() -> [[Int]] {
-    var scores = [Int](repeating: 0, count: topicsOfThreads.count)
-    var common = [Int](repeating: 0, count: topicsOfThreads.count)
-    var found: [Int] = []
-    return topicsOfThreads.indices.map { position in
-      for number in topicsOfThreads[position] {
-        let topic = topics[Int(number)]
-        for key in topic.threads {
-          let other = thread(key)
-          if scores[other] == 0 { found.append(other) }
-          scores[other] += topic.weight
-          common[other] += topic.count
-        }
-      }
-      var best: [Int] = []
-      // The page also links to the newer and the older thread.
-      for other in found where abs(other - position) > 1 && common[other] >= Self.leastInCommon {
-        let place =
-          best.firstIndex { (scores[other], $0) > (scores[$0], other) } ?? best.count
-        guard place < Self.most else { continue }
-        best.insert(other, at: place)
-        if best.count > Self.most { best.removeLast() }
-      }
-      for other in found { (scores[other], common[other]) = (0, 0) }
-      found.removeAll(keepingCapacity: true)
-      return best
+  ///
+  /// - Parameter jobs: the number of system threads.
+  func all(jobs: Int) -> [[Int]] {
+    let count = topicsOfThreads.count
+    let parts = ParallelWork.run(count: count, jobs: jobs, makeState: { Comparison(count: count) }) {
+      position, comparison in
+      comparison.results.append((position, similar(to: position, &comparison)))
     }
+    var all = [[Int]](repeating: [], count: count)
+    for (position, best) in parts.lazy.flatMap(\.results) { all[position] = best }
+    return all
+  }
+
+  /// The state of a worker that compares threads.
+  private struct Comparison: Sendable {
+    /// For each thread, the sums of `Topic.weight` and of `Topic.count` in common with the compared thread.
+    var scores: [Int]
+    var common: [Int]
+    /// The threads with a score.
+    var found: [Int] = []
+    /// The similar threads of the compared threads.
+    var results: [(position: Int, similar: [Int])] = []
+
+    init(count: Int) {
+      scores = Array(repeating: 0, count: count)
+      common = scores
+    }
+  }
+
+  private func similar(to position: Int, _ comparison: inout Comparison) -> [Int] {
+    for number in topicsOfThreads[position] {
+      let topic = topics[Int(number)]
+      for key in topic.threads {
+        let other = thread(key)
+        if comparison.scores[other] == 0 { comparison.found.append(other) }
+        comparison.scores[other] += topic.weight
+        comparison.common[other] += topic.count
+      }
+    }
+    var best: [Int] = []
+    // The page also links to the newer and the older thread.
+    for other in comparison.found
+    where abs(other - position) > 1 && comparison.common[other] >= Self.leastInCommon {
+      let score = comparison.scores[other]
+      let place = best.firstIndex { (score, $0) > (comparison.scores[$0], other) } ?? best.count
+      guard place < Self.most else { continue }
+      best.insert(other, at: place)
+      if best.count > Self.most { best.removeLast() }
+    }
+    for other in comparison.found { (comparison.scores[other], comparison.common[other]) = (0, 0) }
+    comparison.found.removeAll(keepingCapacity: true)
+    return best
   }
 }

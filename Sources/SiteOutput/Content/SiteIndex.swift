@@ -99,11 +99,12 @@ package struct SiteIndex: Sendable {
   ///   - links: for each thread, the threads that it quotes or links to.
   ///   - counts: when authors wrote their posts, by the authors' pages.
   ///   - topics: hashes of the words by which threads are compared, by the threads' pages; `nil` if similar threads are not shown.
+  ///   - jobs: the number of system threads.
   package init(
     _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
     collections: [ThreadCollection] = [], lead: Lead = .newest, links: [SitePath: Set<SitePath>] = [:],
-    counts: [SitePath: PostCounts] = [:], topics: [SitePath: [UInt32]]? = nil
+    counts: [SitePath: PostCounts] = [:], topics: [SitePath: [UInt32]]? = nil, jobs: Int = 1
   ) {
     let threads = ThreadSummary.newestFirst(summaries)
     self.threads = threads
@@ -117,15 +118,17 @@ package struct SiteIndex: Sendable {
     self.collections = groups
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
-    similar = topics.map { SimilarThreads(threads, topics: $0).all() } ?? []
     // On a site with one author, the same picture in every entry would be useless.
     let showsPictures = authors.count > 1
-    listings = threads.map { thread in
-      let avatar = showsPictures ? profiles[thread.author.path]?.avatar : nil
-      return ThreadListing(thread, calendar: calendar, localization: localization, avatar: avatar)
-    }
-    tags = Self.groupTags(threads)
-    years = Self.groupYears(threads, calendar: calendar)
+    (similar, (listings, tags, years)) = ParallelWork.both(
+      jobs: jobs, { topics.map { SimilarThreads(threads, topics: $0).all(jobs: jobs) } ?? [] },
+      {
+        let listings = threads.map { thread in
+          let avatar = showsPictures ? profiles[thread.author.path]?.avatar : nil
+          return ThreadListing(thread, calendar: calendar, localization: localization, avatar: avatar)
+        }
+        return (listings, Self.groupTags(threads), Self.groupYears(threads, calendar: calendar))
+      })
   }
 
   /// Returns the positions of all threads with the lead first.

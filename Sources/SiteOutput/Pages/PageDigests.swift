@@ -16,10 +16,11 @@ package struct PageDigests: Sendable {
   /// The digests of the data about collections on threads' pages.
   private let collections: [UInt64]
 
-  package init(of index: SiteIndex, by renderer: PageRenderer) {
+  /// - Parameter jobs: the number of system threads.
+  package init(of index: SiteIndex, by renderer: PageRenderer, jobs: Int) {
     self.index = index
     self.renderer = renderer
-    threads = index.threads.map(\.digest)
+    threads = Self.digests(of: index.threads, jobs: jobs)
     let links = LinkRoot(from: .top)
     authors = index.authors.map { TemplateValue.object(renderer.briefValues($0, links)).digest }
     collections = index.collections.map { group in
@@ -29,6 +30,17 @@ package struct PageDigests: Sendable {
       digest.add(group.threads.count)
       return digest.value
     }
+  }
+
+  private static func digests(of threads: [ThreadSummary], jobs: Int) -> [UInt64] {
+    let parts = ParallelWork.run(
+      count: threads.count, jobs: jobs, chunk: 256, makeState: { [(position: Int, digest: UInt64)]() }
+    ) { position, digests in
+      digests.append((position, threads[position].digest))
+    }
+    var all = [UInt64](repeating: 0, count: threads.count)
+    for (position, digest) in parts.lazy.joined() { all[position] = digest }
+    return all
   }
 
   /// Returns the digest of the data about other threads and authors on a thread's page.
