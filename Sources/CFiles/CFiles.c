@@ -129,14 +129,27 @@ int cfiles_events_add(int events, const char *folder) {
                                IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW);
 }
 
-int cfiles_events_wait(int events, int milliseconds) {
+int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity) {
   struct pollfd waiting = {events, POLLIN, 0};
   int count = poll(&waiting, 1, milliseconds);
   if (count <= 0) return count < 0 && errno == EINTR ? 0 : count;
   char buffer[16384] __attribute__((aligned(8)));
-  while (read(events, buffer, sizeof buffer) > 0) {
+  ssize_t length;
+  int found = 0;
+  while ((length = read(events, buffer, sizeof buffer)) > 0) {
+    const char *end = buffer + length;
+    for (const char *place = buffer; place < end;) {
+      const struct inotify_event *event = (const struct inotify_event *)place;
+      // An overflow of the queue has the number -1.
+      if (found < capacity && event->wd >= 0) {
+        if (found == 0 || folders[found - 1] != event->wd) folders[found++] = event->wd;
+      } else {
+        found = capacity + 1;
+      }
+      place += sizeof *event + event->len;
+    }
   }
-  return 1;
+  return found > 0 ? found : capacity + 1;
 }
 #else
 int cfiles_events_open(void) {
@@ -151,9 +164,11 @@ int cfiles_events_add(int events, const char *folder) {
   return -1;
 }
 
-int cfiles_events_wait(int events, int milliseconds) {
+int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity) {
   (void)events;
   (void)milliseconds;
+  (void)folders;
+  (void)capacity;
   errno = ENOSYS;
   return -1;
 }

@@ -17,8 +17,8 @@ package struct WatchedPath: Hashable, Sendable {
 
 /// Detects changes of files by comparing their sizes and modification times.
 ///
-/// If the system reports changes (inotify), files are compared after each report, and additionally from time to time, because some file
-/// systems report nothing (network drives, folders of another system). Without reports, files are compared repeatedly: small folders often,
+/// If the system reports changes (inotify), the files of the reported folders are compared, and additionally all files from time to time,
+/// because some file systems report nothing (network drives, folders of another system). Without reports, files are compared repeatedly: small folders often,
 /// large ones so rarely that it takes only a few percent of a core.
 package struct FileWatcher: ~Copyable {
   /// A path whose files are compared together, with its own schedule.
@@ -91,16 +91,18 @@ package struct FileWatcher: ~Copyable {
   /// - Returns: the paths of added, removed or changed files, sorted; empty if `goesOn` returned `false`.
   package mutating func changes(while goesOn: () -> Bool) -> [String] {
     while goesOn() {
-      let isTold = wait()
+      var reported = wait()
       var changed: Set<String> = []
-      if isTold {
+      if reported != .none {
         // A file that is being written is compared when it is complete.
         let start = clock.now
-        while events?.wait(milliseconds: quiet) == true, clock.now - start < Self.patience {}
+        while clock.now - start < Self.patience, let more = events?.wait(milliseconds: quiet), more != .none {
+          reported = reported.union(more)
+        }
       }
       let now = clock.now
-      for index in places.indices where isTold || places[index].due <= now {
-        changed.formUnion(look(at: index))
+      for index in places.indices {
+        changed.formUnion(places[index].due <= now ? look(at: index) : look(at: index, reported))
       }
       changed.formUnion(lookIntoNewFolders())
       guard !changed.isEmpty else { continue }
@@ -110,14 +112,14 @@ package struct FileWatcher: ~Copyable {
     return []
   }
 
-  /// - Returns: whether the system reported a change.
-  private mutating func wait() -> Bool {
+  /// - Returns: the changes that the system reported.
+  private mutating func wait() -> FolderEvents.Changes {
     let next = places.map(\.due).min() ?? clock.now.advanced(by: Self.pace)
     let left = max(.milliseconds(1), min(next - clock.now, .milliseconds(250)))
     let milliseconds = max(1, Int(left / .milliseconds(1)))
-    if events != nil { return events?.wait(milliseconds: milliseconds) ?? false }
+    if let changes = events?.wait(milliseconds: milliseconds) { return changes }
     sleep(milliseconds)
-    return false
+    return .none
   }
 
   /// Compares the changed paths again until there are no more changes.
@@ -167,6 +169,67 @@ package struct FileWatcher: ~Copyable {
     return changed
   }
 
+  /// Compares the files of reported folders with their last state, and all files if a folder was added or removed.
+  ///
+  /// - Returns: the paths of changed files.
+  private mutating func look(at index: Int, _ reported: FolderEvents.Changes) -> Set<String> {
+    let folders: Set<String>
+    switch reported {
+    case .none: return []
+    case .unknown: return look(at: index)
+    case .folders(let reported): folders = reported
+    }
+    let root = places[index].root
+    var changed: Set<String> = []
+    // Events of a folder above may concern the path itself.
+    if folders.contains(where: { root.path.hasBytePrefix($0 + "/") }) {
+      let signature = FileSystem.signature(of: root.path)
+      guard let signature, signature.inode == places[index].seen.folders[root.path]?.inode else {
+        return look(at: index)
+      }
+    }
+    for folder in folders where isBelow(folder, root.path) {
+      guard let files = look(into: folder, at: index) else { return changed.union(look(at: index)) }
+      changed.formUnion(files)
+    }
+    return changed
+  }
+
+  /// Compares the files directly in a folder with their last state.
+  ///
+  /// - Returns: the paths of changed files; `nil` if all files must be compared, because the folder or one of its subfolders is new or gone.
+  private mutating func look(into folder: String, at index: Int) -> Set<String>? {
+    let (root, old) = (places[index].root, places[index].seen)
+    guard let signature = FileSystem.signature(of: folder), FileSystem.isFolder(folder),
+      signature.inode == old.folders[folder]?.inode
+    else { return nil }
+    var seen = Seen()
+    seen.folders[folder] = signature
+    func isInside(_ path: String) -> Bool {
+      path.hasBytePrefix(folder + "/") && !path.dropFirst(folder.count + 1).utf8.contains(UInt8(ascii: "/"))
+    }
+    if root.unopened.contains(where: { folder == "\(root.path)/\($0)" }) {
+      seen.files[folder] = signature
+    } else {
+      // A folder that cannot be listed counts as empty; the build reports the problem.
+      let entries = ((try? FileSystem.entries(of: folder)) ?? []).filter { !Self.isPassing($0.name) }
+      let subfolders = entries.filter { $0.kind == .folder }
+      guard subfolders.count == old.folders.keys.count(where: isInside),
+        subfolders.allSatisfy({ old.folders["\(folder)/\($0.name)"]?.inode == $0.signature.inode })
+      else { return nil }
+      for entry in entries where entry.kind != .folder {
+        seen.files["\(folder)/\(entry.name)"] = entry.signature
+      }
+    }
+    var changed = Set(seen.files.filter { old.files[$0.key] != $0.value }.keys)
+    let gone = old.files.keys.filter { isInside($0) && seen.files[$0] == nil && old.folders[$0] == nil }
+    changed.formUnion(gone)
+    for path in gone { places[index].seen.files[path] = nil }
+    places[index].seen.files.merge(seen.files) { _, new in new }
+    places[index].seen.folders.merge(seen.folders) { _, new in new }
+    return changed
+  }
+
   private static func look(
     into folder: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
   ) {
@@ -196,18 +259,20 @@ package struct FileWatcher: ~Copyable {
   private mutating func lookIntoNewFolders() -> Set<String> {
     var changed: Set<String> = []
     // Limited, because a folder may be continuously written to.
-    for _ in 0..<5 where followFolders() {
-      for index in places.indices { changed.formUnion(look(at: index)) }
+    for _ in 0..<5 {
+      let new = followFolders()
+      guard !new.isEmpty else { break }
+      for index in places.indices { changed.formUnion(look(at: index, .folders(new))) }
     }
     return changed
   }
 
   /// Registers all watched folders, and the folders that contain watched paths, for reports by the system.
   ///
-  /// - Returns: whether any folder was not registered before.
+  /// - Returns: the folders that were not registered before.
   @discardableResult
-  private mutating func followFolders() -> Bool {
-    guard events != nil else { return false }
+  private mutating func followFolders() -> Set<String> {
+    guard events != nil else { return [] }
     var wanted: [String: FileSignature] = [:]
     for place in places {
       wanted.merge(place.seen.folders) { first, _ in first }
@@ -224,7 +289,7 @@ package struct FileWatcher: ~Copyable {
       events = nil
       for index in places.indices { places[index].due = clock.now }
     }
-    return !new.isEmpty
+    return Set(new.keys)
   }
 
   private static func existingFolder(above path: String) -> (path: String, signature: FileSignature)? {

@@ -101,6 +101,60 @@ import Testing
     }
   }
 
+  /// Only the folders with events are compared. After random changes of files and folders, the reports are still exactly the differences.
+  @Test func reportsAllDifferencesAfterRandomChanges() throws {
+    let seed = SeededRandom.seedOfRun
+    var random = SeededRandom(seed: seed)
+    let folder = try site()
+    var watcher = FileWatcher(polls: false, looksBeside: false, quiet: 1) { Issue.record("\($0)") }
+    // The folder of the templates does not exist yet.
+    watcher.watch([
+      WatchedPath(folder.path + "/site.yml"), WatchedPath(folder.path + "/threads"),
+      WatchedPath(folder.path + "/own/share/templates"),
+    ])
+    let folders = [
+      "threads", "threads/x", "threads/x/ada", "threads/x/bo", "threads/y", "own/share/templates",
+    ]
+    var steps: [String] = []
+    func tree() throws -> [String: Data] {
+      try folder.tree("").filter { $0.key == "site.yml" || $0.key.contains("/") }
+    }
+    for number in 0..<TestDepth.cases(fast: 40, deep: 1000) {
+      let before = try tree()
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = folders.randomElement(using: &random) ?? ""
+        let other = folders.randomElement(using: &random) ?? ""
+        let file = "\(place)/\(Int.random(in: 1...3, using: &random)).json"
+        let text = String(repeating: "b", count: number + 2)
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: try folder.write(text, to: "site.yml")
+        case 1, 2: try folder.write(text, to: file)
+        case 3: try folder.save(text, to: file)
+        case 4 where folder.exists(file): try folder.remove(file)
+        case 5 where folder.exists(place): try folder.removeAtOnce(place)
+        case 6 where folder.exists(place) && !folder.exists(other) && !other.hasPrefix(place):
+          try folder.write("a", to: other + "/9.json")
+          try folder.removeAtOnce(other)
+          try FileManager.default.moveItem(
+            atPath: "\(folder.path)/\(place)", toPath: "\(folder.path)/\(other)")
+          steps.append("move \(place) to \(other)")
+        default: continue
+        }
+        steps.append("change \(file)")
+      }
+      let after = try tree()
+      let expected = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+      guard !expected.isEmpty else { continue }
+      var found: Set<String> = []
+      let end = ContinuousClock.now + .seconds(60)
+      while !found.isSuperset(of: expected), ContinuousClock.now < end {
+        found.formUnion(
+          watcher.changes { ContinuousClock.now < end }.map { String($0.dropFirst(folder.path.count + 1)) })
+      }
+      #expect(found.isSuperset(of: expected), "seed \(seed), round \(number): \(steps.suffix(6))")
+    }
+  }
+
   @Test(arguments: [false, true])
   func reportsDeletedFiles(polls: Bool) throws {
     let folder = try site()

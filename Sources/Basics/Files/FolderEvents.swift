@@ -6,10 +6,29 @@ import CFiles
   import Glibc
 #endif
 
-/// Notifications of the system about changes in folders (inotify of Linux). They only show when to compare files. The comparison finds the
-/// changes, so nothing depends on the order, the number or the completeness of events.
+/// Notifications of the system about changes in folders (inotify of Linux). They only show when and where to compare files. The comparison
+/// finds the changes, so nothing depends on the order or the number of events.
 package struct FolderEvents: ~Copyable {
+  /// The folders with events.
+  package enum Changes: Equatable, Sendable {
+    case none
+    case folders(Set<String>)
+    /// Any folder may have changed, because the system lost events.
+    case unknown
+
+    /// Returns the folders of both.
+    package func union(_ other: Changes) -> Changes {
+      switch (self, other) {
+      case (.none, let one), (let one, .none): one
+      case (.folders(let first), .folders(let second)): .folders(first.union(second))
+      default: .unknown
+      }
+    }
+  }
+
   private let descriptor: Int32
+  /// The watched folders by the system's numbers. Several paths may lead to the same folder.
+  private var folders: [Int32: Set<String>] = [:]
 
   /// - Throws: `FileError` if the system has no such notifications, or the user's limit is reached (EMFILE).
   package init() throws(FileError) {
@@ -25,8 +44,12 @@ package struct FolderEvents: ~Copyable {
   ///
   /// - Throws: `FileError` if the user may not watch more folders (ENOSPC), or for other errors. A folder that no longer exists is not an
   ///   error.
-  package func watch(_ folder: String) throws(FileError) {
-    guard cfiles_events_add(descriptor, folder) < 0 else { return }
+  package mutating func watch(_ folder: String) throws(FileError) {
+    let number = cfiles_events_add(descriptor, folder)
+    guard number < 0 else {
+      folders[number, default: []].insert(folder)
+      return
+    }
     let code = errno
     switch code {
     // The folder was removed, replaced or made unreadable, which the comparison of files also detects.
@@ -40,8 +63,25 @@ package struct FolderEvents: ~Copyable {
     }
   }
 
+  /// The maximum number of events of one wait whose folders are distinguished.
+  private static let capacity = 1024
+
   /// Waits for an event, at most this number of milliseconds.
   ///
-  /// - Returns: whether there was an event since the last call; `true` if this is unknown.
-  package func wait(milliseconds: Int) -> Bool { cfiles_events_wait(descriptor, Int32(milliseconds)) != 0 }
+  /// - Returns: the folders with events since the last call.
+  package func wait(milliseconds: Int) -> Changes {
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.capacity) { numbers in
+      let count = Int(
+        cfiles_events_wait(
+          descriptor, Int32(milliseconds), numbers.baseAddress, Int32(Self.capacity)))
+      guard count != 0 else { return .none }
+      guard (1...Self.capacity).contains(count) else { return .unknown }
+      var changed: Set<String> = []
+      for number in numbers[..<count] {
+        guard let paths = folders[number] else { return .unknown }
+        changed.formUnion(paths)
+      }
+      return .folders(changed)
+    }
+  }
 }

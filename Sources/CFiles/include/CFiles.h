@@ -22,9 +22,10 @@ int cfiles_events_open(void);
 /// too many folders.
 int cfiles_events_add(int events, const char *folder);
 
-/// Waits until there is a change, but at most this number of milliseconds, and empties the queue.
-/// Returns 1 if there was a change, 0 if not, or -1 with errno set.
-int cfiles_events_wait(int events, int milliseconds);
+/// Waits until there is a change, but at most this number of milliseconds, and empties the queue. Writes the numbers of the changed folders.
+/// Returns how many numbers were written, `capacity + 1` if there were more or if the system lost changes, 0 if there was no change, or -1
+/// with errno set.
+int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity);
 
 /// Returns the maximum number of bytes of address space of the process (RLIMIT_AS, `ulimit -v`); 0 if it is unlimited or unknown.
 unsigned long long cfiles_address_space_limit(void);
