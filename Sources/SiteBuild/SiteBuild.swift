@@ -64,7 +64,9 @@ package struct SiteBuild: Sendable {
     try PlacementStep.finishInterrupted(on: site)
     let names = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
     guard !options.usesCache else { return try run(names, shards, whenInPlace) }
-    let summary = try wholeBuild(after: nil, names, shards, progress).run()
+    let summary = try wholeBuild(after: nil, names, shards, progress).run { built, _ in
+      whenInPlace(built.summary)
+    }
     // The cache is from an earlier site, and may contain words that this site no longer has.
     BuildCache(of: site).forget()
     return summary

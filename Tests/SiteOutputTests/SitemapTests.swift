@@ -12,9 +12,9 @@ import ThreadModel
     let site = Samples.site(baseURL: baseURL)
     let index = SiteIndex(threads, calendar: .utc)
     let pages = index.pages(threadsPerPage: site.threadsPerPage)
-    return Sitemap.files(site: site, index: index, pages: pages, limit: limit).map {
-      ($0.path, $0.content.bytes)
-    }
+    var files: [(path: SitePath, content: [UInt8])] = []
+    Sitemap.write(site: site, index: index, pages: pages, limit: limit) { files.append(($0, $1.bytes)) }
+    return files
   }
 
   @Test func hasNoSitemapWithoutABaseURL() {

@@ -175,6 +175,16 @@ package final class SitePages: Sendable {
     self.previous = previous
   }
 
+  /// Releases what earlier lookups found, once all threads are rendered. Later lookups, for example of the newest threads for the feeds, find
+  /// it again.
+  func releaseConversations() {
+    state.withLock {
+      $0.known = [:]
+      $0.ownPosts = [:]
+      $0.folders = nil
+    }
+  }
+
   /// Returns the page for a lookup, and the post on it; `nil` if the site has no such page.
   ///
   /// - Parameter stem: the thread that makes the lookup. It is never the result for posts, because it knows its own posts.

@@ -12,7 +12,7 @@ struct BookStep: Sendable {
   let inputs: LoadedSite
   let selection: ThreadSelection
   let worker: ThreadWorker
-  let sources: [SitePath: PageSource]
+  let sources: PageSources
   /// The authors by their pages.
   let authors: [SitePath: AuthorID]
   let targets: RedirectTargets

@@ -78,7 +78,9 @@ struct FileStep: Sendable {
     let (theme, own) = (inputs.theme, inputs.pages)
     try context.write(WebManifest.file(of: facts, in: theme))
     try context.write(SearchDescription.file(of: facts, in: theme))
-    try context.write(Sitemap.files(site: facts, index: index, pages: pages, own: own.pages.map(\.path)))
+    try Sitemap.write(site: facts, index: index, pages: pages, own: own.pages.map(\.path)) {
+      (path, content) throws(PipelineError) in try context.write([(path, content)])
+    }
     try context.write(facts.standardSite?.files ?? [])
     if DataIndex.isPublished(by: facts) {
       try withOutput { () throws(SiteOutputError) in

@@ -10,7 +10,7 @@ struct ListStep: Sendable {
   let indexed: IndexedSite
   let selection: ThreadSelection
   let worker: ThreadWorker
-  let sources: [SitePath: PageSource]
+  let sources: PageSources
 
   private var index: SiteIndex { indexed.index }
   private var pages: [IndexPage] { indexed.pages }

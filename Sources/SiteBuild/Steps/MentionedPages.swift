@@ -11,7 +11,7 @@ struct MentionedPages: Sendable {
   ///   - mentions: the webmentions that the site shows.
   ///   - permalinks: the current and former URLs of threads.
   init(
-    _ mentions: [WebMention], on site: SiteFolder, of sources: [SitePath: PageSource],
+    _ mentions: [WebMention], on site: SiteFolder, of sources: PageSources,
     _ targets: RedirectTargets, _ permalinks: Permalinks
   ) {
     guard !mentions.isEmpty else { return }

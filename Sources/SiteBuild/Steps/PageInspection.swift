@@ -6,7 +6,7 @@ import ThreadStore
 /// Finds a page of a site, and returns the values that its layout receives, for authors of themes.
 struct PageInspection {
   let files: [StoredFile]
-  let sources: [SitePath: PageSource]
+  let sources: PageSources
   let indexed: IndexedSite
   let threadPages: PageStep
   let ownPages: OwnPageStep

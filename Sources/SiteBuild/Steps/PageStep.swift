@@ -19,24 +19,23 @@ struct PageStep: Sendable {
 
   /// Writes the pages of all threads with the links between threads; unchanged pages are kept.
   ///
-  /// - Returns: the cache entry of each page, by its path. Pages that a file of the owner replaces are omitted.
+  /// - Returns: the cache entry of each page, by the position of the thread's file in the store's listing. Pages that a file of the owner
+  ///   replaces are omitted.
   func run(
-    _ sources: [SitePath: PageSource], in index: SiteIndex
-  ) throws(PipelineError) -> [SitePath: PreviousBuild.Page] {
+    _ sources: PageSources, in index: SiteIndex
+  ) throws(PipelineError) -> [Int: PreviousBuild.Page] {
     let counter = ProgressCounter("Writing pages", total: index.threads.count, context.progress)
     let pages = try context.collect(index.threads.count) {
-      (position) throws(PipelineError) -> (SitePath, PreviousBuild.Page)? in
+      (position) throws(PipelineError) -> (Int, PreviousBuild.Page)? in
       defer { counter.advance() }
-      let path = index.threads[position].path
-      guard let source = sources[path], let page = try run(source, at: position, in: index) else {
+      guard let source = sources[index.threads[position].path],
+        let page = try run(source, at: position, in: index)
+      else {
         return nil
       }
-      return (path, page)
+      return (source.position, page)
     }
-    var made: [SitePath: PreviousBuild.Page] = [:]
-    made.reserveCapacity(index.threads.count)
-    for (path, page) in pages { made[path] = page }
-    return made
+    return Dictionary(pages) { first, _ in first }
   }
 
   /// - Parameter position: the thread's index in `index.threads`.

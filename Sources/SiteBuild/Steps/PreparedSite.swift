@@ -22,8 +22,9 @@ struct PreparedSite: Sendable {
 
 /// The results of writing all files of a site that no file written later may replace.
 struct SiteContent: Sendable {
-  /// The cache entry of each thread's page, by its path. Pages that a file of the owner replaces are omitted.
-  let pages: [SitePath: PreviousBuild.Page]
+  /// The cache entry of each thread's page, by the position of the thread's file in the store's listing. Pages that a file of the owner replaces
+  /// are omitted.
+  let pages: [Int: PreviousBuild.Page]
   /// The digests of the inputs of lists, feeds and books, by their files.
   let lists: [String: UInt64]
   /// The facts about the search index; `nil` for a site without a search.

@@ -12,7 +12,7 @@ struct RedirectStep: Sendable {
   let authors: AuthorDirectory
   /// The store's listing.
   let files: [StoredFile]
-  let sources: [SitePath: PageSource]
+  let sources: PageSources
   let targets: RedirectTargets
   /// The current and former URLs of threads.
   let permalinks: Permalinks

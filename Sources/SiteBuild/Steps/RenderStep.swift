@@ -21,7 +21,10 @@ struct RenderStep: Sendable {
     let counter = ProgressCounter("Rendering threads", total: files.count, context.progress)
     var results = run(changed, asksAgain: true, counter)
     if let previous, let rest = positions[true] {
-      let areSame = previous.answersAreSame(files, changed: changed, places: results.threads.kept.places)
+      let places = Dictionary(
+        results.threads.sources.all.map { ($0.position, $0.entry.place) }
+      ) { first, _ in first }
+      let areSame = previous.answersAreSame(files, changed: changed, places: places)
       results.add(run(rest, asksAgain: !areSame, counter))
     }
     let problems = problems(of: results)
@@ -33,6 +36,7 @@ struct RenderStep: Sendable {
     }
     guard results.failures.isEmpty else { return .failure(FailedThreads(failures: results.failures)) }
     results.threads.leftOut = problems
+    rendering.worker.pages.releaseConversations()
     return .success((results.index, results.threads))
   }
 

@@ -9,7 +9,7 @@ import ThreadStore
 struct SearchStep: Sendable {
   let context: BuildContext
   let index: SiteIndex
-  let sources: [SitePath: PageSource]
+  let sources: PageSources
   let pages: PageStep
 
   /// The number of changed threads above which a new index is built.

@@ -77,7 +77,6 @@ struct ThreadStep: Sendable {
       }
       if let known, let (thread, markdown) = reusable(known, file, settings) {
         let entry = try records.keep(known.entry)
-        results.threads.kept.add(entry, at: position)
         add(thread, keys, settings, at: position, entry, body: nil, &results)
         return try context.keep(thread.summary.path.appending("index.md"), markdown)
       }
@@ -204,7 +203,6 @@ struct ThreadStep: Sendable {
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(rendered.record, rendered.terms, signature: signature)
     entry.place = thread.placeDigest(rendered.keys)
-    results.threads.kept.add(rendered: entry, at: position)
     add(
       thread, rendered.keys, settings, at: position, entry, body: try bodies.add(rendered.html), &results)
   }
@@ -222,10 +220,11 @@ struct ThreadStep: Sendable {
     if context.site.config.statusPages {
       results.threads.targets.add(thread.shownPosts, on: summary.path, own: Set(keys.ownPosts))
     }
-    results.threads.sources[summary.path] = PageSource(
-      position: position, isDraft: settings.isDraft,
-      showsWebReplies: settings.entry.flatMap { context.site.config.threads[$0].replies } ?? true,
-      entry: entry, body: body, media: digest(ofMedia: thread.mediaFiles))
+    results.threads.sources.add(
+      PageSource(
+        position: position, isDraft: settings.isDraft,
+        showsWebReplies: settings.entry.flatMap { context.site.config.threads[$0].replies } ?? true,
+        entry: entry, body: body, media: digest(ofMedia: thread.mediaFiles)), at: summary.path)
     results.threads.media.add(thread)
     results.threads.authors[summary.author.path] = worker.authors.owner(of: thread.author)
   }

@@ -6,8 +6,7 @@ import ThreadStore
 
 /// The results of ``RenderStep`` for the later steps, besides the data for the index.
 struct WrittenThreads: Sendable {
-  /// The sources of threads' pages by their paths.
-  var sources: [SitePath: PageSource] = [:]
+  var sources = PageSources()
   /// The authors by their pages.
   var authors: [SitePath: AuthorID] = [:]
   var media = PageMedia()
@@ -43,7 +42,7 @@ struct WrittenThreads: Sendable {
   init(collected: CollectedThreads) { self.collected = collected }
 
   mutating func add(_ other: WrittenThreads) {
-    sources.merge(other.sources) { first, _ in first }
+    sources.add(other.sources)
     authors.merge(other.authors) { first, _ in first }
     media.add(other.media)
     found.add(other.found)
@@ -57,7 +56,7 @@ struct WrittenThreads: Sendable {
   func permalinks(of inputs: LoadedSite) -> Permalinks {
     var permalinks = Permalinks()
     // A published draft, built with `--drafts`, gets no permanent URL, because its title may still change.
-    for (path, source) in sources where !source.isDraft {
+    for (path, source) in sources.pages where !source.isDraft {
       let stem = inputs.files[source.position].stem
       if let old = inputs.permalinks[stem], old != path {
         permalinks.move(stem, from: old, to: path)

@@ -1,5 +1,6 @@
 package import Basics
 package import InterfaceText
+import Templates
 import ThreadModel
 
 /// All threads of a site, newest first, grouped by author, tag, year, month and collection.
@@ -7,8 +8,6 @@ import ThreadModel
 /// The index contains summaries only. Groups are indices into `threads` and keep its order, except for collections.
 package struct SiteIndex: Sendable {
   package let threads: [ThreadSummary]
-  /// The values of the same threads in lists.
-  let listings: [ThreadListing]
   package let authors: [AuthorGroup]
   package let tags: [TagGroup]
   /// Newest first.
@@ -29,6 +28,9 @@ package struct SiteIndex: Sendable {
   let quotedBy: [Int: [Int]]
   /// For each thread, the threads that have tags and words in common with it, most similar first; empty if the site does not show them.
   let similar: [[Int]]
+
+  private let calendar: SiteCalendar
+  private let localization: Localization
 
   /// Whether threads in lists need the names of their authors.
   package var hasSeveralAuthors: Bool { authors.count > 1 }
@@ -118,17 +120,25 @@ package struct SiteIndex: Sendable {
     self.collections = groups
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
-    // On a site with one author, the same picture in every entry would be useless.
-    let showsPictures = authors.count > 1
-    (similar, (listings, tags, years)) = ParallelWork.both(
+    self.calendar = calendar
+    self.localization = localization
+    (similar, (tags, years)) = ParallelWork.both(
       jobs: jobs, { topics.map { SimilarThreads(threads, topics: $0).all(jobs: jobs) } ?? [] },
-      {
-        let listings = threads.map { thread in
-          let avatar = showsPictures ? profiles[thread.author.path]?.avatar : nil
-          return ThreadListing(thread, calendar: calendar, localization: localization, avatar: avatar)
-        }
-        return (listings, Self.groupTags(threads), Self.groupYears(threads, calendar: calendar))
-      })
+      { (Self.groupTags(threads), Self.groupYears(threads, calendar: calendar)) })
+  }
+
+  /// Returns the values of a thread in lists.
+  func listing(of thread: Int) -> ThreadListing {
+    ThreadListing(
+      threads[thread], calendar: calendar, localization: localization, avatar: avatar(of: thread))
+  }
+
+  /// Returns the publication date of a thread as a template value.
+  func published(_ thread: Int) -> TemplateValue { ThreadListing.date(threads[thread].published, calendar) }
+
+  /// Returns the picture of a thread's author for lists; `nil` on a site with one author, whose picture in every entry would be useless.
+  func avatar(of thread: Int) -> SummaryImage? {
+    hasSeveralAuthors ? authors[placesInAuthors[thread].author].profile?.avatar : nil
   }
 
   /// Returns the positions of all threads with the lead first.

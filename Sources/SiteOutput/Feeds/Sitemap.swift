@@ -7,15 +7,17 @@ package enum Sitemap {
   /// The maximum number of URLs in one file that the protocol allows.
   package static let addressesInOne = 50_000
 
-  /// Returns the files of the sitemap; an empty array for a site without a base URL, or for a site that is hidden from search engines.
+  /// Writes the files of the sitemap one by one; none for a site without a base URL, or for a site that is hidden from search engines.
   ///
   /// - Parameters:
   ///   - own: the URLs of pages that the owner wrote.
   ///   - limit: the maximum number of URLs in one file.
-  package static func files(
-    site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [], limit: Int = addressesInOne
-  ) -> [(path: SitePath, content: UTF8Buffer)] {
-    guard let baseURL = site.baseURL, !site.isHiddenFromSearch else { return [] }
+  package static func write<Failure: Error>(
+    site: SiteFacts, index: SiteIndex, pages: [IndexPage], own: [SitePath] = [],
+    limit: Int = addressesInOne,
+    file: (_ path: SitePath, _ content: UTF8Buffer) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let baseURL = site.baseURL, !site.isHiddenFromSearch else { return }
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
     for page in pages {
       if case .notFound = page.kind { continue }
@@ -29,16 +31,20 @@ package enum Sitemap {
       }
       addresses.append((page.path, nil))
     }
-    addresses += own.map { ($0, nil) }
-    addresses += index.threads.filter { !$0.author.isHiddenFromSearch && !$0.isHiddenFromSearch }.map {
-      ($0.path, $0.updated ?? $0.published)
+    addresses.reserveCapacity(addresses.count + own.count + index.threads.count)
+    addresses += own.lazy.map { ($0, nil) }
+    for thread in index.threads where !thread.author.isHiddenFromSearch && !thread.isHiddenFromSearch {
+      addresses.append((thread.path, thread.updated ?? thread.published))
     }
-    let parts = stride(from: 0, to: addresses.count, by: limit).map { start in
-      part(addresses[start..<min(start + limit, addresses.count)], baseURL: baseURL)
+    guard addresses.count > limit else {
+      return try file("sitemap.xml", part(addresses[...], baseURL: baseURL))
     }
-    guard parts.count > 1 else { return parts.map { ("sitemap.xml", $0) } }
-    let names = parts.indices.map { SitePath("sitemap-\($0 + 1).xml") }
-    return [("sitemap.xml", overview(of: names, baseURL: baseURL))] + zip(names, parts).map { ($0, $1) }
+    let starts = stride(from: 0, to: addresses.count, by: limit)
+    let names = starts.enumerated().map { SitePath("sitemap-\($0.offset + 1).xml") }
+    try file("sitemap.xml", overview(of: names, baseURL: baseURL))
+    for (name, start) in zip(names, starts) {
+      try file(name, part(addresses[start..<min(start + limit, addresses.count)], baseURL: baseURL))
+    }
   }
 
   private static func part(

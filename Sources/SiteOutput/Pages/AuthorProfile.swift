@@ -159,7 +159,7 @@ extension PageRenderer {
       for group in index.authors { hosts.formUnion(group.author.emojiHosts) }
     case .collection(let position): hosts = index.collections[position].collection.mediaHosts
     case .home where page.number == 1:
-      hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
+      hosts = Set(page.threads.compactMap { index.avatar(of: $0)?.host })
       if !index.hasSeveralAuthors, let author = index.authors.first {
         hosts.formUnion(AboutSite.mediaHosts(author))
       }
@@ -167,7 +167,7 @@ extension PageRenderer {
         hosts.formUnion(group.author.emojiHosts)
         if let host = group.profile?.avatar?.host { hosts.insert(host) }
       }
-    default: hosts = Set(page.threads.compactMap { index.listings[$0].avatar?.host })
+    default: hosts = Set(page.threads.compactMap { index.avatar(of: $0)?.host })
     }
     // Each thread in the list shows its author's name with emoji, and its picture if the theme shows pictures in lists.
     for thread in page.threads {

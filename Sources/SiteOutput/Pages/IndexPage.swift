@@ -109,7 +109,7 @@ extension PageRenderer {
     var dates = theme.layouts.mentions("new_year") && page.kind.isByDate ? ListDates(site.calendar) : nil
     values["threads"] = .list(
       page.threads.map {
-        var thread = index.listings[$0].values(
+        var thread = index.listing(of: $0).values(
           of: index.threads[$0], for: links, showsAuthor: showsAuthor,
           showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages)
         thread["lead"] = .bool($0 == lead)
@@ -362,7 +362,7 @@ extension PageRenderer {
   /// Returns a thread's title with its date.
   func latestValues(_ thread: Int, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
     guard case .object(var values) = titleValues(index.threads[thread], links) else { return .missing }
-    values["published"] = index.listings[thread].published
+    values["published"] = index.published(thread)
     return .object(values)
   }
 

@@ -94,7 +94,7 @@ package struct PageDigests: Sendable {
     digest.add(index.hasSeveralAuthors ? 1 : 0)
     for thread in page.threads {
       digest.add(threads[thread])
-      digest.add(index.listings[thread].avatar)
+      digest.add(index.avatar(of: thread))
     }
     return digest.value
   }

@@ -227,19 +227,24 @@ extension PageRenderer {
   ) -> TemplateObject {
     var dots: [(day: Int, posts: Int, name: String)] = []
     let dated = positions.reversed().compactMap { position in
-      index.threads[position].published.map { (moment: $0, thread: index.threads[position]) }
+      index.threads[position].published.map { (moment: $0, position: position) }
     }
-    for (moment, thread) in dated {
+    for (moment, position) in dated {
       let date = site.calendar.shown(moment).civil()
       if dated.count <= Self.mostDots {
         let day = Timestamp.days(year: date.year, month: date.month, day: date.day)
+        let thread = index.threads[position]
         dots.append((day, thread.postCount, site.calendar.day(moment) + " · " + thread.title))
       } else {
         let middle = Timestamp.days(year: date.year, month: date.month, day: 15)
         if let last = dots.indices.last, dots[last].day == middle {
-          dots[last].posts += thread.postCount
+          dots[last].posts += index.threads[position].postCount
         } else {
-          dots.append((middle, thread.postCount, site.calendar.format.month(date.month, of: date.year)))
+          dots.append(
+            (
+              middle, index.threads[position].postCount,
+              site.calendar.format.month(date.month, of: date.year)
+            ))
         }
       }
     }

@@ -3,12 +3,12 @@ package import InterfaceText
 import Templates
 import ThreadModel
 
-/// The values of a thread that are the same in every list. They are created once, because about half a dozen lists show each thread.
+/// The values of a thread in lists.
 ///
-/// The value does not keep the summary from which it is created: the index already contains the summary, and a copy takes about 300 bytes.
+/// They are created for each list that shows the thread, because the values of all threads would need more memory than the threads' summaries.
 package struct ThreadListing: Sendable {
   /// The author's picture, shown in lists of several authors' threads.
-  let avatar: SummaryImage?
+  private let avatar: SummaryImage?
   private let constant: TemplateObject
   /// The number of tags that lists omit; missing if they show all tags.
   private let moreTags: TemplateValue
@@ -38,9 +38,6 @@ package struct ThreadListing: Sendable {
       "has_tags": .bool(!thread.tags.isEmpty),
     ]
   }
-
-  /// The thread's publication date as a template value.
-  var published: TemplateValue { constant["published"] }
 
   /// Returns the values with the links of one page.
   ///
@@ -83,7 +80,8 @@ package struct ThreadListing: Sendable {
     return "t\(count / 10) u\(count % 10)"
   }
 
-  private static func date(_ moment: Timestamp?, _ calendar: SiteCalendar) -> TemplateValue {
+  /// Returns a date as a template value; missing if it is `nil`.
+  static func date(_ moment: Timestamp?, _ calendar: SiteCalendar) -> TemplateValue {
     guard let moment else { return .missing }
     return ["iso": .text(moment.iso8601), "text": .text(calendar.day(moment))]
   }
