@@ -10,6 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #if defined(__linux__)
 #include <poll.h>
 #include <sys/inotify.h>
@@ -173,6 +177,13 @@ int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity)
   return -1;
 }
 #endif
+
+void cfiles_release_freed_memory(void) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+  mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+#endif
+}
 
 unsigned long long cfiles_address_space_limit(void) {
   struct rlimit limit;

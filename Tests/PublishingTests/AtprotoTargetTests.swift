@@ -67,7 +67,7 @@ import ThreadModel
         platform: .x, handle: "ada", name: "Ada", url: "https://x.example/ada", path: SitePath("x/ada/")))
     thread.published = Timestamp(seconds: 1_700_000_000 + Int64(number))
     thread.updated = Timestamp(seconds: 1_700_000_100)
-    thread.excerpt = "Begins."
+    thread.excerpts = Excerpts(short: "Begins.")
     thread.tags = ThreadTag.tags(["tides"])
     return thread
   }
@@ -146,7 +146,7 @@ import ThreadModel
   @Test func shortensWhatIsTooLong() async throws {
     var thread = Self.thread(1, title: String(repeating: "x", count: 600))
     thread.tags = ThreadTag.tags([String(repeating: "y", count: 200)])
-    thread.excerpt = String(repeating: "👩‍👩‍👧‍👦", count: 3500)
+    thread.excerpts = Excerpts(short: String(repeating: "👩‍👩‍👧‍👦", count: 3500))
     try await site.publish(to: target(records([thread])))
     let document = try stored(Self.places[0])
     #expect(document["title"]?.string?.count == 500)

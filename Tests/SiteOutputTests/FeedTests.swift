@@ -141,7 +141,7 @@ import ThreadModel
   @Test func replacesCharactersThatXMLCannotContain() throws {
     let hostile = "a\u{0}b\u{1}c\u{8}d\u{B}e\u{1F}f\u{FFFE}g\u{FFFF}h ]]> <![CDATA[ & \" ' \u{1F600}"
     var thread = Samples.thread("1", title: hostile, tags: [hostile])
-    thread.excerpt = hostile
+    thread.excerpts = Excerpts(short: hostile)
     thread.language = "en\"><x/>"
     thread.author.name = hostile
     let feed = try atom(feeds([thread], content: hostile))

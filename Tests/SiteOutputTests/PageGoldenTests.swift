@@ -22,7 +22,7 @@ import ThreadModel
       platform: .bluesky, handle: "b\"><i>", name: "<b>Bo</b>", url: "javascript:alert(1)",
       path: "bluesky/b\"o/")
     hostile.path = "bluesky/b\"o/<a>-1003/"
-    hostile.excerpt = "\u{202E}{{title}} <!-- " + payload
+    hostile.excerpts = Excerpts(short: "\u{202E}{{title}} <!-- " + payload)
     hostile.language = "en\" onload=\"x"
     hostile.image = PreviewImage(
       .remote("https://media.example/a.jpg?x=\"><script>"), size: PreviewImage.Size(1200, by: 800),

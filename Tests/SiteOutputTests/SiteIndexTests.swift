@@ -142,14 +142,15 @@ import ThreadModel
     let ofThreads: [String: (inout ThreadSummary) -> Void] = [
       "id": { $0.id = PostID("2", on: .x) }, "path": { $0.path = "x/other/" },
       "title": { $0.title = "Other" },
-      "excerpt": { $0.excerpt = "Other" }, "author": { $0.author = Samples.author("bo", name: "Bo") },
+      "excerpts": { $0.excerpts = Excerpts(short: "Other", long: $0.longExcerpt) },
+      "author": { $0.author = Samples.author("bo", name: "Bo") },
       "published": { $0.published = nil }, "updated": { $0.updated = nil },
       "tags": { $0.tags = [ThreadTag("other")] }, "postCount": { $0.postCount = 4 },
       "readingMinutes": { $0.readingMinutes = 7 }, "language": { $0.language = nil },
       "isWhole": { $0.isWhole = false }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
       "image": { $0.image = PreviewImage(.remote("https://a.example/b.jpg")) },
       "thumbnail": { $0.thumbnail = .stored("media/small.jpg") },
-      "picture": { $0.picture = .stored("media/small.jpg") }, "longExcerpt": { $0.longExcerpt = "Other" },
+      "picture": { $0.picture = .stored("media/small.jpg") },
     ]
     let ofAuthors: [String: (inout AuthorSummary) -> Void] = [
       "platform": { $0.platform = .mastodon }, "handle": { $0.handle = nil }, "name": { $0.name = "Other" },
@@ -157,6 +158,7 @@ import ThreadModel
       "path": { $0.path = "x/other/" }, "isHiddenFromSearch": { $0.isHiddenFromSearch = true },
     ]
     for (field, change) in ofThreads { #expect(differ(change), "\(field)") }
+    #expect(differ { $0.excerpts = Excerpts(short: $0.excerpt, long: "Other") })
     for (field, change) in ofAuthors { #expect(differ { change(&$0.author) }, "\(field)") }
     func fields(_ value: Any) -> Set<String> { Set(Mirror(reflecting: value).children.compactMap(\.label)) }
     // Lists of threads do not show the likes, which change more often than everything else.

@@ -31,12 +31,39 @@ struct PreviousBuild: Sendable {
   struct Page: Sendable {
     /// A digest of the page's data about other threads.
     var related: UInt64
-    /// The byte ranges of the thread's header and body in its file; empty if the theme does not show both.
-    var body: [Range<Int>]
+    /// The places of the thread's header and body in its file; `nil` if the theme does not show both.
+    var parts: Parts?
     /// The checksum of both.
     var checksum: UInt64
     /// The position of the thread among all threads, newest first, from 0.
     var rank: Int
+  }
+
+  /// The byte ranges of the header and the body of a thread in the file of its page.
+  struct Parts: Sendable {
+    private var headerStart: UInt32
+    private var headerEnd: UInt32
+    private var bodyStart: UInt32
+    private var bodyEnd: UInt32
+
+    /// - Returns: `nil` if the ranges overlap, or for a file of more than 4 GB.
+    init?(header: Range<Int>, body: Range<Int>) {
+      guard header.upperBound <= body.lowerBound, header.lowerBound >= 0,
+        let end = UInt32(exactly: body.upperBound)
+      else { return nil }
+      (headerStart, headerEnd) = (UInt32(header.lowerBound), UInt32(header.upperBound))
+      (bodyStart, bodyEnd) = (UInt32(body.lowerBound), end)
+    }
+
+    private init(headerStart: UInt32, headerEnd: UInt32, bodyStart: UInt32, bodyEnd: UInt32) {
+      self.headerStart = headerStart
+      self.headerEnd = max(headerStart, headerEnd)
+      self.bodyStart = max(self.headerEnd, bodyStart)
+      self.bodyEnd = max(self.bodyStart, bodyEnd)
+    }
+
+    var header: Range<Int> { Int(headerStart)..<Int(headerEnd) }
+    var body: Range<Int> { Int(bodyStart)..<Int(bodyEnd) }
   }
 
   let site: SiteState
@@ -116,7 +143,13 @@ extension PreviousBuild.Entry: Record {
 }
 
 extension PreviousBuild.Page: Record {
-  static let fields = RecordFields(Self.init, \.related, \.body, \.checksum, \.rank)
+  static let fields = RecordFields(Self.init, \.related, \.parts, \.checksum, \.rank)
+}
+
+extension PreviousBuild.Parts: Record {
+  static let fields = RecordFields(
+    Self.init(headerStart:headerEnd:bodyStart:bodyEnd:), \.headerStart, \.headerEnd, \.bodyStart,
+    \.bodyEnd)
 }
 
 /// The results of the previous build that a build can use.
@@ -253,13 +286,12 @@ struct SiteState: Sendable {
   ///
   /// - Returns: `nil` if the file was changed.
   func html(_ page: PreviousBuild.Page, of path: SitePath) -> DocumentHTML? {
-    guard page.body.count == 2, signature(of: path.file) != nil,
-      let bytes = try? FileBytes.read(output + "/" + path.file),
-      page.body.allSatisfy({ $0.lowerBound >= 0 && $0.upperBound <= bytes.count })
+    guard let parts = page.parts, signature(of: path.file) != nil,
+      let bytes = try? FileBytes.read(output + "/" + path.file), parts.body.upperBound <= bytes.count
     else { return nil }
     let html = DocumentHTML(
-      header: UTF8Buffer(bytes: Array(bytes[page.body[0]])),
-      body: UTF8Buffer(bytes: Array(bytes[page.body[1]])))
+      header: UTF8Buffer(bytes: Array(bytes[parts.header])),
+      body: UTF8Buffer(bytes: Array(bytes[parts.body])))
     return PreviousBuild.checksum(of: html) == page.checksum ? html : nil
   }
 }

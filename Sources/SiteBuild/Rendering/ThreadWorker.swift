@@ -192,7 +192,8 @@ package struct ThreadWorker: Sendable {
     var summary = ThreadSummary(
       id: thread.id, path: path, title: title.text,
       author: AuthorSummary(thread.author, path: authorPath(thread.author.id, of: stem)))
-    (summary.excerpt, summary.longExcerpt) = ThreadExcerpt.makeBoth(from: thread, after: title.made)
+    let excerpts = ThreadExcerpt.makeBoth(from: thread, after: title.made)
+    summary.excerpts = Excerpts(short: excerpts.short, long: excerpts.long)
     (summary.published, summary.updated) = (dates.first, dates.last)
     summary.tags = ThreadTag.tags(
       merged(settings.tags.compactMap(PlainText.nonEmptyLine), ThreadTags.make(from: thread)))

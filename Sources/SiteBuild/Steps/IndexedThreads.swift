@@ -3,6 +3,8 @@ import SiteOutput
 /// The data of threads from which the index of the site is created. They are released once it exists, because they take much memory.
 struct IndexedThreads: Sendable {
   private(set) var summaries: [ThreadSummary] = []
+  /// The values of authors by their pages. Threads with the same author share the texts of one of them.
+  private var authors: [SitePath: AuthorSummary] = [:]
   /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
   private var links: [SitePath: Set<SitePath>] = [:]
   /// The counts of the authors' posts by time, by the paths of the authors' pages.
@@ -11,7 +13,12 @@ struct IndexedThreads: Sendable {
   private var topics: [SitePath: [UInt32]] = [:]
 
   mutating func add(_ thread: BuiltThread, withTopics: Bool) {
-    let summary = thread.summary
+    var summary = thread.summary
+    if let author = authors[summary.author.path], author == summary.author {
+      summary.author = author
+    } else {
+      authors[summary.author.path] = summary.author
+    }
     summaries.append(summary)
     let linked = thread.linkedPages
     if !linked.isEmpty { links[summary.path] = linked }

@@ -61,7 +61,9 @@ struct PageStep: Sendable {
     }
     guard !isOwned else { return nil }
     return PreviousBuild.Page(
-      related: digest, body: places, checksum: PreviousBuild.checksum(of: html), rank: position)
+      related: digest,
+      parts: places.count == 2 ? PreviousBuild.Parts(header: places[0], body: places[1]) : nil,
+      checksum: PreviousBuild.checksum(of: html), rank: position)
   }
 
   /// Returns a thread's page with its links to other threads.

@@ -137,7 +137,7 @@ struct TextUpdate {
     _ file: StoredFile, of build: PreviousBuild, _ records: ThreadRecords, by worker: ThreadWorker,
     _ selection: ThreadSelection, _ media: PublishedMedia, _ analyzer: inout SearchAnalyzer
   ) -> Change? {
-    guard let entry = build.entries[file.stem], let page = entry.page, page.body.count == 2,
+    guard let entry = build.entries[file.stem], let page = entry.page, let parts = page.parts,
       let bytes = build.bytes(entry), let known = (try? ThreadRecord(byteCoding: bytes))?.built,
       // A whole build reports a thread that cannot be read or rendered.
       let conversation = try? site.read(file)
@@ -152,7 +152,7 @@ struct TextUpdate {
     let newTerms = rendered.terms
     guard rendered.record.byteCoding == bytes,
       known.thread.mediaFiles.allSatisfy({ media.problem(with: $0) == nil }),
-      rendered.html.header.isEmpty == page.body[0].isEmpty,
+      rendered.html.header.isEmpty == parts.header.isEmpty,
       worker.images?.lacksCopies(of: known.thread.mediaFiles) != true
     else { return nil }
     var terms: (old: SearchTerms, new: SearchTerms)?
@@ -220,25 +220,26 @@ struct TextUpdate {
 
   /// Returns the existing page of a thread with its new header and body; `nil` if the page is not as the previous build wrote it.
   private func page(_ change: Change) -> ([UInt8], PreviousBuild.Page)? {
-    let (header, body) = (change.page.body[0], change.page.body[1])
-    guard last.build?.site.html(change.page, of: change.path) != nil,
+    guard let parts = change.page.parts, last.build?.site.html(change.page, of: change.path) != nil,
       let old = try? FileBytes.read("\(site.output)/\(change.path.file)"),
-      header.upperBound <= body.lowerBound, body.upperBound <= old.count
+      parts.body.upperBound <= old.count
     else { return nil }
-    var page = change.page
+    var (header, body) = (parts.header, parts.body)
     var new: [UInt8] = []
     new.reserveCapacity(old.count + change.html.header.count + change.html.body.count)
     if header.isEmpty {
       new += old[..<body.lowerBound]
     } else {
       new += old[..<header.lowerBound]
-      page.body[0] = new.count..<new.count + change.html.header.count
+      header = new.count..<new.count + change.html.header.count
       new += change.html.header.bytes
-      new += old[header.upperBound..<body.lowerBound]
+      new += old[parts.header.upperBound..<body.lowerBound]
     }
-    page.body[1] = new.count..<new.count + change.html.body.count
+    body = new.count..<new.count + change.html.body.count
     new += change.html.body.bytes
-    new += old[body.upperBound...]
+    new += old[parts.body.upperBound...]
+    var page = change.page
+    page.parts = PreviousBuild.Parts(header: header, body: body)
     page.checksum = PreviousBuild.checksum(of: change.html)
     return (new, page)
   }

@@ -6,9 +6,7 @@ package struct ThreadSummary: Sendable {
   package var id: PostID
   package var path: SitePath
   package var title: String
-  package var excerpt = ""
-  /// The same beginning, about twice as long.
-  package var longExcerpt = ""
+  package var excerpts = Excerpts()
   package var author: AuthorSummary
   package var published: Timestamp?
   /// When the latest post of the thread was written.
@@ -30,6 +28,11 @@ package struct ThreadSummary: Sendable {
   package var thumbnail: SummaryImage?
   /// The same picture for places that are wider than a column of text.
   package var picture: SummaryImage?
+
+  package var excerpt: String { excerpts.short }
+
+  /// The same beginning, about twice as long.
+  package var longExcerpt: String { excerpts.long }
 
   /// The digest of all parts of the thread that lists show. Likes are excluded: they change often, and the pages that show them include
   /// them in their own values.
@@ -70,7 +73,7 @@ package struct ThreadSummary: Sendable {
 
 extension ThreadSummary: Record {
   package static let fields = RecordFields(
-    Self.init, \.id, \.path, \.title, \.excerpt, \.longExcerpt, \.author, \.published, \.updated, \.tags,
+    Self.init, \.id, \.path, \.title, \.excerpts, \.author, \.published, \.updated, \.tags,
     \.postCount,
     \.readingMinutes, \.likes, \.language, \.isWhole, \.isHiddenFromSearch, \.image, \.thumbnail,
     \.picture)
@@ -84,7 +87,7 @@ extension ThreadSummary: Record {
 }
 
 /// The data of an author that every list of threads shows. Data for the author's own page is in `AuthorProfile`.
-package struct AuthorSummary: Sendable {
+package struct AuthorSummary: Sendable, Equatable {
   package var platform: Platform
   package var handle: String?
   package var name: String

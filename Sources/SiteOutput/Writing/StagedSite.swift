@@ -445,15 +445,11 @@ private final class WrittenFiles: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
-  private struct File {
-    /// Whether the owner provides the file.
-    var isOwn: Bool
-    /// The signature of a file that the output already contained and that is kept.
-    var signature: FileSignature?
-  }
-
   private struct State {
-    var files: [FilePath: File] = [:]
+    /// Whether the owner provides each file.
+    var files: [FilePath: Bool] = [:]
+    /// The signatures of files that the output already contained and that are kept. The first build of a site has none.
+    var kept: [FilePath: FileSignature] = [:]
     /// The owner's files that replace a generated file.
     var replaced: Set<FilePath> = []
   }
@@ -470,8 +466,9 @@ private final class WrittenFiles: Sendable {
   ) throws(SiteOutputError) -> Bool {
     let key = FilePath(text: path)
     let isOwned = state.withLock { state -> Bool? in
-      guard let isOwned = state.files[key]?.isOwn else {
-        state.files[key] = File(isOwn: isOwn, signature: signature)
+      guard let isOwned = state.files[key] else {
+        state.files[key] = isOwn
+        if let signature { state.kept[key] = signature }
         return nil
       }
       if isOwned { state.replaced.insert(key) }
@@ -485,10 +482,10 @@ private final class WrittenFiles: Sendable {
   func contains(_ path: String) -> Bool { isOwned(path) != nil }
 
   /// Whether the owner provides the file at a path; `nil` if the path was not added.
-  func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)]?.isOwn } }
+  func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)] } }
 
   var all: [(path: String, signature: FileSignature?)] {
-    state.withLock { $0.files.map { ($0.key.text, $0.value.signature) } }
+    state.withLock { state in state.files.keys.map { ($0.text, state.kept[$0]) } }
   }
 
   var replaced: [String] { state.withLock { $0.replaced.map(\.text) } }

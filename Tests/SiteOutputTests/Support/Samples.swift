@@ -103,7 +103,7 @@ enum Samples {
     let published = time.flatMap { Timestamp(iso8601: $0) }
     var thread = ThreadSummary(
       id: PostID(id, on: .x), path: author.path.appending("a-title-\(id)/"), title: title, author: author)
-    thread.excerpt = "What it says."
+    thread.excerpts = Excerpts(short: "What it says.")
     (thread.published, thread.updated) = (published, published)
     thread.tags = ThreadTag.tags(tags)
     thread.postCount = 3
