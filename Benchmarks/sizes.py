@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Times builds of sites of different sizes, and draws a chart.
 
-    sizes.py [--posts N] [--hugo HUGO] [--hugo-most N] [--folder FOLDER] [--chart FILE] THREADSITE [SIZE…]
+    sizes.py [--posts N] [--hugo HUGO] [--hugo-most N] [--folder FOLDER] [--disk FOLDER] [--chart FILE] THREADSITE [SIZE…]
 
 For each number of threads, a store is generated (generate.py) and built once with threadsite; then, once each, a build without changes and builds after changes
 of one post's text and of one thread's title. With --hugo, Hugo builds the same threads, up to the size of --hugo-most. All files are in /dev/shm if that folder
-exists, or in FOLDER. The chart is an SVG file with logarithmic axes: a tenfold number of threads and a tenfold time are the same distance.
+exists, or in FOLDER. A site that needs more than half of the free space there is built in the folder of --disk. The chart is an SVG file with logarithmic axes: a tenfold number of threads and a tenfold time are the same distance.
 """
 
 import argparse
@@ -21,12 +21,16 @@ import tempfile
 import edits
 
 HERE = pathlib.Path(__file__).resolve().parent
+# The bytes of the files of one thread of 3 posts, in the store and on the site, in blocks of 4 KB.
+BYTES_OF_THREAD = 42_000
 SIZES = [1_000, 10_000, 50_000, 200_000, 1_000_000]
 FULL, NONE, TEXT, TITLE, HUGO = "full build", "no change", "one post's text", "one title", "Hugo, full build"
 
 
 def measure(size, options, base):
   """Returns the results of the builds of one site: by their names, seconds, processor seconds and the peak memory in bytes."""
+  if size * BYTES_OF_THREAD > shutil.disk_usage(base or tempfile.gettempdir()).free / 2:
+    base = options.disk
   with tempfile.TemporaryDirectory(prefix="threadsite-sizes.", dir=base) as work:
     site, hugo = pathlib.Path(work, "site"), pathlib.Path(work, "hugo")
     with_hugo = options.hugo and size <= options.hugo_most
@@ -105,6 +109,7 @@ def main():
   parser.add_argument("--hugo")
   parser.add_argument("--hugo-most", type=int, default=50_000)
   parser.add_argument("--folder", default="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+  parser.add_argument("--disk", default="/var/tmp")
   parser.add_argument("--chart", metavar="FILE")
   options = parser.parse_args()
   results = {}

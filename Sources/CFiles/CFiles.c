@@ -178,10 +178,16 @@ int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity)
 }
 #endif
 
-void cfiles_release_freed_memory(void) {
+void cfiles_return_large_blocks(void) {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 256 * 1024);
   mallopt(M_TRIM_THRESHOLD, 256 * 1024);
+#endif
+}
+
+void cfiles_return_freed_memory(void) {
+#if defined(__GLIBC__)
+  malloc_trim(0);
 #endif
 }
 

@@ -95,9 +95,11 @@ package struct PreviewSession: Sendable {
       let onlyStyles = isBuilt && !changed.isEmpty && changed.allSatisfy { $0.hasByteSuffix(".css") }
       var isShown = false
       func show(_ summary: BuildSummary, _ basePath: String) {
+        // If a build shows the site a second time, it has found other changes after it replaced the style sheets.
+        let onlyStylesChanged = onlyStyles && !isShown
         isShown = true
         server.update {
-          $0.show(output: summary.output, basePath: basePath, onlyStylesChanged: onlyStyles)
+          $0.show(output: summary.output, basePath: basePath, onlyStylesChanged: onlyStylesChanged)
         }
       }
       let build = build(show)

@@ -8,6 +8,9 @@ package enum AddressSpace {
     return limit == 0 ? nil : limit
   }
 
-  /// Returns the memory of released arrays to the system at once. Must be called before other threads start.
-  package static func releaseFreedMemory() { cfiles_release_freed_memory() }
+  /// From now on, the memory of large arrays returns to the system as soon as they are released. Must be called before other threads start.
+  package static func returnLargeBlocks() { cfiles_return_large_blocks() }
+
+  /// Returns all released memory to the system.
+  package static func returnFreedMemory() { cfiles_return_freed_memory() }
 }

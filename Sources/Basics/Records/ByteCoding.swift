@@ -48,6 +48,15 @@ package struct ByteWriter {
 
   package mutating func write(_ value: some ByteCodable) { value.write(to: &self) }
 
+  /// Writes bytes without their number.
+  package mutating func append(_ bytes: some Collection<UInt8>) { self.bytes += bytes }
+
+  /// Returns all bytes, and removes them from the writer.
+  package mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
   /// Writes seven bits per byte, lowest first, so that small non-negative numbers are short.
   package mutating func write(_ number: Int) {
     var rest = UInt(bitPattern: number)
@@ -94,10 +103,14 @@ package struct ByteReader {
   }
 
   private let all: [UInt8]
-  private var offset = 0
+  private var offset: Int
   private var words: [String] = []
 
-  package init(_ bytes: [UInt8]) { all = bytes }
+  /// - Parameter start: the index of the first byte.
+  package init(_ bytes: [UInt8], from start: Int = 0) {
+    all = bytes
+    offset = start
+  }
 
   package mutating func integer() throws(Truncated) -> Int {
     var number: UInt = 0

@@ -30,9 +30,12 @@ int cfiles_events_wait(int events, int milliseconds, int *folders, int capacity)
 /// Returns the maximum number of bytes of address space of the process (RLIMIT_AS, `ulimit -v`); 0 if it is unlimited or unknown.
 unsigned long long cfiles_address_space_limit(void);
 
-/// Returns freed memory of 256 KB or more to the system at once. Otherwise glibc raises this limit to the size of the largest freed block, up to 32 MB
-/// (mallopt(3), M_MMAP_THRESHOLD), and keeps the memory of arrays that a program has released. Other C libraries do not change.
-void cfiles_release_freed_memory(void);
+/// From now on, freed blocks of 256 KB or more are returned to the system at once. Otherwise glibc raises this limit to the size of the largest
+/// freed block, up to 32 MB (mallopt(3), M_MMAP_THRESHOLD). Has no effect with other C libraries.
+void cfiles_return_large_blocks(void);
+
+/// Returns all freed memory to the system (malloc_trim(3)). Has no effect with other C libraries than glibc.
+void cfiles_return_freed_memory(void);
 
 /// Permissions of a limited process that are not about single files: starting programs, and opening connections to servers.
 enum cfiles_permissions { CFILES_PROGRAMS = 1, CFILES_CONNECTIONS = 2 };

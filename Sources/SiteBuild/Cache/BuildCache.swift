@@ -40,7 +40,7 @@ struct BuildCache: Sendable {
   /// The data of a build's threads.
   struct Threads: Sendable {
     /// The entries by the stems of the threads' files.
-    var entries: [String: PreviousBuild.Entry]
+    var entries: [String: Boxed<PreviousBuild.Entry>]
     var authors: [ThreadAuthors.Author]
     /// The names of the files in the store's media folder that the site shows.
     var media: [String]
@@ -55,8 +55,7 @@ struct BuildCache: Sendable {
   /// Returns the data of the previous build; `nil` if they are missing or invalid.
   func load() -> State? {
     // A missing or unreadable cache is ignored.
-    guard let bytes = try? FileBytes.read(path), let body = Self.opened(bytes),
-      let state = try? State(byteCoding: body),
+    guard let bytes = try? FileBytes.read(path), let state = Self.opened(bytes),
       state.isValid, state.folder == FileSystem.signature(of: folder)?.inode
     else { return nil }
     return state
@@ -161,11 +160,13 @@ struct BuildCache: Sendable {
     outcome.summary.fromShards = 0
     outcome.summary.scaledPhotos = 0
     outcome.summary.pagesLeftOut = []
+    // The index of the site is no longer in memory.
+    AddressSpace.returnFreedMemory()
     // After this pause, any change to the newly written files changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))
     do {
       try FileSystem.makeFolders(folder)
-      try records.move(to: recordsPath, below: folder, keeping: threads.entries.values)
+      try records.move(to: recordsPath, below: folder, keeping: threads.entries.values.lazy.map(\.value))
       guard let site = signatures(of: site, jobs: jobs),
         let records = FileSystem.signature(of: recordsPath),
         let number = FileSystem.signature(of: folder)?.inode
@@ -181,7 +182,7 @@ struct BuildCache: Sendable {
         places: inputs.places(of: threads.people),
         recordsSignature: records, entries: threads.entries, authors: threads.authors,
         search: threads.search, outcome: outcome)
-      try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
+      try AtomicFile.write(Self.sealed(state), to: path)
     } catch {
       forget()
     }
@@ -189,7 +190,7 @@ struct BuildCache: Sendable {
 
   /// Returns the digests of a build's inputs: the known ones if the store has the same threads as in the previous build.
   private func digests(
-    of inputs: BuildInputs, for entries: [String: PreviousBuild.Entry],
+    of inputs: BuildInputs, for entries: [String: Boxed<PreviousBuild.Entry>],
     after known: (state: State, digests: InputDigests?)?
   ) -> InputDigests? {
     if let (state, digests) = known, state.entries.count == entries.count,
@@ -243,11 +244,11 @@ struct BuildCache: Sendable {
       (state.files, state.folders) = (files, folders)
       state.digests = digests
       state.recordsSignature = records
-      state.entries.merge(changes.entries) { _, new in new }
+      for (stem, entry) in changes.entries { state.entries[stem] = Boxed(entry) }
       if let index = changes.search, let search = previous.search {
         state.search = SearchState(index: index, pages: search.pages)
       }
-      try AtomicFile.write(Self.sealed(state.byteCoding), to: path)
+      try AtomicFile.write(Self.sealed(state), to: path)
     } catch {
       forget()
     }
@@ -294,15 +295,26 @@ struct BuildCache: Sendable {
     for path in [path, recordsPath] { try? FileSystem.remove(path) }
   }
 
-  private static func sealed(_ body: [UInt8]) -> [UInt8] {
-    Array(format.utf8) + SHA256.hash(body) + body
+  /// Returns the content of the file: the format, a digest and the state. Its size is estimated, because a buffer that grows is copied.
+  private static func sealed(_ state: State) -> [UInt8] {
+    var writer = ByteWriter(capacity: 4096 + 96 * state.files.count + 192 * state.entries.count)
+    writer.append(format.utf8)
+    writer.append([UInt8](repeating: 0, count: SHA256.byteCount))
+    writer.write(state)
+    var bytes = writer.take()
+    let start = format.utf8.count + SHA256.byteCount
+    bytes.replaceSubrange(format.utf8.count..<start, with: SHA256.hash(bytes[start...]))
+    return bytes
   }
 
-  private static func opened(_ bytes: [UInt8]) -> [UInt8]? {
-    guard bytes.starts(with: format.utf8) else { return nil }
-    let sealed = bytes.dropFirst(format.utf8.count)
-    let body = Array(sealed.dropFirst(SHA256.byteCount))
-    return sealed.prefix(SHA256.byteCount).elementsEqual(SHA256.hash(body)) ? body : nil
+  /// Returns the state in a file; `nil` if it is not as it was written.
+  private static func opened(_ bytes: [UInt8]) -> State? {
+    let start = format.utf8.count + SHA256.byteCount
+    guard bytes.starts(with: format.utf8), bytes.count > start,
+      bytes[format.utf8.count..<start].elementsEqual(SHA256.hash(bytes[start...]))
+    else { return nil }
+    var reader = ByteReader(bytes, from: start)
+    return try? State(from: &reader)
   }
 }
 
@@ -322,7 +334,7 @@ extension BuildCache {
     /// ``BuildInputs/places(of:)``
     fileprivate let places: [UInt8]
     fileprivate var recordsSignature: FileSignature
-    fileprivate(set) var entries: [String: PreviousBuild.Entry]
+    fileprivate(set) var entries: [String: Boxed<PreviousBuild.Entry>]
     let authors: [ThreadAuthors.Author]
     fileprivate(set) var search: SearchState?
     let outcome: Outcome
@@ -335,7 +347,7 @@ extension BuildCache {
       guard let digests, self.digests?.differOnlyInThreads(from: digests) == true else { return nil }
       var changed: [String] = []
       for (stem, entry) in entries {
-        guard let signature = inputs.signature(ofThread: stem), signature == entry.signature else {
+        guard let signature = inputs.signature(ofThread: stem), signature == entry.value.signature else {
           guard inputs.has(thread: stem) else { return nil }
           changed.append(stem)
           continue
@@ -345,7 +357,7 @@ extension BuildCache {
     }
 
     /// Whether every entry has an author.
-    fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.author) } }
+    fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.value.author) } }
   }
 }
 

@@ -182,13 +182,13 @@ struct BuildInputs: Sendable {
       write(&writer)
       return SHA256.hash(writer.bytes)
     }
-    var (threads, others): ([String: FileSignature], [String: FileSignature]) = ([:], [:])
-    threads.reserveCapacity(store.count)
-    for (path, signature) in store {
+    var (threads, others) = (SignatureDigest(), SignatureDigest())
+    for path in store.keys.sorted(by: { $0.precedesInBytes($1) }) {
+      guard let signature = store[path] else { continue }
       if let stem = path.without(byteSuffix: ".json"), isThread(String(stem)) {
-        threads[path] = signature
+        threads.add(path, signature)
       } else {
-        others[path] = signature
+        others.add(path, signature)
       }
     }
     return InputDigests(
@@ -202,7 +202,7 @@ struct BuildInputs: Sendable {
         writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
         writer.write(signatures: own)
       },
-      threads: digest { $0.write(signatures: threads) }, store: digest { $0.write(signatures: others) })
+      threads: threads.value, store: others.value)
   }
 
   /// Whether the store has the file of a thread.
@@ -271,6 +271,26 @@ struct BuildInputs: Sendable {
       parts[index].elementsEqual("themes".utf8)
         && ["layouts", "partials", "static"].contains { parts[index + 2].elementsEqual($0.utf8) }
     }
+  }
+}
+
+/// A digest of many files with their signatures.
+private struct SignatureDigest {
+  private var digest = SHA256()
+  private var writer = ByteWriter(capacity: 1 << 16)
+
+  mutating func add(_ path: String, _ signature: FileSignature) {
+    writer.write(path)
+    writer.write(signature)
+    guard writer.bytes.count >= 65_000 else { return }
+    digest.update(writer.bytes)
+    writer = ByteWriter(capacity: 1 << 16)
+  }
+
+  var value: [UInt8] {
+    var digest = digest
+    digest.update(writer.bytes)
+    return digest.finalize()
   }
 }
 

@@ -23,7 +23,7 @@ struct KeptThreads: Sendable {
     of inputs: LoadedSite, _ sources: PageSources, _ content: SiteContent, media: Set<String>
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
-    var known: [String: PreviousBuild.Entry] = [:]
+    var known: [String: Boxed<PreviousBuild.Entry>] = [:]
     known.reserveCapacity(entries.count + sources.count)
     func add(_ entry: PreviousBuild.Entry, at position: Int, _ page: PreviousBuild.Page?) {
       let stem = inputs.files[position].stem
@@ -32,10 +32,12 @@ struct KeptThreads: Sendable {
       var entry = entry
       entry.author = author
       entry.page = page
-      known[stem] = entry
+      known[stem] = Boxed(entry)
     }
     for (position, entry) in entries { add(entry, at: position, nil) }
-    for source in sources.all { add(source.entry, at: source.position, content.pages[source.position]) }
+    for (_, source) in sources.pages {
+      add(source.entry, at: source.position, content.pages[source.position])
+    }
     return BuildCache.Threads(
       entries: known, authors: inputs.writers.seen, media: Array(media), lists: content.lists,
       people: inputs.authors.placeDigest, search: content.search)

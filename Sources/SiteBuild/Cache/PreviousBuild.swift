@@ -67,7 +67,7 @@ struct PreviousBuild: Sendable {
   }
 
   let site: SiteState
-  let entries: [String: Entry]
+  private let entries: [String: Boxed<Entry>]
   let authors: [ThreadAuthors.Author]
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
@@ -78,7 +78,7 @@ struct PreviousBuild: Sendable {
   let isWorthExtending: Bool
 
   init(
-    site: SiteState, entries: [String: Entry], authors: [ThreadAuthors.Author], places: [UInt8],
+    site: SiteState, entries: [String: Boxed<Entry>], authors: [ThreadAuthors.Author], places: [UInt8],
     search: SearchState?, records: SpoolFile
   ) {
     self.site = site
@@ -87,7 +87,9 @@ struct PreviousBuild: Sendable {
     self.places = places
     self.search = search
     self.records = records
-    let used = entries.values.reduce(0) { $0 + $1.record.range.count + ($1.terms?.range.count ?? 0) }
+    let used = entries.values.reduce(0) {
+      $0 + $1.value.record.range.count + ($1.value.terms?.range.count ?? 0)
+    }
     isWorthExtending = records.isWritable && records.count / 2 <= used
   }
 
@@ -101,9 +103,12 @@ struct PreviousBuild: Sendable {
     checksum(of: html.header.bytes) &* 31 &+ checksum(of: html.body.bytes)
   }
 
+  /// Returns the entry of a file, whether or not the file has changed since the previous build.
+  func known(_ file: StoredFile) -> Entry? { entries[file.stem]?.value }
+
   /// Returns the entry of a file that has not changed since the previous build.
   func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {
-    guard let entry = entries[file.stem], let signature = entry.signature,
+    guard let entry = known(file), let signature = entry.signature,
       signature == inputs.signature(of: file)
     else { return nil }
     return entry
@@ -114,7 +119,7 @@ struct PreviousBuild: Sendable {
 
   /// Returns the digest of the data about a file's page that other threads could use, whether or not the file has changed since; `nil` if
   /// the previous build did not have the file.
-  func place(of file: StoredFile) -> UInt64? { entries[file.stem]?.place }
+  func place(of file: StoredFile) -> UInt64? { known(file)?.place }
 
   /// Returns the keys of a file's thread; `nil` if the record is damaged.
   func keys(_ entry: Entry) -> ConversationKeys? { bytes(entry).flatMap { try? ThreadRecord.keys(in: $0) } }

@@ -164,7 +164,7 @@ struct SiteValidator: Sendable {
   /// Returns a problem for each thread that has the same page as another thread.
   ///
   /// - Parameter pageCount: the number of pages, with each path counted once.
-  func samePages(_ threads: [ThreadSummary], pageCount: Int) -> [PipelineError] {
+  func samePages(_ threads: ThreadSummaries, pageCount: Int) -> [PipelineError] {
     // Equal counts mean that all pages differ, as they nearly always do.
     guard pageCount < threads.count else { return [] }
     var problems: [PipelineError] = []

@@ -2,7 +2,7 @@ import SiteOutput
 
 /// The data of threads from which the index of the site is created. They are released once it exists, because they take much memory.
 struct IndexedThreads: Sendable {
-  private(set) var summaries: [ThreadSummary] = []
+  private(set) var summaries = ThreadSummaries()
   /// The values of authors by their pages. Threads with the same author share the texts of one of them.
   private var authors: [SitePath: AuthorSummary] = [:]
   /// The pages of threads that a thread quotes or links to, by the path of the thread's page; few threads have any.
@@ -27,7 +27,7 @@ struct IndexedThreads: Sendable {
   }
 
   mutating func add(_ other: IndexedThreads) {
-    summaries += other.summaries
+    summaries.append(other.summaries)
     links.merge(other.links) { $0.union($1) }
     counts.merge(other.counts) { one, other in
       var both = one

@@ -22,7 +22,7 @@ struct RenderStep: Sendable {
     var results = run(changed, asksAgain: true, counter)
     if let previous, let rest = positions[true] {
       let places = Dictionary(
-        results.threads.sources.all.map { ($0.position, $0.entry.place) }
+        results.threads.sources.pages.map { ($0.source.position, $0.source.entry.place) }
       ) { first, _ in first }
       let areSame = previous.answersAreSame(files, changed: changed, places: places)
       results.add(run(rest, asksAgain: !areSame, counter))
@@ -36,7 +36,6 @@ struct RenderStep: Sendable {
     }
     guard results.failures.isEmpty else { return .failure(FailedThreads(failures: results.failures)) }
     results.threads.leftOut = problems
-    rendering.worker.pages.releaseConversations()
     return .success((results.index, results.threads))
   }
 
@@ -57,6 +56,7 @@ struct RenderStep: Sendable {
       }
       counter.advance()
     }
+    rendering.worker.pages.releaseConversations()
     // The results are merged one by one, so that at most one result is in memory twice.
     var results = parts.popLast() ?? start
     while let part = parts.popLast() { results.add(part) }

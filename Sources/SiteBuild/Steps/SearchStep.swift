@@ -76,7 +76,7 @@ struct SearchStep: Sendable {
       let number = order.count
       order.append(thread.path.urlText)
       entries[number] = source.entry
-      let former = build.entries[pages.files[source.position].stem].flatMap { $0.page == nil ? nil : $0 }
+      let former = build.known(pages.files[source.position]).flatMap { $0.page == nil ? nil : $0 }
       // The position in the file differs if unused records were removed.
       if let piece = former?.terms, piece.checksum == terms.checksum, piece.range.count == terms.range.count {
         continue

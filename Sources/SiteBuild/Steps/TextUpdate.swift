@@ -70,7 +70,7 @@ struct TextUpdate {
     let changed = inputs.files.filter { stemsOfChanged.contains($0.stem) }
     let authors = inputs.writers.ofFiles.filter { stemsOfChanged.contains($0.file.stem) }
     guard changed.count == stems.count, authors.count == stems.count, inputs.writers.seen == build.authors,
-      authors.allSatisfy({ $0.author == build.entries[$0.file.stem]?.author }), !showsPosts(inputs)
+      authors.allSatisfy({ $0.author == build.known($0.file)?.author }), !showsPosts(inputs)
     else { return nil }
     let worker = ThreadWorker(
       inputs, of: site, selection, includesDrafts: options.includesDrafts,
@@ -137,7 +137,7 @@ struct TextUpdate {
     _ file: StoredFile, of build: PreviousBuild, _ records: ThreadRecords, by worker: ThreadWorker,
     _ selection: ThreadSelection, _ media: PublishedMedia, _ analyzer: inout SearchAnalyzer
   ) -> Change? {
-    guard let entry = build.entries[file.stem], let page = entry.page, let parts = page.parts,
+    guard let entry = build.known(file), let page = entry.page, let parts = page.parts,
       let bytes = build.bytes(entry), let known = (try? ThreadRecord(byteCoding: bytes))?.built,
       // A whole build reports a thread that cannot be read or rendered.
       let conversation = try? site.read(file)
@@ -185,7 +185,7 @@ struct TextUpdate {
       threads.withLock { threads in
         if threads.isEmpty {
           for entry in state.entries.values {
-            if let page = entry.page { threads[search.documents - 1 - page.rank] = entry }
+            if let page = entry.value.page { threads[search.documents - 1 - page.rank] = entry.value }
           }
         }
         return threads[document]
@@ -257,7 +257,7 @@ struct TextUpdate {
     }
     var newest: [Int: (thread: ThreadSummary, file: StoredFile?)] = [:]
     for file in inputs.files {
-      guard let entry = build.entries[file.stem], let page = entry.page, page.rank < count else { continue }
+      guard let entry = build.known(file), let page = entry.page, page.rank < count else { continue }
       guard let thread = build.record(entry)?.built?.thread else { return false }
       newest[page.rank] = (thread.summary, file)
     }

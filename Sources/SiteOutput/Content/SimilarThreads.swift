@@ -30,7 +30,7 @@ struct SimilarThreads {
   /// - Parameters:
   ///   - threads: the threads, newest first.
   ///   - topics: hashes of the words by which each thread is compared with others.
-  init(_ threads: [ThreadSummary], topics: [SitePath: [UInt32]]) {
+  init(_ threads: ThreadSummaries, topics: [SitePath: [UInt32]]) {
     topicsOfThreads = Array(repeating: [], count: threads.count)
     for (position, thread) in threads.enumerated() {
       for word in Set(topics[thread.path] ?? []) { keys.append(Self.key(word, isTag: false, position)) }

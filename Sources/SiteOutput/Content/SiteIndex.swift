@@ -7,7 +7,7 @@ import ThreadModel
 ///
 /// The index contains summaries only. Groups are indices into `threads` and keep its order, except for collections.
 package struct SiteIndex: Sendable {
-  package let threads: [ThreadSummary]
+  package let threads: ThreadSummaries
   package let authors: [AuthorGroup]
   package let tags: [TagGroup]
   /// Newest first.
@@ -103,12 +103,12 @@ package struct SiteIndex: Sendable {
   ///   - topics: hashes of the words by which threads are compared, by the threads' pages; `nil` if similar threads are not shown.
   ///   - jobs: the number of system threads.
   package init(
-    _ summaries: [ThreadSummary], calendar: SiteCalendar, localization: Localization,
+    _ summaries: some Sequence<ThreadSummary>, calendar: SiteCalendar, localization: Localization,
     profiles: [SitePath: AuthorProfile] = [:],
     collections: [ThreadCollection] = [], lead: Lead = .newest, links: [SitePath: Set<SitePath>] = [:],
     counts: [SitePath: PostCounts] = [:], topics: [SitePath: [UInt32]]? = nil, jobs: Int = 1
   ) {
-    let threads = ThreadSummary.newestFirst(summaries)
+    let threads = ThreadSummaries(summaries).newestFirst
     self.threads = threads
     let authors = Self.groupAuthors(threads, profiles, counts)
     self.authors = authors
@@ -142,7 +142,7 @@ package struct SiteIndex: Sendable {
   }
 
   /// Returns the positions of all threads with the lead first.
-  private static func home(of threads: [ThreadSummary], _ lead: Lead) -> [Int] {
+  private static func home(of threads: ThreadSummaries, _ lead: Lead) -> [Int] {
     let first: Int? =
       switch lead {
       case .newest: nil
@@ -157,7 +157,7 @@ package struct SiteIndex: Sendable {
 
   /// Returns the authors' groups sorted by name, ignoring letter case.
   private static func groupAuthors(
-    _ threads: [ThreadSummary], _ profiles: [SitePath: AuthorProfile], _ counts: [SitePath: PostCounts]
+    _ threads: ThreadSummaries, _ profiles: [SitePath: AuthorProfile], _ counts: [SitePath: PostCounts]
   ) -> [AuthorGroup] {
     var positions: [SitePath: [Int]] = [:]
     for (position, thread) in threads.enumerated() {
@@ -176,7 +176,7 @@ package struct SiteIndex: Sendable {
     return sorted(groups) { ($0.author.name, $0.author.path) }
   }
 
-  private static func groupTags(_ threads: [ThreadSummary]) -> [TagGroup] {
+  private static func groupTags(_ threads: ThreadSummaries) -> [TagGroup] {
     var positions: [SitePath: [Int]] = [:]
     var names: [SitePath: String] = [:]
     var withPages: Set<SitePath> = []
@@ -198,7 +198,7 @@ package struct SiteIndex: Sendable {
     return sorted(groups) { ($0.name, $0.path) }
   }
 
-  private static func groupYears(_ threads: [ThreadSummary], calendar: SiteCalendar) -> [YearGroup] {
+  private static func groupYears(_ threads: ThreadSummaries, calendar: SiteCalendar) -> [YearGroup] {
     var positions: [Int: [Int: [Int]]] = [:]
     for (position, thread) in threads.enumerated() {
       guard let published = thread.published else { continue }

@@ -45,21 +45,6 @@ package struct ThreadSummary: Sendable {
     return digest.value
   }
 
-  /// Returns all summaries, sorted by `isNewer`.
-  ///
-  /// Sorts small keys instead of the summaries: sorting moves elements many times, and a summary has about 300 bytes with a dozen reference
-  /// counts.
-  static func newestFirst(_ summaries: [ThreadSummary]) -> [ThreadSummary] {
-    var keys = summaries.enumerated().map {
-      (time: $0.element.published?.milliseconds ?? .min, position: $0.offset)
-    }
-    keys.sort { left, right in
-      guard left.time == right.time else { return left.time > right.time }
-      return isNewer(summaries[left.position], summaries[right.position])
-    }
-    return keys.map { summaries[$0.position] }
-  }
-
   /// Whether `lhs` comes first: newest first, undated threads last, and for equal times the later id first.
   package static func isNewer(_ lhs: ThreadSummary, _ rhs: ThreadSummary) -> Bool {
     if lhs.published != rhs.published {

@@ -59,9 +59,9 @@ extension PageRenderer {
   ///
   /// - Parameter threads: the threads of the whole site.
   func profileValues(
-    _ group: SiteIndex.AuthorGroup, among threads: [ThreadSummary], links: LinkRoot
+    _ group: SiteIndex.AuthorGroup, among threads: ThreadSummaries, links: LinkRoot
   ) -> TemplateValue {
-    let years = yearSpan(of: group.threads.map { threads[$0] })
+    let years = yearSpan(of: group.threads.compactMap { threads[$0].published })
     let author = group.author
     var values: TemplateObject = [
       "name": .text(author.name),
@@ -104,9 +104,8 @@ extension PageRenderer {
     return .object(values)
   }
 
-  /// Returns the years in which threads were published: `2021`, `2019–2024`.
-  private func yearSpan(of threads: [ThreadSummary]) -> String? {
-    let dates = threads.compactMap(\.published)
+  /// Returns the years of dates: `2021`, `2019–2024`.
+  private func yearSpan(of dates: [Timestamp]) -> String? {
     guard let first = dates.min(), let last = dates.max() else { return nil }
     let (from, to) = (site.calendar.civil(first).year, site.calendar.civil(last).year)
     let format = site.calendar.format

@@ -32,7 +32,7 @@ package struct PageDigests: Sendable {
     }
   }
 
-  private static func digests(of threads: [ThreadSummary], jobs: Int) -> [UInt64] {
+  private static func digests(of threads: ThreadSummaries, jobs: Int) -> [UInt64] {
     let parts = ParallelWork.run(
       count: threads.count, jobs: jobs, chunk: 256, makeState: { [(position: Int, digest: UInt64)]() }
     ) { position, digests in

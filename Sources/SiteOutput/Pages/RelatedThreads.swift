@@ -91,7 +91,7 @@ extension SiteIndex {
 
   /// Returns the indices of the threads in collections and links, which are few on most sites.
   static func positions(
-    of threads: [ThreadSummary], in collections: [ThreadCollection], _ links: [SitePath: Set<SitePath>]
+    of threads: ThreadSummaries, in collections: [ThreadCollection], _ links: [SitePath: Set<SitePath>]
   ) -> [SitePath: Int] {
     var named = Set(collections.flatMap(\.threads))
     for (source, targets) in links {

@@ -1,0 +1,26 @@
+/// A value in an allocation of its own.
+///
+/// An array or a dictionary copies all of its elements whenever it grows, is merged or is sorted. With large values in boxes, it copies references
+/// only.
+package struct Boxed<Value: Sendable>: Sendable {
+  @usableFromInline
+  package final class Storage: Sendable {
+    @usableFromInline package let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline package let storage: Storage
+
+  package init(_ value: Value) { storage = Storage(value) }
+
+  @inlinable package var value: Value { storage.value }
+}
+
+extension Boxed: ByteCodable where Value: ByteCodable {
+  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
+    self.init(try Value(from: &reader))
+  }
+
+  package func write(to writer: inout ByteWriter) { value.write(to: &writer) }
+}
