@@ -14,7 +14,10 @@ package struct Boxed<Value: Sendable>: Sendable {
 
   package init(_ value: Value) { storage = Storage(value) }
 
-  @inlinable package var value: Value { storage.value }
+  /// The value is accessed in place, without a copy.
+  @inlinable package var value: Value {
+    _read { yield storage.value }
+  }
 }
 
 extension Boxed: ByteCodable where Value: ByteCodable {

@@ -10,8 +10,9 @@ package struct Chunks<Element: Sendable>: Sendable {
 
   package init() {}
 
+  /// The value is accessed in place: a getter would copy all of it to return a single property.
   @inlinable package subscript(index: UInt32) -> Element {
-    chunks[Int(index >> Self.bits)][Int(index & (1 << Self.bits - 1))]
+    _read { yield chunks[Int(index >> Self.bits)][Int(index & (1 << Self.bits - 1))] }
   }
 
   /// Replaces a value.

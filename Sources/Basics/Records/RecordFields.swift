@@ -21,15 +21,17 @@ extension Record {
 
 /// The fields of a record, in the order of their bytes.
 ///
-/// Fields are functions instead of key paths, because a key path that is unknown to the optimizer costs several hundred instructions.
+/// Fields are functions instead of key paths, because a key path that is unknown to the optimizer costs several hundred instructions. The initializer is
+/// inlinable, so that the compiler generates code for the types of each list; otherwise the types of all fields would be looked up whenever a
+/// value is read.
 package struct RecordFields<Value>: Sendable {
-  private let readValue: @Sendable (inout ByteReader) throws(ByteReader.Truncated) -> Value
-  private var writers: [@Sendable (Value, inout ByteWriter) -> Void] = []
+  @usableFromInline package let readValue: @Sendable (inout ByteReader) throws(ByteReader.Truncated) -> Value
+  @usableFromInline package var writers: [@Sendable (Value, inout ByteWriter) -> Void] = []
 
   /// - Parameters:
   ///   - create: the initializer with all fields.
   ///   - fields: the fields in the order of the initializer's parameters; `\.name` for a property.
-  package init<each Field: ByteCodable>(
+  @inlinable package init<each Field: ByteCodable>(
     _ create: @escaping @Sendable (repeat each Field) -> Value,
     _ fields: repeat @escaping @Sendable (Value) -> each Field
   ) {
@@ -37,7 +39,7 @@ package struct RecordFields<Value>: Sendable {
     repeat add(each fields)
   }
 
-  private mutating func add<Field: ByteCodable>(_ field: @escaping @Sendable (Value) -> Field) {
+  @inlinable package mutating func add<Field: ByteCodable>(_ field: @escaping @Sendable (Value) -> Field) {
     writers.append { value, writer in field(value).write(to: &writer) }
   }
 

@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine).
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 14\n"
+  private static let format = "threadsite build cache 15\n"
 
   private let folder: String
   private let path: String

@@ -13,6 +13,9 @@ package struct Excerpts: Sendable {
     /// The number of UTF-8 bytes of `long` before the ellipsis.
     case beginning(Int)
     case other(String)
+
+    var beginning: Int? { if case .beginning(let count) = self { count } else { nil } }
+    var other: String? { if case .other(let text) = self { text } else { nil } }
   }
 
   package init(short: String = "", long: String = "") {
@@ -36,5 +39,11 @@ package struct Excerpts: Sendable {
 }
 
 extension Excerpts: Record {
-  package static let fields = RecordFields(Self.init(short:long:), \.short, \.long)
+  package static let fields = RecordFields(
+    Self.init(long:beginning:other:), \.long, \.form.beginning, \.form.other)
+
+  private init(long: String, beginning: Int?, other: String?) {
+    self.long = long
+    form = beginning.map { .beginning($0) } ?? other.map { .other($0) } ?? .same
+  }
 }

@@ -33,11 +33,14 @@ package struct Permalinks: Sendable, Equatable {
   package func page(
     of stem: String, title: String, slug: String? = nil, losingWords lost: LostWords? = nil
   ) -> SitePath {
+    let recorded = slug == nil ? pages[stem] : nil
+    // Most published threads have lost no words, and need no new page.
+    if let recorded, lost == nil { return recorded }
     let new = Self.newPage(of: stem, slug: slug ?? Slug.make(from: title))
-    guard slug == nil, let known = pages[stem] else { return new }
-    guard let lost, known != new, known != Self.newPage(of: stem, slug: Slug.make(from: lost.beginning))
+    guard let known = recorded, let lost, known != new,
+      known != Self.newPage(of: stem, slug: Slug.make(from: lost.beginning))
     else {
-      return known
+      return recorded ?? new
     }
     return Self.newPage(of: stem, slug: "")
   }

@@ -20,7 +20,9 @@ package struct ThreadSummaries: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { order.count }
 
-  @inlinable package subscript(position: Int) -> ThreadSummary { chunks[order[position]] }
+  @inlinable package subscript(position: Int) -> ThreadSummary {
+    _read { yield chunks[order[position]] }
+  }
 
   package mutating func append(_ summary: ThreadSummary) { order.append(chunks.append(summary)) }
 
