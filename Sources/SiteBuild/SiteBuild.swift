@@ -27,6 +27,9 @@ package struct SiteBuild: Sendable {
     /// Whether the published names of style sheets contain a digest of the content. Without it, a changed style sheet leaves all pages
     /// unchanged.
     package var namesStyleSheetsByContent = true
+    /// Whether the program returns freed memory to the system while it builds many threads. A preview keeps it for its next build, because getting
+    /// it back takes time.
+    package var returnsMemory = true
     /// The number of system threads.
     package var jobs: Int
 
@@ -116,6 +119,10 @@ package struct SiteBuild: Sendable {
     }
     return try build.run { built, removed in
       whenInPlace(built.summary)
+      // The index of the site is no longer needed.
+      if options.returnsMemory, built.summary.rendered >= RenderStep.manyThreads {
+        AddressSpace.returnFreedMemory()
+      }
       let published = built.recorded.adding(built.permalinks)
       cache.save(
         BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: inputs,

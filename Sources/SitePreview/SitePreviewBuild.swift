@@ -102,6 +102,7 @@ package struct SitePreviewBuild: Sendable {
       // A preview shows a change as soon as possible.
       options.waitsForFileTimes = false
       options.namesStyleSheetsByContent = false
+      options.returnsMemory = false
       // The preview does not decide the URL of an unpublished thread, but the URL stays the same while the preview runs.
       options.permalinksFile = permalinksFile
       return try SiteBuild(open, installation: installation, options: options, progress: progress)

@@ -59,7 +59,6 @@ struct Threadsite: AsyncParsableCommand {
   /// Most commands run on the main thread, before any other thread starts. A limit (``AccessLimit``) then applies to all threads. Commands
   /// that need a network and have no limit run on other threads.
   static func main() {
-    AddressSpace.returnLargeBlocks()
     if let shortage = Machine.shortage { fail("error: \(shortage)", code: systemError) }
     var arguments = Array(CommandLine.arguments.dropFirst())
     do {

@@ -8,7 +8,7 @@ package enum AddressSpace {
     return limit == 0 ? nil : limit
   }
 
-  /// From now on, the memory of large arrays returns to the system as soon as they are released. Must be called before other threads start.
+  /// From now on, the memory of large arrays returns to the system as soon as they are released.
   package static func returnLargeBlocks() { cfiles_return_large_blocks() }
 
   /// Returns all released memory to the system.

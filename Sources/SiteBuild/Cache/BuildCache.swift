@@ -160,8 +160,6 @@ struct BuildCache: Sendable {
     outcome.summary.fromShards = 0
     outcome.summary.scaledPhotos = 0
     outcome.summary.pagesLeftOut = []
-    // The index of the site is no longer in memory.
-    AddressSpace.returnFreedMemory()
     // After this pause, any change to the newly written files changes their signatures.
     usleep(UInt32(FileSignature.grain / 1000))
     do {

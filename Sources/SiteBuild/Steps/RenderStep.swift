@@ -9,6 +9,9 @@ struct RenderStep: Sendable {
   /// The threads that other processes rendered; `nil` for a build that joins no shards.
   let shards: JoinedShards?
 
+  /// The number of threads for which a build needs much memory.
+  static let manyThreads = 1000
+
   /// Renders every thread that belongs to the site and cannot be reused, and writes its Markdown. Its body is stored for ``PageStep``.
   ///
   /// - Returns: the data of all threads; if the build keeps going and threads failed, these threads.
@@ -18,6 +21,7 @@ struct RenderStep: Sendable {
     let (files, previous) = (inputs.files, rendering.previous)
     let positions = Dictionary(grouping: files.indices) { previous?.holds(files[$0]) == true }
     let changed = positions[false] ?? []
+    if context.options.returnsMemory, changed.count >= Self.manyThreads { AddressSpace.returnLargeBlocks() }
     let counter = ProgressCounter("Rendering threads", total: files.count, context.progress)
     var results = run(changed, asksAgain: true, counter)
     if let previous, let rest = positions[true] {
