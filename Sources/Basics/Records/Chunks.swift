@@ -10,14 +10,20 @@ package struct Chunks<Element: Sendable>: Sendable {
 
   package init() {}
 
-  /// The value is accessed in place: a getter would copy all of it to return a single property.
-  @inlinable package subscript(index: UInt32) -> Element {
-    _read { yield chunks[Int(index >> Self.bits)][Int(index & (1 << Self.bits - 1))] }
+  /// Returns the chunk of an index, and the place in the chunk.
+  @inlinable package static func place(of index: UInt32) -> (chunk: Int, place: Int) {
+    (Int(index >> bits), Int(index & (1 << bits - 1)))
+  }
+
+  package subscript(index: UInt32) -> Element {
+    let (chunk, place) = Self.place(of: index)
+    return chunks[chunk][place]
   }
 
   /// Replaces a value.
   package mutating func replace(_ index: UInt32, with element: Element) {
-    chunks[Int(index >> Self.bits)][Int(index & (1 << Self.bits - 1))] = element
+    let (chunk, place) = Self.place(of: index)
+    chunks[chunk][place] = element
   }
 
   /// Adds a value, and returns its index.

@@ -21,7 +21,12 @@ package struct ThreadSummaries: RandomAccessCollection, Sendable {
   package var endIndex: Int { order.count }
 
   @inlinable package subscript(position: Int) -> ThreadSummary {
-    _read { yield chunks[order[position]] }
+    _read {
+      let index = order[position]
+      // Not by the subscript of `chunks`: the compiler does not specialize it in other modules, so that it copies the summary.
+      let (chunk, place) = Chunks<ThreadSummary>.place(of: index)
+      yield chunks.chunks[chunk][place]
+    }
   }
 
   package mutating func append(_ summary: ThreadSummary) { order.append(chunks.append(summary)) }
