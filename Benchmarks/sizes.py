@@ -5,7 +5,8 @@
 
 For each number of threads, a store is generated (generate.py) and built once with threadsite; then, once each, a build without changes and builds after changes
 of one post's text and of one thread's title. With --hugo, Hugo builds the same threads, up to the size of --hugo-most. All files are in /dev/shm if that folder
-exists, or in FOLDER. A site that needs more than half of the free space there is built in the folder of --disk. The chart is an SVG file with logarithmic axes: a tenfold number of threads and a tenfold time are the same distance.
+exists, or in FOLDER. A site that needs more than half of the free space there is built in the folder of --disk.
+The chart is an SVG file with logarithmic axes: a tenfold number of threads and a tenfold time are the same distance.
 """
 
 import argparse

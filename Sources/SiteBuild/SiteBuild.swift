@@ -27,8 +27,8 @@ package struct SiteBuild: Sendable {
     /// Whether the published names of style sheets contain a digest of the content. Without it, a changed style sheet leaves all pages
     /// unchanged.
     package var namesStyleSheetsByContent = true
-    /// Whether the program returns freed memory to the system while it builds many threads. A preview keeps it for its next build, because getting
-    /// it back takes time.
+    /// Whether the program returns freed memory to the system in a build of many threads. A preview keeps the memory, which makes its next build
+    /// faster.
     package var returnsMemory = true
     /// The number of system threads.
     package var jobs: Int

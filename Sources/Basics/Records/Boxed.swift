@@ -1,4 +1,4 @@
-/// A value in an allocation of its own.
+/// A large value outside of the array or dictionary that contains it.
 ///
 /// An array or a dictionary copies all of its elements whenever it grows, is merged or is sorted. With large values in boxes, it copies references
 /// only.

@@ -93,7 +93,7 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension String {
-  /// Returns whether the bytes are equal. The same as for other kinds of text, without the cost of a generic function.
+  /// Returns whether the bytes are equal. Paths are compared so often that the generic function would be slow.
   package func isSameBytes(as other: String) -> Bool {
     let answer = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in

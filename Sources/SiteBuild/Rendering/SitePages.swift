@@ -175,8 +175,7 @@ package final class SitePages: Sendable {
     self.previous = previous
   }
 
-  /// Releases what earlier lookups found, once all threads are rendered. Later lookups, for example of the newest threads for the feeds, find
-  /// it again.
+  /// Releases the results of earlier lookups. They take much memory, and few lookups follow once all threads are rendered.
   func releaseConversations() {
     state.withLock {
       $0.known = [:]

@@ -2,7 +2,6 @@ import Basics
 import SiteOutput
 
 /// The sources of all threads' pages, by the paths of the pages.
-///
 struct PageSources: Sendable {
   private var chunks = Chunks<PageSource>()
   /// The indices in `chunks`. The dictionary does not contain the sources, because a source has about 200 bytes, and half of a dictionary's

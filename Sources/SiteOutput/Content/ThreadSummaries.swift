@@ -1,7 +1,7 @@
 package import Basics
 import ThreadModel
 
-/// Summaries of threads. A summary has about 500 bytes, so that sorting and merging move indices only.
+/// Summaries of threads. Sorting and merging move indices, because a summary has about 500 bytes.
 package struct ThreadSummaries: RandomAccessCollection, Sendable {
   @usableFromInline package private(set) var chunks = Chunks<ThreadSummary>()
   /// The indices in `chunks`, in the order of the collection.
