@@ -30,6 +30,9 @@ package struct SiteBuild: Sendable {
     /// Whether the program returns freed memory to the system in a build of many threads. A preview keeps the memory, which makes its next build
     /// faster.
     package var returnsMemory = true
+    /// Whether no other program changes the site in the output folder, so that a build does not look at the files that an earlier build of this
+    /// program left there.
+    package var ownsOutput = false
     /// The number of system threads.
     package var jobs: Int
 
@@ -39,26 +42,34 @@ package struct SiteBuild: Sendable {
   private let site: SiteFolder
   private let installation: Installation?
   private let options: Options
+  private let memory: BuildMemory
   private let progress: ProgressHandler
 
+  /// - Parameter memory: the state after the last build of this program; empty for the first one.
   package init(
-    _ site: SiteFolder, installation: Installation?, options: Options, progress: @escaping ProgressHandler
+    _ site: SiteFolder, installation: Installation?, options: Options, memory: BuildMemory = BuildMemory(),
+    progress: @escaping ProgressHandler
   ) {
     self.site = site
     self.installation = installation
     self.options = options
+    self.memory = memory
     self.progress = progress
   }
 
+  private var cache: BuildCache { BuildCache(of: site, in: memory, ownsOutput: options.ownsOutput) }
+
   /// Builds the site, unless it is up to date.
   ///
-  /// - Parameter whenInPlace: called with the summary if files have changed, as soon as the new site is in place. The data for the next build
-  ///   are saved afterwards.
+  /// - Parameters:
+  ///   - changed: the paths of all files that may have changed since the last build with the same memory; `nil` if they are unknown.
+  ///   - whenInPlace: called with the summary if files have changed, as soon as the new site is in place. The data for the next build are saved
+  ///     afterwards.
   ///
   /// If the build keeps going after errors, the first pass finds the threads that cannot be built. Then the site is built again as if they
   /// were not in the store. So no other page links to them, and the result does not depend on which worker found them first.
   package func run(
-    whenInPlace: (BuildSummary) -> Void = { _ in }
+    afterChangesOf changed: [String]? = nil, whenInPlace: (BuildSummary) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     // The files are opened first, because cleaning the store deletes them.
     let shards =
@@ -66,12 +77,12 @@ package struct SiteBuild: Sendable {
       ? try JoinedShards(of: site, in: ShardEnvironment(of: site, installation, options)) : nil
     try PlacementStep.finishInterrupted(on: site)
     let names = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
-    guard !options.usesCache else { return try run(names, shards, whenInPlace) }
+    guard !options.usesCache else { return try run(names, shards, afterChangesOf: changed, whenInPlace) }
     let summary = try wholeBuild(after: nil, names, shards, progress).run { built, _ in
       whenInPlace(built.summary)
     }
     // The cache is from an earlier site, and may contain words that this site no longer has.
-    BuildCache(of: site).forget()
+    cache.forget()
     return summary
   }
 
@@ -84,17 +95,17 @@ package struct SiteBuild: Sendable {
 
   /// Builds the site with the cache, after the store was cleaned.
   private func run(
-    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?,
+    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?, afterChangesOf changed: [String]?,
     _ whenInPlace: (BuildSummary) -> Void
   ) throws(PipelineError) -> BuildSummary {
-    let cache = BuildCache(of: site)
     let (inputs, state) = ParallelWork.both(
       jobs: options.jobs,
       {
         options.waitsForFileTimes
           ? BuildInputs.settled(of: site, installation, options)
-          : BuildInputs(of: site, installation, options)
+          : BuildInputs(of: site, installation, options, after: memory.inputs, changed: changed)
       }, { cache.load() })
+    memory.note(inputs)
     let digests = state.flatMap { cache.digests(of: inputs, for: $0) }
     if names.isEmpty, hasRecord, let state {
       let update = StyleUpdate(
@@ -103,20 +114,23 @@ package struct SiteBuild: Sendable {
       if let known = try update.run(whenInPlace) { return report(known) }
     }
     let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
+    if isIntact { cache.noteIntact() }
     let untouched = isIntact && hasRecord ? state : nil
     if let known = untouched.flatMap({ cache.outcome(of: $0, if: inputs, digests) }) { return report(known) }
-    let last = lastBuild(inputs, cache, state, isIntact: isIntact)
     if names.isEmpty, let untouched {
       let update = TextUpdate(
         site: site, installation: installation, options: options, cache: cache, state: untouched,
-        digests: digests, last: last)
+        digests: digests,
+        last: LastBuild(inputs: inputs, build: cache.intactBuild(untouched)))
       if let known = try update.run(progress, whenInPlace) { return report(known) }
     }
+    let last = lastBuild(inputs, cache, state, isIntact: isIntact)
     let warnings = Mutex<[String]>([])
     let build = wholeBuild(after: last, names, shards) { [progress] event in
       if case .warning(let text) = event { warnings.withLock { $0.append(text) } }
       progress(event)
     }
+    cache.noteChange()
     return try build.run { built, removed in
       whenInPlace(built.summary)
       // The index of the site is no longer needed.
@@ -136,13 +150,12 @@ package struct SiteBuild: Sendable {
         environment: built.context.environment, threads: built.threads, records: built.records,
         site: BuildCache.Contents(
           files: built.context.staged.contents, removed: removed, previous: last.build?.site),
-        jobs: options.jobs)
+        loaded: options.ownsOutput ? built.inputs : nil, jobs: options.jobs)
     }
   }
 
   /// Returns the values that the layout of one page receives, as a build would compute them. The site does not change.
   package func values(of page: InspectedPage) throws(PipelineError) -> (path: SitePath, values: PageValues) {
-    let cache = BuildCache(of: site)
     let inputs = BuildInputs(of: site, installation, options)
     let state = cache.load()
     let isIntact = state.map { cache.isIntact($0, jobs: options.jobs) } ?? false
@@ -154,7 +167,6 @@ package struct SiteBuild: Sendable {
 
   /// Whether a build would leave the site unchanged.
   package var isUpToDate: Bool {
-    let cache = BuildCache(of: site)
     let sources = BuildInputs(of: site, installation, options)
     return hasRecord && cache.load().map { cache.isCurrent($0, if: sources, jobs: options.jobs) } ?? false
   }

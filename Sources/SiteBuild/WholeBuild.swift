@@ -153,7 +153,7 @@ struct WholeBuild {
     try ClosingStep(site: site).run(after: content)
     let previous = context.site.builtPermalinks
     return BuiltSite(
-      context: context, summary: BuildSummary(of: site, after: previous),
+      context: context, inputs: inputs, summary: BuildSummary(of: site, after: previous),
       threads: threads.kept.state(of: inputs, threads.sources, content, media: site.media.files),
       records: rendering.records, permalinks: site.permalinks, previous: previous,
       recorded: inputs.permalinks)

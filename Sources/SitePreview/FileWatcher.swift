@@ -28,9 +28,22 @@ package struct FileWatcher: ~Copyable {
     var due = ContinuousClock.now
   }
 
-  private struct Seen: Equatable {
+  /// The state of a path when it was last compared.
+  private struct Seen {
+    /// The signature of the path itself, if it is a file.
+    var file: FileSignature?
+    /// The folders, by path.
+    var folders: [String: Folder] = [:]
+  }
+
+  private struct Folder {
+    let signature: FileSignature
+    /// Whether only added and removed files count.
+    var isUnopened = false
+    /// The files directly in the folder, by name.
     var files: [String: FileSignature] = [:]
-    var folders: [String: FileSignature] = [:]
+    /// The inode numbers of its subfolders, by name.
+    var subfolders: [String: UInt64] = [:]
   }
 
   private let clock = ContinuousClock()
@@ -44,8 +57,11 @@ package struct FileWatcher: ~Copyable {
 
   /// The minimum interval between two comparisons.
   private static let pace = Duration.milliseconds(120)
-  /// The time in milliseconds without changes before changes are reported.
+  /// The time in milliseconds without reports of the system before changes are reported.
   private let quiet: Int
+  /// The time in milliseconds without changes before changes are reported, if files are compared repeatedly. A program may write a file in
+  /// pieces.
+  private static let pollingQuiet = 50
   /// The maximum time to wait until there are no more changes.
   private static let patience = Duration.seconds(2)
 
@@ -53,11 +69,12 @@ package struct FileWatcher: ~Copyable {
   ///   - polls: whether to compare files repeatedly even if the system can report changes.
   ///   - looksBeside: whether to compare files from time to time in addition to the system's reports; `false` only in tests of these
   ///     reports.
-  ///   - quiet: the time in milliseconds without changes before changes are reported.
+  ///   - quiet: the time in milliseconds without reports of the system before changes are reported. By default, so long that a later change of
+  ///     the same file alters its signature.
   ///   - sleep: waits between two comparisons; tests change files instead.
   ///   - report: receives messages to the user about problems with watching.
   package init(
-    polls: Bool, looksBeside: Bool = true, quiet: Int = 50,
+    polls: Bool, looksBeside: Bool = true, quiet: Int = Int(FileSignature.grain / 1_000_000) + 1,
     sleep: @escaping (_ milliseconds: Int) -> Void = { Thread.sleep(forTimeInterval: Double($0) / 1000) },
     report: @escaping (String) -> Void
   ) {
@@ -128,7 +145,7 @@ package struct FileWatcher: ~Copyable {
     var all = first
     // With reports by the system, the pause was before the comparison.
     while events == nil, clock.now - start < Self.patience {
-      sleep(quiet)
+      sleep(Self.pollingQuiet)
       var more: Set<String> = []
       for index in places.indices where all.contains(where: { isBelow($0, places[index].root.path) }) {
         more.formUnion(look(at: index))
@@ -154,7 +171,7 @@ package struct FileWatcher: ~Copyable {
       if FileSystem.isFolder(root.path) {
         Self.look(into: root.path, signature, unopened: root.unopened, &seen)
       } else {
-        seen.files[root.path] = signature
+        seen.file = signature
       }
     }
     let old = places[index].seen
@@ -163,10 +180,21 @@ package struct FileWatcher: ~Copyable {
     // Two percent of a core; a tenth of that if the system reports changes.
     let pause = max(Self.pace, cost * 50)
     places[index].due = clock.now + (events == nil ? pause : looksBeside ? pause * 10 : .seconds(3600))
-    guard seen.files != old.files else { return [] }
-    var changed = Set(seen.files.filter { old.files[$0.key] != $0.value }.keys)
-    changed.formUnion(old.files.keys.filter { seen.files[$0] == nil })
+    var changed = Set(old.file == seen.file ? [] : [root.path])
+    for path in Set(old.folders.keys).union(seen.folders.keys) {
+      Self.compare(path, old.folders[path], seen.folders[path], &changed)
+    }
     return changed
+  }
+
+  /// Adds the paths of the files that differ between two states of a folder; `nil` for a missing folder.
+  private static func compare(_ path: String, _ old: Folder?, _ new: Folder?, _ changed: inout Set<String>) {
+    if old?.isUnopened ?? false || new?.isUnopened ?? false {
+      if old?.signature != new?.signature { changed.insert(path) }
+    }
+    let (before, after) = (old?.files ?? [:], new?.files ?? [:])
+    for (name, signature) in after where before[name] != signature { changed.insert("\(path)/\(name)") }
+    for name in before.keys where after[name] == nil { changed.insert("\(path)/\(name)") }
   }
 
   /// Compares the files of reported folders with their last state, and all files if a folder was added or removed.
@@ -184,7 +212,8 @@ package struct FileWatcher: ~Copyable {
     // Events of a folder above may concern the path itself.
     if folders.contains(where: { root.path.hasBytePrefix($0 + "/") }) {
       let signature = FileSystem.signature(of: root.path)
-      guard let signature, signature.inode == places[index].seen.folders[root.path]?.inode else {
+      guard let signature, signature.inode == places[index].seen.folders[root.path]?.signature.inode
+      else {
         return look(at: index)
       }
     }
@@ -199,53 +228,46 @@ package struct FileWatcher: ~Copyable {
   ///
   /// - Returns: the paths of changed files; `nil` if all files must be compared, because the folder or one of its subfolders is new or gone.
   private mutating func look(into folder: String, at index: Int) -> Set<String>? {
-    let (root, old) = (places[index].root, places[index].seen)
-    guard let signature = FileSystem.signature(of: folder), FileSystem.isFolder(folder),
-      signature.inode == old.folders[folder]?.inode
+    guard let old = places[index].seen.folders[folder], let signature = FileSystem.signature(of: folder),
+      FileSystem.isFolder(folder), signature.inode == old.signature.inode
     else { return nil }
-    var seen = Seen()
-    seen.folders[folder] = signature
-    func isInside(_ path: String) -> Bool {
-      path.hasBytePrefix(folder + "/") && !path.dropFirst(folder.count + 1).utf8.contains(UInt8(ascii: "/"))
-    }
-    if root.unopened.contains(where: { folder == "\(root.path)/\($0)" }) {
-      seen.files[folder] = signature
-    } else {
-      // A folder that cannot be listed counts as empty; the build reports the problem.
-      let entries = ((try? FileSystem.entries(of: folder)) ?? []).filter { !Self.isPassing($0.name) }
-      let subfolders = entries.filter { $0.kind == .folder }
-      guard subfolders.count == old.folders.keys.count(where: isInside),
-        subfolders.allSatisfy({ old.folders["\(folder)/\($0.name)"]?.inode == $0.signature.inode })
-      else { return nil }
-      for entry in entries where entry.kind != .folder {
-        seen.files["\(folder)/\(entry.name)"] = entry.signature
-      }
-    }
-    var changed = Set(seen.files.filter { old.files[$0.key] != $0.value }.keys)
-    let gone = old.files.keys.filter { isInside($0) && seen.files[$0] == nil && old.folders[$0] == nil }
-    changed.formUnion(gone)
-    for path in gone { places[index].seen.files[path] = nil }
-    places[index].seen.files.merge(seen.files) { _, new in new }
-    places[index].seen.folders.merge(seen.folders) { _, new in new }
+    let new = old.isUnopened ? Folder(signature: signature, isUnopened: true) : Self.folder(folder, signature)
+    guard new.subfolders == old.subfolders else { return nil }
+    places[index].seen.folders[folder] = new
+    var changed: Set<String> = []
+    Self.compare(folder, old, new, &changed)
     return changed
   }
 
+  /// Adds a folder and its subfolders.
   private static func look(
-    into folder: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
+    into path: String, _ signature: FileSignature, unopened: Set<String> = [], _ seen: inout Seen
   ) {
-    seen.folders[folder] = signature
-    // A folder that cannot be listed counts as empty; the build reports the problem.
-    for entry in (try? FileSystem.entries(of: folder)) ?? [] where !isPassing(entry.name) {
-      let path = folder + "/" + entry.name
-      if entry.kind != .folder {
-        seen.files[path] = entry.signature
-      } else if unopened.contains(entry.name) {
-        seen.folders[path] = entry.signature
-        seen.files[path] = entry.signature
+    let folder = folder(path, signature)
+    seen.folders[path] = folder
+    for name in folder.subfolders.keys {
+      let inner = path + "/" + name
+      guard let signature = FileSystem.signature(of: inner) else { continue }
+      if unopened.contains(name) {
+        seen.folders[inner] = Folder(signature: signature, isUnopened: true)
       } else {
-        look(into: path, entry.signature, &seen)
+        look(into: inner, signature, &seen)
       }
     }
+  }
+
+  /// Returns the files and subfolders directly in a folder.
+  private static func folder(_ path: String, _ signature: FileSignature) -> Folder {
+    var folder = Folder(signature: signature)
+    // A folder that cannot be listed counts as empty; the build reports the problem.
+    for entry in (try? FileSystem.entries(of: path)) ?? [] where !isPassing(entry.name) {
+      if entry.kind == .folder {
+        folder.subfolders[entry.name] = entry.signature.inode
+      } else {
+        folder.files[entry.name] = entry.signature
+      }
+    }
+    return folder
   }
 
   /// Whether a name belongs to a temporary file of an editor or of this program. Builds do not read hidden files.
@@ -275,7 +297,7 @@ package struct FileWatcher: ~Copyable {
     guard events != nil else { return [] }
     var wanted: [String: FileSignature] = [:]
     for place in places {
-      wanted.merge(place.seen.folders) { first, _ in first }
+      wanted.merge(place.seen.folders.mapValues(\.signature)) { first, _ in first }
       // Changes of a file, or the creation of a folder, are reported for the folder above.
       if let above = Self.existingFolder(above: place.root.path) { wanted[above.path] = above.signature }
     }

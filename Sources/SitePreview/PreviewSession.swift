@@ -35,17 +35,23 @@ package struct PreviewSession: Sendable {
 
   private let server: PreviewServer
   private let polls: Bool
-  private let build: @Sendable (_ whenInPlace: (BuildSummary, _ basePath: String) -> Void) -> PreviewBuild
+  /// Builds the site after changes of files; `nil` for the first build.
+  package typealias Build =
+    @Sendable (
+      _ changed: [String]?, _ whenInPlace: (BuildSummary, _ basePath: String) -> Void
+    ) -> PreviewBuild
+
+  private let build: Build
   private let report: @Sendable (Event) -> Void
 
   /// - Parameters:
   ///   - polls: whether to compare files repeatedly even if the system can report changes.
-  ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time. It calls its argument as soon
-  ///     as a changed site is in place.
+  ///   - build: builds the site in its current state. Called on a separate thread, never twice at the same time. It calls its last argument as
+  ///     soon as a changed site is in place.
   ///   - report: receives the events, on that thread.
   package init(
     server: PreviewServer, polls: Bool,
-    build: @escaping @Sendable (_ whenInPlace: (BuildSummary, _ basePath: String) -> Void) -> PreviewBuild,
+    build: @escaping Build,
     report: @escaping @Sendable (Event) -> Void
   ) {
     self.server = server
@@ -102,7 +108,7 @@ package struct PreviewSession: Sendable {
           $0.show(output: summary.output, basePath: basePath, onlyStylesChanged: onlyStylesChanged)
         }
       }
-      let build = build(show)
+      let build = build(changed.isEmpty ? nil : changed, show)
       watcher.watch(build.inputs)
       switch build.result {
       case .success(let summary):

@@ -14,6 +14,7 @@ package struct SitePreviewBuild: Sendable {
   private let jobs: Int
   private let environment: [String: String]
   private let installation: Installation?
+  private let memory = BuildMemory()
   /// The site's folder, with symbolic links resolved.
   package let folder: String
 
@@ -87,9 +88,12 @@ package struct SitePreviewBuild: Sendable {
 
   /// Builds the site.
   ///
-  /// - Parameter whenInPlace: called as soon as a changed site is in place, with the path of the site on its host.
+  /// - Parameters:
+  ///   - changed: the paths of the files that have changed since the last build; `nil` for the first build.
+  ///   - whenInPlace: called as soon as a changed site is in place, with the path of the site on its host.
   package func run(
-    progress: @escaping ProgressHandler, whenInPlace: (BuildSummary, _ basePath: String) -> Void
+    afterChangesOf changed: [String]?, progress: @escaping ProgressHandler,
+    whenInPlace: (BuildSummary, _ basePath: String) -> Void
   ) -> PreviewBuild {
     var site: SiteFolder?
     let result = Result { () throws(PipelineError) in
@@ -103,10 +107,13 @@ package struct SitePreviewBuild: Sendable {
       options.waitsForFileTimes = false
       options.namesStyleSheetsByContent = false
       options.returnsMemory = false
+      // The folder is locked.
+      options.ownsOutput = true
       // The preview does not decide the URL of an unpublished thread, but the URL stays the same while the preview runs.
       options.permalinksFile = permalinksFile
-      return try SiteBuild(open, installation: installation, options: options, progress: progress)
-        .run { whenInPlace($0, basePath(of: open)) }
+      return try SiteBuild(
+        open, installation: installation, options: options, memory: memory, progress: progress
+      ).run(afterChangesOf: changed) { whenInPlace($0, basePath(of: open)) }
     }
     return PreviewBuild(result, basePath: basePath(of: site), inputs: inputs(of: site))
   }

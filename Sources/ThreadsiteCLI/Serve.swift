@@ -78,8 +78,8 @@ struct Serve: AsyncParsableCommand {
     try preview.announce(server.address)
     let report = ServeReport(
       address: server.address, folder: preview.folder, opens: open, console: console)
-    let session = PreviewSession(server: server, polls: poll) { whenInPlace in
-      preview.run(progress: report.progress, whenInPlace: whenInPlace)
+    let session = PreviewSession(server: server, polls: poll) { changed, whenInPlace in
+      preview.run(afterChangesOf: changed, progress: report.progress, whenInPlace: whenInPlace)
     } report: {
       report.show($0)
     }

@@ -401,6 +401,70 @@ import ThreadStore
     }
   }
 
+  /// Edits of texts append to the cache. Its size stays limited, and an incomplete last change is detected.
+  @Test func appendsEditsOfTextsToTheCache() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    for number in 0..<6 {
+      contents.threads.append(
+        EditedContents.Thread(author: 0, text: String(repeating: "Words of \(number). ", count: 30)))
+    }
+    try contents.write(to: site, after: nil)
+    try waitUntilFilesAreSettled()
+    try site.build()
+    let folder = site.path + "/.threadsite/build"
+    let name = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder).first { !$0.contains(".") })
+    let state = URL(filePath: "\(folder)/\(name)")
+    let first = try Data(contentsOf: state)
+    var last = first
+    var (appended, written) = (0, 0)
+    for round in 0..<30 {
+      let old = contents
+      contents.threads[round % 6].extra = " More in \(round)."
+      try contents.write(to: site, after: old)
+      try waitUntilFilesAreSettled()
+      #expect(try site.build().rendered == 1)
+      let bytes = try Data(contentsOf: state)
+      if bytes.starts(with: last) { appended += 1 } else { written += 1 }
+      last = bytes
+      #expect(bytes.count < first.count * 2)
+    }
+    #expect(appended > 0 && written > 0, "\(appended) \(written)")
+    // As after a power failure.
+    try last.dropLast(3).write(to: state)
+    let old = contents
+    contents.threads[0].extra = " The end."
+    try contents.write(to: site, after: old)
+    try waitUntilFilesAreSettled()
+    #expect(try site.build().rendered == 6)
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+  }
+
+  /// Hidden files and backups of editors beside a thread are no inputs.
+  @Test func ignoresFilesOfEditors() throws {
+    let site = try TemporarySite("defaults")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    let thread = try #require(try site.folder.tree("threads").keys.filter { $0.hasPrefix("x/") }.min())
+    for name in [thread + "~", thread.replacing("x/", with: "x/.hidden/"), "x/.a.swp"] {
+      try site.folder.write("open", to: "threads/" + name)
+    }
+    try waitUntilFilesAreSettled()
+    #expect(try site.stepsOfBuild().isEmpty)
+  }
+
+  /// The preview learns that a site is in place, whether or not the cache is used.
+  @Test(arguments: [false, true])
+  func reportsThatTheSiteIsInPlace(usesCache: Bool) throws {
+    let site = try TemporarySite("defaults")
+    var reported: [BuildSummary] = []
+    let summary = try site.build(usesCache: usesCache, whenInPlace: { reported.append($0) })
+    #expect(reported.map(\.threads) == [summary.threads])
+    #expect(try site.page("index.html").contains("<html"))
+  }
+
   /// A cache of another version, or a damaged one, does not change the site.
   @Test(arguments: ["version", "cut", "empty", "other records", "bytes of records", "no records"])
   func ignoresAnInconsistentCache(_ damage: String) throws {

@@ -216,8 +216,12 @@ import ThreadStore
   }
 
   /// Changes the site or the cache behind the program's back.
-  private func tamper(_ site: TemporarySite, _ numbers: inout SeededRandom) throws -> String {
-    let kind = Int.random(in: 0..<8, using: &numbers)
+  ///
+  /// - Parameter isPreview: whether the site is that of a preview, which does not look at the files in the site's folder again.
+  private func tamper(
+    _ site: TemporarySite, isPreview: Bool, _ numbers: inout SeededRandom
+  ) throws -> String {
+    let kind = Int.random(in: (isPreview ? 3 : 0)..<8, using: &numbers)
     let pages = try site.tree().keys.filter { $0 != ".threadsite" }.sorted()
     let page = try #require(pages.randomElement(using: &numbers))
     let cache = site.path + "/.threadsite/build"
@@ -294,7 +298,30 @@ import ThreadStore
     return false
   }
 
-  /// - Parameter isPreview: whether the names of style sheets stay the same, as in a preview.
+  /// The files of the store with their inodes, sizes and times, by path.
+  private func signatures(_ site: TemporarySite) throws -> [String: [Int]] {
+    var found: [String: [Int]] = [:]
+    for path in try site.folder.tree("threads").keys {
+      var information = stat()
+      try #require(lstat(site.path + "/threads/" + path, &information) == 0)
+      found[path] = [
+        Int(information.st_ino), Int(information.st_size), Int(information.st_ctim.tv_sec),
+        Int(information.st_ctim.tv_nsec),
+      ]
+    }
+    return found
+  }
+
+  /// Returns the paths of changes as a watcher reports them: of media only the folder.
+  private func changes(from old: [String: [Int]], to new: [String: [Int]], _ site: TemporarySite) -> [String]
+  {
+    Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.map { path in
+      site.path + "/threads/" + (path.hasPrefix("media/") ? "media" : path)
+    }
+  }
+
+  /// - Parameter isPreview: whether the builds are those of a preview: the names of style sheets stay the same, and a memory connects the
+  ///   builds.
   @Test(arguments: [false, true])
   func editsGiveTheSameFilesAsAFullBuild(isPreview: Bool) throws {
     print("edits: seed \(Self.seed)")
@@ -302,12 +329,16 @@ import ThreadStore
     let site = try TemporarySite()
     var contents = Self.startingContents
     try contents.write(to: site, after: nil)
-    try site.build(namesStyleSheetsByContent: !isPreview)
+    var memory = isPreview ? BuildMemory() : nil
+    var seen = try signatures(site)
+    try site.build(namesStyleSheetsByContent: !isPreview, memory: memory)
     for round in 0..<(Self.edits + 1) / 2 {
       let old = contents
+      // The preview is started again.
+      if isPreview, round % 9 == 8 { memory = BuildMemory() }
       var text = ""
       if round % 4 == 3, site.folder.exists("site"), site.folder.exists(".threadsite/build") {
-        text = try tamper(site, &numbers)
+        text = try tamper(site, isPreview: isPreview, &numbers)
       } else {
         text = edit(&contents, &numbers)
         try contents.write(to: site, after: old)
@@ -316,8 +347,11 @@ import ThreadStore
       // reading the file.
       if Bool.random(using: &numbers) { try waitUntilFilesAreSettled() }
       let moment = "seed \(Self.seed), preview \(isPreview), round \(round): \(text)"
+      let now = try signatures(site)
+      let changed = changes(from: seen, to: now, site)
+      seen = now
       let outcome = Result { () throws(PipelineError) in
-        try site.build(namesStyleSheetsByContent: !isPreview)
+        try site.build(namesStyleSheetsByContent: !isPreview, memory: memory, changed: changed)
       }
       guard
         try !isBuiltLikeAFreshSite(outcome, site, moment, namesStyleSheetsByContent: !isPreview)

@@ -90,6 +90,48 @@ import Testing
     }
   }
 
+  /// The preview keeps the state of the site between builds. Edits of texts, titles and files follow each other in any order.
+  @Test func followsEditsOfTexts() async throws {
+    try await RunningPreview.run(Self.setting("One")) { preview in
+      let page = try RunningPreview.Page(preview)
+      _ = try page.next { $0["build"] as? Int == 1 }
+      let folder = preview.folder
+      let stored = try #require(try folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
+      let thread = try folder.text("threads/" + stored)
+      let files = try folder.tree(".threadsite/preview/site")
+      let address = try #require(
+        files.keys.sorted().first {
+          $0.hasPrefix("x/")
+            && $0.hasSuffix("\((stored as NSString).lastPathComponent.dropLast(5))/index.html")
+        } ?? files.keys.sorted().first { $0.hasPrefix("x/") && $0.split(separator: "/").count == 4 })
+      var build = 1
+      func expectBuilt() throws {
+        build += 1
+        let state = try page.next { $0["build"] as? Int == build || $0["messages"] is [String] }
+        #expect(state["messages"] is NSNull)
+      }
+      for round in 0..<3 {
+        for number in 0..<2 {
+          try folder.save(
+            thread.replacing("\"text\": \"", with: "\"text\": \"Changed \(round)-\(number): "),
+            to: "threads/" + stored)
+          try expectBuilt()
+          let body = try preview.response("/" + address)
+          #expect(body.contains("Changed \(round)-\(number): "))
+        }
+        try folder.save(Self.setting("Title \(round)"), to: "site.yml")
+        try expectBuilt()
+        #expect(try preview.title() == "Title \(round)")
+      }
+      // The whole folder of the site is missing.
+      try folder.removeAtOnce(".threadsite/preview/site")
+      try folder.save(thread, to: "threads/" + stored)
+      try expectBuilt()
+      #expect(try preview.title() == "Title 2")
+      #expect(try !preview.response("/" + address).contains("Changed"))
+    }
+  }
+
   /// An unpublished thread has no permanent URL yet, and the files that a build writes do not cause another
   /// build.
   @Test func recordsNoPermalinksAndBuildsOncePerChange() async throws {

@@ -71,8 +71,8 @@ final class RunningPreview: Sendable {
     let lock = try build.lock()
     let server = try await PreviewServer.start(host: "127.0.0.1", port: 0)
     let preview = RunningPreview(folder: folder, port: server.port)
-    let session = PreviewSession(server: server, polls: polls) { whenInPlace in
-      build.run(progress: { _ in }, whenInPlace: whenInPlace)
+    let session = PreviewSession(server: server, polls: polls) { changed, whenInPlace in
+      build.run(afterChangesOf: changed, progress: { _ in }, whenInPlace: whenInPlace)
     } report: { event in
       preview.report(event)
     }

@@ -13,20 +13,30 @@ import ThreadStore
 ///
 /// The cache consists of two files per output folder in `.threadsite/build/`, which may be deleted at any time without loss. It is ignored
 /// if it is damaged, was written by a different version of the program, or was written in a different folder (for example, if it was copied
-/// from another machine).
+/// from another machine). An update of a few files appends its changes to the state.
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 15\n"
+  private static let format = "threadsite build cache 16\n"
 
   private let folder: String
   private let path: String
   private let output: String
+  private let memory: BuildMemory
+  private let ownsOutput: Bool
 
-  init(of site: SiteFolder) {
+  /// - Parameters:
+  ///   - memory: what the running program knows of earlier builds.
+  ///   - ownsOutput: ``SiteBuild/Options/ownsOutput``.
+  init(of site: SiteFolder, in memory: BuildMemory, ownsOutput: Bool) {
     folder = site.path + "/.threadsite/build"
     path = "\(folder)/\(ContentHash.of(site.output.utf8))"
     output = site.output
+    self.memory = memory
+    self.ownsOutput = ownsOutput
   }
+
+  /// The file with the state.
+  private var file: StateFile { StateFile(path: path, format: Self.format) }
 
   /// The path of the threads' records.
   private var recordsPath: String { path + ".threads" }
@@ -54,11 +64,37 @@ struct BuildCache: Sendable {
 
   /// Returns the data of the previous build; `nil` if they are missing or invalid.
   func load() -> State? {
-    // A missing or unreadable cache is ignored.
-    guard let bytes = try? FileBytes.read(path), let state = Self.opened(bytes),
-      state.isValid, state.folder == FileSystem.signature(of: folder)?.inode
-    else { return nil }
+    guard let state = known()?.state, state.folder == FileSystem.signature(of: folder)?.inode else {
+      return nil
+    }
     return state
+  }
+
+  /// The inputs that were loaded for the previous build; `nil` if another program built the site.
+  var loaded: LoadedSite? { memory.known(at: path, FileSystem.signature(of: path))?.loaded }
+
+  /// Returns the data of the previous build from memory or, if another program wrote them, from their file.
+  private func known() -> BuildMemory.Known? {
+    let signature = FileSystem.signature(of: path)
+    if let known = memory.known(at: path, signature) { return known }
+    guard let signature, let content = file.read() else { return nil }
+    // A value that cannot be read was written by a different version of the program.
+    func value<Value: ByteCodable>(of block: Range<Int>) -> Value? {
+      var reader = ByteReader(content.bytes, from: block.lowerBound)
+      return try? Value(from: &reader)
+    }
+    guard var state: State = value(of: content.blocks[0]), state.isValid else { return nil }
+    var changes: Update?
+    for block in content.blocks.dropFirst() {
+      guard let change: Update = value(of: block) else { return nil }
+      changes = changes?.followed(by: change) ?? change
+    }
+    if let changes { state.apply(changes) }
+    let known = BuildMemory.Known(
+      path: path, signature: signature, wholeSize: content.blocks[0].upperBound, state: state,
+      loaded: nil, isIntact: false)
+    memory.remember(known)
+    return known
   }
 
   /// Returns the digests of a build's inputs, for a comparison with those of the previous build; `nil` if an input might have changed
@@ -99,10 +135,13 @@ struct BuildCache: Sendable {
 
   /// Whether all files that the previous build wrote are untouched.
   ///
-  /// - Parameter isCompared: whether a file or a folder is compared.
+  /// - Parameters:
+  ///   - state: the state of the previous build.
+  ///   - isCompared: whether a file or a folder is compared.
   func isIntact(
     _ state: State, jobs: Int, where isCompared: @Sendable (_ path: String) -> Bool = { _ in true }
   ) -> Bool {
+    if isKnownIntact(state) { return true }
     guard let top = OpenFolder(output) else { return false }
     let isChanged = Atomic(false)
     let (files, folders) = (state.files, state.folders)
@@ -115,20 +154,45 @@ struct BuildCache: Sendable {
     return !isChanged.load(ordering: .relaxed)
   }
 
+  /// Whether this program knows that the site is untouched, because it left it so and no other program changes it.
+  func isKnownIntact(_ state: State) -> Bool {
+    guard ownsOutput, memory.known(at: path, FileSystem.signature(of: path))?.isIntact == true,
+      let folder = state.folders.first(where: { $0.path.isEmpty })
+    else { return false }
+    // A replaced folder has a different number.
+    return FileSystem.signature(of: output)?.inode == folder.signature.inode
+  }
+
+  /// Records that the result of ``isIntact(_:jobs:where:)`` was `true` for all files.
+  func noteIntact() { memory.note(isIntact: true) }
+
+  /// Records that files of the site are about to change.
+  func noteChange() { memory.note(isIntact: false) }
+
   /// Returns the data of the previous build for this one.
   ///
-  /// - Parameter isIntact: the result of ``isIntact(_:jobs:)``.
+  /// - Parameter isIntact: the result of ``isIntact(_:jobs:where:)``.
   func previousBuild(_ state: State, isIntact: Bool, jobs: Int) -> PreviousBuild? {
+    build(
+      state,
+      SiteState(
+        of: output, files: state.files, folders: state.folders, media: state.media,
+        lists: state.lists, environment: state.environment, isIntact: isIntact, jobs: jobs))
+  }
+
+  /// Returns the data of the previous build, whose site is intact, for an update that only reads pages of threads.
+  func intactBuild(_ state: State) -> PreviousBuild? {
+    build(state, SiteState(intact: output, environment: state.environment))
+  }
+
+  private func build(_ state: State, _ site: SiteState) -> PreviousBuild? {
     // A failed build may have appended to the file. Each record is checked when it is read.
     guard let signature = FileSystem.signature(of: recordsPath),
       signature.inode == state.recordsSignature.inode, signature.size >= state.recordsSignature.size,
       let records = try? SpoolFile(existing: recordsPath)
     else { return nil }
     return PreviousBuild(
-      site: SiteState(
-        of: output, files: state.files, folders: state.folders, media: state.media,
-        lists: state.lists, environment: state.environment, isIntact: isIntact, jobs: jobs),
-      entries: state.entries, authors: state.authors, places: state.places, search: state.search,
+      site: site, entries: state.entries, authors: state.authors, places: state.places, search: state.search,
       records: records)
   }
 
@@ -149,10 +213,11 @@ struct BuildCache: Sendable {
   ///   - records: the records of the threads, which are moved to their place for the next build.
   ///   - site: the files of the site.
   ///   - known: the state of the previous build, and ``digests(of:for:)`` of the inputs.
+  ///   - loaded: the loaded inputs, if they are kept in memory for the next build.
   func save(
     _ outcome: Outcome, of inputs: BuildInputs, after known: (state: State, digests: InputDigests?)?,
     addresses: [[UInt8]], environment: BuildEnvironment,
-    threads: Threads, records: ThreadRecords, site: Contents, jobs: Int
+    threads: Threads, records: ThreadRecords, site: Contents, loaded: LoadedSite?, jobs: Int
   ) {
     guard outcome.summary.leftOut.isEmpty else { return forget() }
     var outcome = outcome
@@ -180,7 +245,7 @@ struct BuildCache: Sendable {
         places: inputs.places(of: threads.people),
         recordsSignature: records, entries: threads.entries, authors: threads.authors,
         search: threads.search, outcome: outcome)
-      try AtomicFile.write(Self.sealed(state), to: path)
+      try write(state, loaded)
     } catch {
       forget()
     }
@@ -219,34 +284,32 @@ struct BuildCache: Sendable {
   ///   - previous: the state before these changes, which the site had when the build began.
   ///   - digests: ``digests(of:for:)`` of the inputs of this build.
   ///   - records: the records of the threads; `nil` if they are unchanged.
-  func save(_ changes: Changes, to previous: State, _ digests: InputDigests?, records: ThreadRecords?) {
+  ///   - loaded: the loaded inputs, if they are kept in memory for the next build and differ from those of the previous one.
+  func save(
+    _ changes: Changes, to previous: State, _ digests: InputDigests?, records: ThreadRecords?,
+    loaded: LoadedSite? = nil
+  ) {
     usleep(UInt32(FileSignature.grain / 1000))
     do {
       try records?.erase(changes.unused)
       guard let top = OpenFolder(output), let records = FileSystem.signature(of: recordsPath) else {
         return forget()
       }
-      var state = previous
       let touched = StagedSite.folders(of: Array(changes.written.union(changes.removed)))
         .subtracting(changes.removed)
-      func update(_ known: [SignedPath], _ changed: Set<String>) -> [SignedPath]? {
-        var updated = known.filter { !changed.contains($0.path) && !changes.removed.contains($0.path) }
-        for path in changed.sorted() {
-          guard let signature = top.signature(of: path) else { return nil }
-          updated.append(SignedPath(path: path, signature: signature))
+      func signed(_ paths: Set<String>) -> [SignedPath]? {
+        let signed = paths.sorted().compactMap { path in
+          top.signature(of: path).map { SignedPath(path: path, signature: $0) }
         }
-        return updated
+        return signed.count == paths.count ? signed : nil
       }
-      guard let files = update(state.files, changes.written), let folders = update(state.folders, touched)
-      else { return forget() }
-      (state.files, state.folders) = (files, folders)
-      state.digests = digests
-      state.recordsSignature = records
-      for (stem, entry) in changes.entries { state.entries[stem] = Boxed(entry) }
-      if let index = changes.search, let search = previous.search {
-        state.search = SearchState(index: index, pages: search.pages)
-      }
-      try AtomicFile.write(Self.sealed(state), to: path)
+      guard let files = signed(changes.written), let folders = signed(touched) else { return forget() }
+      let update = Update(
+        digests: digests, files: files, folders: folders, removed: changes.removed, recordsSignature: records,
+        entries: changes.entries, search: changes.search)
+      var state = previous
+      state.apply(update)
+      try append(update, resultingIn: state, loaded)
     } catch {
       forget()
     }
@@ -289,30 +352,40 @@ struct BuildCache: Sendable {
 
   /// Deletes the cache.
   func forget() {
+    memory.remember(nil)
     // Files that cannot be removed do not match the site, and are ignored later.
     for path in [path, recordsPath] { try? FileSystem.remove(path) }
   }
 
-  /// Returns the content of the file: the format, a digest and the state. Its size is estimated, because a buffer that grows is copied.
-  private static func sealed(_ state: State) -> [UInt8] {
-    var writer = ByteWriter(capacity: 4096 + 96 * state.files.count + 192 * state.entries.count)
-    writer.append(format.utf8)
-    writer.append([UInt8](repeating: 0, count: SHA256.byteCount))
-    writer.write(state)
-    var bytes = writer.take()
-    let start = format.utf8.count + SHA256.byteCount
-    bytes.replaceSubrange(format.utf8.count..<start, with: SHA256.hash(bytes[start...]))
-    return bytes
+  private func write(_ state: State, _ loaded: LoadedSite?) throws(FileError) {
+    memory.remember(nil)
+    try file.write(state, size: 4096 + 96 * state.files.count + 192 * state.entries.count)
+    remember(state, loaded, wholeSize: nil)
   }
 
-  /// Returns the state in a file; `nil` if it is not as it was written.
-  private static func opened(_ bytes: [UInt8]) -> State? {
-    let start = format.utf8.count + SHA256.byteCount
-    guard bytes.starts(with: format.utf8), bytes.count > start,
-      bytes[format.utf8.count..<start].elementsEqual(SHA256.hash(bytes[start...]))
-    else { return nil }
-    var reader = ByteReader(bytes, from: start)
-    return try? State(from: &reader)
+  /// Appends an update to the file, or writes the file anew if the updates in it take more than a fourth of its size.
+  private func append(
+    _ update: Update, resultingIn state: State, _ loaded: LoadedSite?
+  ) throws(FileError) {
+    let known = memory.known(at: path, FileSystem.signature(of: path))
+    let loaded = loaded ?? known?.loaded
+    guard let known, Int(known.signature.size) <= known.wholeSize + known.wholeSize / 4 else {
+      return try write(state, loaded)
+    }
+    memory.remember(nil)
+    try file.append(update)
+    remember(state, loaded, wholeSize: known.wholeSize)
+  }
+
+  /// Keeps the state of the site, which is in the file, for the next build of this program.
+  ///
+  /// - Parameter wholeSize: the size of the file without the changes in it; `nil` if it contains none.
+  private func remember(_ state: State, _ loaded: LoadedSite?, wholeSize: Int?) {
+    guard let signature = FileSystem.signature(of: path) else { return }
+    memory.remember(
+      BuildMemory.Known(
+        path: path, signature: signature, wholeSize: wholeSize ?? Int(signature.size), state: state,
+        loaded: loaded, isIntact: true))
   }
 }
 
@@ -354,9 +427,59 @@ extension BuildCache {
       return changed.sorted()
     }
 
+    /// Changes the state as an update of the site did.
+    fileprivate mutating func apply(_ update: Update) {
+      func updated(_ known: [SignedPath], _ new: [SignedPath]) -> [SignedPath] {
+        let replaced = Set(new.map(\.path)).union(update.removed)
+        return known.filter { !replaced.contains($0.path) } + new
+      }
+      files = updated(files, update.files)
+      folders = updated(folders, update.folders)
+      digests = update.digests
+      recordsSignature = update.recordsSignature
+      for (stem, entry) in update.entries { entries[stem] = Boxed(entry) }
+      if let index = update.search, let search {
+        self.search = SearchState(index: index, pages: search.pages)
+      }
+    }
+
     /// Whether every entry has an author.
     fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.value.author) } }
   }
+}
+
+extension BuildCache {
+  /// The effect of ``Changes`` on the state.
+  fileprivate struct Update {
+    let digests: InputDigests?
+    /// The written files and the folders that contain them, with their new signatures.
+    var files: [SignedPath]
+    var folders: [SignedPath]
+    /// The paths of removed files and folders.
+    var removed: Set<String>
+    let recordsSignature: FileSignature
+    /// The new entries of the changed threads.
+    var entries: [String: PreviousBuild.Entry]
+    /// `nil` if the search index is unchanged.
+    var search: SearchIndexState?
+
+    /// Returns the effect of this and a later update.
+    func followed(by later: Update) -> Update {
+      var both = later
+      let (files, folders) = (Set(later.files.map(\.path)), Set(later.folders.map(\.path)))
+      both.files += self.files.filter { !files.contains($0.path) && !later.removed.contains($0.path) }
+      both.folders += self.folders.filter { !folders.contains($0.path) && !later.removed.contains($0.path) }
+      both.removed.formUnion(removed.subtracting(files).subtracting(folders))
+      both.entries.merge(entries) { later, _ in later }
+      both.search = later.search ?? search
+      return both
+    }
+  }
+}
+
+extension BuildCache.Update: Record {
+  fileprivate static let fields = RecordFields(
+    Self.init, \.digests, \.files, \.folders, \.removed, \.recordsSignature, \.entries, \.search)
 }
 
 extension BuildCache.State: Record {

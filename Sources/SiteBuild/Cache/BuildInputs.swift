@@ -8,6 +8,8 @@ import ThreadStore
 
 /// All inputs of a build, by the signatures of their files, which are taken before any of the files is read.
 struct BuildInputs: Sendable {
+  /// The store's folder.
+  private let folder: String
   /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
   /// Templates, themes and localized words.
@@ -29,7 +31,13 @@ struct BuildInputs: Sendable {
   /// Whether every later change alters the signatures.
   var areSettled: Bool { settles < moment }
 
-  init(of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options) {
+  /// - Parameters:
+  ///   - known: the inputs of an earlier build.
+  ///   - changed: the paths of all files that may have changed since; `nil` if they are unknown.
+  init(
+    of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options,
+    after known: BuildInputs? = nil, changed: [String]? = nil
+  ) {
     let moment = FileSignature.now
     self.moment = moment
     settings =
@@ -46,8 +54,11 @@ struct BuildInputs: Sendable {
           ?? "",
       ]
     lines = site.decoded.map(Self.lines) ?? []
-    for (path, signature) in FileTree(site.store).files where path != Permalinks.fileName {
-      store[path] = signature
+    folder = site.store
+    if let known, let changed, let store = known.store(changing: changed), known.folder == folder {
+      self.store = store
+    } else {
+      for (path, signature) in FileTree(site.store).files where Self.isInput(path) { store[path] = signature }
     }
     // An unreadable file is reported when the build reads it.
     addresses = Self.digest(
@@ -62,7 +73,34 @@ struct BuildInputs: Sendable {
     for top in [site.path + "/templates", site.path + "/themes"] + share {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
     }
-    settles = [files, store, own].flatMap(\.values).reduce(0) { max($0, $1.settles) }
+    settles = [files, store, own].reduce(0) { $1.values.reduce($0) { max($0, $1.settles) } }
+  }
+
+  /// Returns the signatures of the store's files after changes.
+  ///
+  /// - Returns: `nil` if all files must be looked at, because a folder has changed.
+  private func store(changing paths: [String]) -> [String: FileSignature]? {
+    var store = store
+    for path in paths where path == folder || path.hasBytePrefix(folder + "/") {
+      let inner = String(path.dropFirst(folder.count + 1))
+      switch FileSystem.kind(of: path) {
+      case .folder: return nil
+      case .nothing: store[inner] = nil
+      default: store[inner] = Self.isInput(inner) ? FileSystem.signature(of: path) : nil
+      }
+    }
+    return store
+  }
+
+  /// Whether a build may read a file of the store. No build reads hidden files and the copies that editors make.
+  private static func isInput(_ path: String) -> Bool {
+    guard path != Permalinks.fileName, !path.hasByteSuffix("~") else { return false }
+    var isStart = true
+    for byte in path.utf8 {
+      if isStart, byte == UInt8(ascii: ".") { return false }
+      isStart = byte == UInt8(ascii: "/")
+    }
+    return true
   }
 
   /// Returns the settings on which every thread depends or may depend. They are the same on all machines with the same site.
@@ -183,8 +221,7 @@ struct BuildInputs: Sendable {
       return SHA256.hash(writer.bytes)
     }
     var (threads, others) = (SignatureDigest(), SignatureDigest())
-    for path in store.keys.sorted(by: { $0.precedesInBytes($1) }) {
-      guard let signature = store[path] else { continue }
+    for (path, signature) in store {
       if let stem = path.without(byteSuffix: ".json"), isThread(String(stem)) {
         threads.add(path, signature)
       } else {
@@ -274,23 +311,23 @@ struct BuildInputs: Sendable {
   }
 }
 
-/// A digest of many files with their signatures.
+/// A digest of files with their signatures in any order: two sums of different hashes of each file.
 private struct SignatureDigest {
-  private var digest = SHA256()
-  private var writer = ByteWriter(capacity: 1 << 16)
+  private var sums: (UInt64, UInt64) = (0, 0)
 
   mutating func add(_ path: String, _ signature: FileSignature) {
+    var writer = ByteWriter(capacity: 128)
     writer.write(path)
     writer.write(signature)
-    guard writer.bytes.count >= 65_000 else { return }
-    digest.update(writer.bytes)
-    writer = ByteWriter(capacity: 1 << 16)
+    sums.0 &+= ContentHash.value(ofMany: writer.bytes)
+    sums.1 &+= ContentHash.value(ofMany: writer.bytes, seed: 1)
   }
 
   var value: [UInt8] {
-    var digest = digest
-    digest.update(writer.bytes)
-    return digest.finalize()
+    var writer = ByteWriter()
+    writer.write(sums.0)
+    writer.write(sums.1)
+    return writer.bytes
   }
 }
 

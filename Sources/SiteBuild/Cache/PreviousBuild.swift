@@ -211,6 +211,13 @@ struct SiteState: Sendable {
     let isChanged: Bool
   }
 
+  /// Creates the state of an intact site for reading pages of threads. The files are not listed.
+  init(intact output: String, environment: BuildEnvironment) {
+    self.init(
+      of: output, files: [], folders: [], media: [], lists: [:], environment: environment, isIntact: true,
+      jobs: 1)
+  }
+
   /// - Parameter isIntact: whether all files and folders were found unchanged. They are not looked at again.
   init(
     of output: String, files: [SignedPath], folders: [SignedPath], media: [SignedPath],
@@ -291,7 +298,7 @@ struct SiteState: Sendable {
   ///
   /// - Returns: `nil` if the file was changed.
   func html(_ page: PreviousBuild.Page, of path: SitePath) -> DocumentHTML? {
-    guard let parts = page.parts, signature(of: path.file) != nil,
+    guard let parts = page.parts, isIntact || signature(of: path.file) != nil,
       let bytes = try? FileBytes.read(output + "/" + path.file), parts.body.upperBound <= bytes.count
     else { return nil }
     let html = DocumentHTML(

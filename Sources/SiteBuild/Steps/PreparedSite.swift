@@ -36,6 +36,7 @@ struct SiteContent: Sendable {
 /// A site that is complete in the staging folder.
 struct BuiltSite: Sendable {
   let context: BuildContext
+  let inputs: LoadedSite
   let summary: BuildSummary
   /// The state of the threads for the next build.
   let threads: BuildCache.Threads

@@ -25,11 +25,13 @@ struct StyleUpdate {
       state.digests?.differOnlyInStyleSheets(from: digests) == true, cache.isPublished(state, inputs),
       let sheets = changedSheets()
     else { return nil }
+    let isKnownIntact = cache.isKnownIntact(state)
     let written = Set(sheets.map(\.path.file))
     let places = written.union(StagedSite.folders(of: written))
     guard cache.isIntact(state, jobs: options.jobs, where: { places.contains($0) }) else { return nil }
     return try StagingFolder(of: site, options).use { (staged) throws(PipelineError) -> BuildCache.Outcome? in
       try withOutput { () throws(SiteOutputError) in
+        cache.noteChange()
         for sheet in sheets { try staged.write(sheet.bytes, to: sheet.path) }
         try staged.update(removing: [])
       }
@@ -37,7 +39,9 @@ struct StyleUpdate {
       whenInPlace(outcome.summary)
       var changes = BuildCache.Changes()
       changes.written = written
-      guard cache.isIntact(state, jobs: options.jobs, where: { !places.contains($0) }) else { return nil }
+      guard isKnownIntact || cache.isIntact(state, jobs: options.jobs, where: { !places.contains($0) }) else {
+        return nil
+      }
       cache.save(changes, to: state, digests, records: nil)
       return outcome
     }

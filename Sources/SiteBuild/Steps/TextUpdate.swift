@@ -47,7 +47,7 @@ struct TextUpdate {
   func run(
     _ progress: @escaping ProgressHandler, _ whenInPlace: (BuildSummary) -> Void
   ) throws(PipelineError) -> BuildCache.Outcome? {
-    guard let build = last.build, build.isWorthExtending, cache.hasOnlyRecords(of: state),
+    guard let digests, let build = last.build, build.isWorthExtending, cache.hasOnlyRecords(of: state),
       cache.isPublished(state, last.inputs),
       site.config.books.isEmpty,
       let stems = state.changedThreads(in: last.inputs, digests), (1...Self.mostThreads).contains(stems.count)
@@ -57,8 +57,7 @@ struct TextUpdate {
       if case .warning(let text) = event { warnings.withLock { _ = $0.insert(text) } }
     }
     let loader = SiteLoader(site, installation: installation, options: options, progress: quiet)
-    guard let inputs = try? loader.load(after: last),
-      let selection = try? loader.threadSelection(inputs.authors)
+    guard let inputs = inputs(by: loader), let selection = try? loader.threadSelection(inputs.authors)
     else { return nil }
     let images: ScaledImages?
     do throws(PipelineError) {
@@ -68,9 +67,8 @@ struct TextUpdate {
     }
     let stemsOfChanged = Set(stems)
     let changed = inputs.files.filter { stemsOfChanged.contains($0.stem) }
-    let authors = inputs.writers.ofFiles.filter { stemsOfChanged.contains($0.file.stem) }
-    guard changed.count == stems.count, authors.count == stems.count, inputs.writers.seen == build.authors,
-      authors.allSatisfy({ $0.author == build.known($0.file)?.author }), !showsPosts(inputs)
+    guard changed.count == stems.count, changed.allSatisfy({ hasSameAuthor($0, in: build) }),
+      !showsPosts(inputs)
     else { return nil }
     let worker = ThreadWorker(
       inputs, of: site, selection, includesDrafts: options.includesDrafts,
@@ -113,9 +111,29 @@ struct TextUpdate {
       var outcome = cache.outcome(of: state, last.inputs)
       outcome.summary.rendered = changes.count
       whenInPlace(outcome.summary)
-      cache.save(update, to: state, digests, records: records)
+      cache.save(
+        update, to: state, digests, records: records, loaded: options.ownsOutput ? inputs : nil)
       return outcome
     }
+  }
+
+  /// Returns the inputs of the previous build if this program has kept them, because only texts of threads have changed. Otherwise loads them.
+  ///
+  /// - Returns: `nil` if the inputs cannot be loaded, or if the authors of threads differ from those of the previous build.
+  private func inputs(by loader: SiteLoader) -> LoadedSite? {
+    if let inputs = cache.loaded { return inputs }
+    // A whole build reports the problems of the inputs.
+    guard let inputs = try? loader.load(after: last), inputs.writers.seen == last.build?.authors else {
+      return nil
+    }
+    return inputs
+  }
+
+  /// Whether a changed file names the same author with the same data as before.
+  private func hasSameAuthor(_ file: StoredFile, in build: PreviousBuild) -> Bool {
+    guard let author = build.known(file)?.author, let (id, record) = try? site.threadStore.readAuthor(file)
+    else { return false }
+    return build.authors[author] == ThreadAuthors.Author(id: id, record: record)
   }
 
   /// Whether pages or texts of the owner show posts in place of their URLs. The text of a changed thread may be among them.
@@ -285,6 +303,7 @@ struct TextUpdate {
         empty.remove(StagedSite.folder(of: file.path))
       }
     }
+    cache.noteChange()
     do throws(SiteOutputError) {
       try staged.update(removing: files + empty.sorted())
     } catch {

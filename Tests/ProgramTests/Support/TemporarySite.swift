@@ -44,13 +44,17 @@ final class TemporarySite: Sendable {
       atPath: ProjectFolders.repository.appending(path: "themes").path)) ?? []).filter { !$0.hasPrefix(".") }
     .sorted()
 
-  /// - Parameter onStep: called with the name of each step that the build reports, from any thread.
+  /// - Parameters:
+  ///   - memory: the data that a preview keeps between its builds; `nil` for a build by another process.
+  ///   - changed: the paths that have changed since the last build with this memory.
+  ///   - onStep: called with the name of each step that the build reports, from any thread.
   @discardableResult
   func build(
     drafts: Bool = false, force: Bool = false, jobs: Int = 2, output: String? = nil, baseURL: String? = nil,
     installation: Installation? = installation, usesCache: Bool = true, joinsShards: Bool = false,
-    namesStyleSheetsByContent: Bool = true,
-    onStep: @escaping @Sendable (String) -> Void = { _ in }
+    namesStyleSheetsByContent: Bool = true, memory: BuildMemory? = nil, changed: [String]? = nil,
+    onStep: @escaping @Sendable (String) -> Void = { _ in },
+    whenInPlace: (BuildSummary) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
     let progress: ProgressHandler = { [self] event in
       switch event {
@@ -67,7 +71,10 @@ final class TemporarySite: Sendable {
     options.usesCache = usesCache
     options.joinsShards = joinsShards
     options.namesStyleSheetsByContent = namesStyleSheetsByContent
-    return try SiteBuild(site, installation: installation, options: options, progress: progress).run()
+    options.ownsOutput = memory != nil
+    return try SiteBuild(
+      site, installation: installation, options: options, memory: memory ?? BuildMemory(), progress: progress
+    ).run(afterChangesOf: changed, whenInPlace: whenInPlace)
   }
 
   /// Renders the threads in shards, for a build that joins them.
