@@ -131,7 +131,7 @@ package struct SiteBuild: Sendable {
       progress(event)
     }
     cache.noteChange()
-    return try build.run { built, removed in
+    return try build.run { built, placement in
       whenInPlace(built.summary)
       // The index of the site is no longer needed.
       if options.returnsMemory, built.summary.rendered >= RenderStep.manyThreads {
@@ -149,7 +149,8 @@ package struct SiteBuild: Sendable {
         ],
         environment: built.context.environment, threads: built.threads, records: built.records,
         site: BuildCache.Contents(
-          files: built.context.staged.contents, removed: removed, previous: last.build?.site),
+          files: built.context.staged.contents, removed: placement.removed, moment: placement.moment,
+          previous: last.build?.site),
         loaded: options.ownsOutput ? built.inputs : nil, jobs: options.jobs)
     }
   }

@@ -22,9 +22,10 @@ struct WholeBuild {
 
   /// Builds the site.
   ///
-  /// - Parameter keep: is called with the built site and the paths of removed files when the site is in place and its temporary files still
-  ///   exist.
-  func run(_ keep: (BuiltSite, [String]) -> Void = { _, _ in }) throws(PipelineError) -> BuildSummary {
+  /// - Parameter keep: is called with the built site when the site is in place and its temporary files still exist.
+  func run(_ keep: (BuiltSite, PlacementStep.Placement) -> Void = { _, _ in }) throws(PipelineError)
+    -> BuildSummary
+  {
     var inputs = try loader.load(after: last)
     while true {
       let result = try staging.use {

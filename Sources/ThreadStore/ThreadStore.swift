@@ -69,6 +69,23 @@ package struct ThreadStore: Sendable {
     return files.sorted()
   }
 
+  /// Returns the conversations among the paths of a store's files, sorted by path, as ``list()`` does for a store without links.
+  ///
+  /// - Parameter paths: paths below the store's folder.
+  package static func threads(among paths: some Sequence<String>) -> [StoredFile] {
+    var files: [StoredFile] = []
+    for path in paths {
+      let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      guard parts.count == 3, parts.allSatisfy({ $0.first != UInt8(ascii: ".") }),
+        let name = Substring(parts[2]).without(byteSuffix: ".json"),
+        let platform = String(parts[0]), !reservedFolders.contains(platform), let folder = String(parts[1])
+      else { continue }
+      files.append(
+        StoredFile(platform: Platform(rawValue: platform), folder: folder, name: String(name)))
+    }
+    return files.sorted()
+  }
+
   private func folders(in path: String) throws(ThreadStoreError) -> [String] {
     var names: [String] = []
     for entry in try StoreFiles.entries(of: path) {

@@ -442,7 +442,7 @@ import ThreadStore
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
-  /// Hidden files and backups of editors beside a thread are no inputs.
+  /// A build does not read hidden files and backups of editors beside a thread.
   @Test func ignoresFilesOfEditors() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()

@@ -15,6 +15,9 @@ package struct FileTree: Sendable {
   /// The folders; the path of the top folder is empty.
   package private(set) var folders: [(path: String, signature: FileSignature)] = []
 
+  /// Whether the folder contains symbolic links.
+  package private(set) var hasLinks = false
+
   /// The first folder that could not be read, and the reason; `nil` if all were read, or if the top folder is missing.
   package private(set) var problem: FileError?
 
@@ -65,6 +68,7 @@ package struct FileTree: Sendable {
         let next = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         if next >= 0 { walk(next, inner) } else { note(errno, at: inner) }
       } else {
+        if information.st_mode & S_IFMT == S_IFLNK { hasLinks = true }
         files.append((inner, FileSignature(information)))
       }
     }

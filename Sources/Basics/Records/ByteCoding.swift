@@ -126,7 +126,7 @@ package struct ByteReader {
   }
 
   /// Reads the number of the following bytes or elements. Each element has at least one byte.
-  fileprivate mutating func count() throws(Truncated) -> Int {
+  package mutating func count() throws(Truncated) -> Int {
     let count = try integer()
     guard count >= 0, count <= all.count - offset else { throw Truncated() }
     return count

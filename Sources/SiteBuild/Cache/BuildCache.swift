@@ -49,8 +49,8 @@ struct BuildCache: Sendable {
 
   /// The data of a build's threads.
   struct Threads: Sendable {
-    /// The entries by the stems of the threads' files.
-    var entries: [String: Boxed<PreviousBuild.Entry>]
+    /// The entries of the threads.
+    var entries: ThreadEntries
     var authors: [ThreadAuthors.Author]
     /// The names of the files in the store's media folder that the site shows.
     var media: [String]
@@ -100,7 +100,7 @@ struct BuildCache: Sendable {
   /// Returns the digests of a build's inputs, for a comparison with those of the previous build; `nil` if an input might have changed
   /// undetected.
   func digests(of inputs: BuildInputs, for state: State) -> InputDigests? {
-    inputs.digests(in: folder) { state.entries[$0] != nil }
+    inputs.digests(in: folder) { state.entries.contains($0) }
   }
 
   /// Returns the outcome of the previous build, if its inputs are unchanged. The files that it wrote may have been changed.
@@ -225,11 +225,10 @@ struct BuildCache: Sendable {
     outcome.summary.fromShards = 0
     outcome.summary.scaledPhotos = 0
     outcome.summary.pagesLeftOut = []
-    // After this pause, any change to the newly written files changes their signatures.
-    usleep(UInt32(FileSignature.grain / 1000))
     do {
       try FileSystem.makeFolders(folder)
-      try records.move(to: recordsPath, below: folder, keeping: threads.entries.values.lazy.map(\.value))
+      try records.move(to: recordsPath, below: folder, keeping: threads.entries.all)
+      waitUntilSettled(site.moment)
       guard let site = signatures(of: site, jobs: jobs),
         let records = FileSystem.signature(of: recordsPath),
         let number = FileSystem.signature(of: folder)?.inode
@@ -253,15 +252,15 @@ struct BuildCache: Sendable {
 
   /// Returns the digests of a build's inputs: the known ones if the store has the same threads as in the previous build.
   private func digests(
-    of inputs: BuildInputs, for entries: [String: Boxed<PreviousBuild.Entry>],
+    of inputs: BuildInputs, for entries: ThreadEntries,
     after known: (state: State, digests: InputDigests?)?
   ) -> InputDigests? {
     if let (state, digests) = known, state.entries.count == entries.count,
-      entries.keys.allSatisfy({ state.entries[$0] != nil })
+      entries.stems.allSatisfy({ state.entries.contains($0) })
     {
       return digests
     }
-    return inputs.digests(in: folder) { entries[$0] != nil }
+    return inputs.digests(in: folder) { entries.contains($0) }
   }
 
   /// The changes of a ``TextUpdate`` or a ``StyleUpdate`` to the data of the previous build.
@@ -289,9 +288,10 @@ struct BuildCache: Sendable {
     _ changes: Changes, to previous: State, _ digests: InputDigests?, records: ThreadRecords?,
     loaded: LoadedSite? = nil
   ) {
-    usleep(UInt32(FileSignature.grain / 1000))
+    let moment = FileSignature.now
     do {
       try records?.erase(changes.unused)
+      waitUntilSettled(moment)
       guard let top = OpenFolder(output), let records = FileSystem.signature(of: recordsPath) else {
         return forget()
       }
@@ -321,8 +321,16 @@ struct BuildCache: Sendable {
     let files: [(path: String, signature: FileSignature?)]
     /// The paths that the build removed.
     let removed: [String]
+    /// When the last file was put in place, in nanoseconds since 1970.
+    let moment: Int64
     /// The state of the site that the build found.
     let previous: SiteState?
+  }
+
+  /// Waits until any further change to a file that was written before a moment changes its signature.
+  private func waitUntilSettled(_ moment: Int64) {
+    let wait = min(moment + FileSignature.grain - FileSignature.now, FileSignature.grain)
+    if wait > 0 { usleep(UInt32(wait / 1000) + 1) }
   }
 
   /// Returns the signatures of the site's files and folders; `nil` if any is missing.
@@ -405,7 +413,7 @@ extension BuildCache {
     /// ``BuildInputs/places(of:)``
     fileprivate let places: [UInt8]
     fileprivate var recordsSignature: FileSignature
-    fileprivate(set) var entries: [String: Boxed<PreviousBuild.Entry>]
+    fileprivate(set) var entries: ThreadEntries
     let authors: [ThreadAuthors.Author]
     fileprivate(set) var search: SearchState?
     let outcome: Outcome
@@ -417,13 +425,12 @@ extension BuildCache {
     func changedThreads(in inputs: BuildInputs, _ digests: InputDigests?) -> [String]? {
       guard let digests, self.digests?.differOnlyInThreads(from: digests) == true else { return nil }
       var changed: [String] = []
-      for (stem, entry) in entries {
-        guard let signature = inputs.signature(ofThread: stem), signature == entry.value.signature else {
-          guard inputs.has(thread: stem) else { return nil }
-          changed.append(stem)
-          continue
-        }
+      var isMissing = false
+      entries.forEach { stem, entry in
+        guard inputs.signature(ofThread: stem) != entry.signature || entry.signature == nil else { return }
+        if inputs.has(thread: stem) { changed.append(stem) } else { isMissing = true }
       }
+      guard !isMissing else { return nil }
       return changed.sorted()
     }
 
@@ -437,14 +444,14 @@ extension BuildCache {
       folders = updated(folders, update.folders)
       digests = update.digests
       recordsSignature = update.recordsSignature
-      for (stem, entry) in update.entries { entries[stem] = Boxed(entry) }
+      for (stem, entry) in update.entries { entries[stem] = entry }
       if let index = update.search, let search {
         self.search = SearchState(index: index, pages: search.pages)
       }
     }
 
     /// Whether every entry has an author.
-    fileprivate var isValid: Bool { entries.values.allSatisfy { authors.indices.contains($0.value.author) } }
+    fileprivate var isValid: Bool { entries.all.allSatisfy { authors.indices.contains($0.author) } }
   }
 }
 

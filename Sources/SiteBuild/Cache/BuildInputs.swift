@@ -12,6 +12,8 @@ struct BuildInputs: Sendable {
   private let folder: String
   /// Signatures by path below the store's folder.
   private var store: [String: FileSignature] = [:]
+  /// Whether `store` has the name of every file of the store, and none of them is a link.
+  private let isWhole: Bool
   /// Templates, themes and localized words.
   private var files: [String: FileSignature] = [:]
   /// The owner's own files, which are not sources of threads.
@@ -57,8 +59,11 @@ struct BuildInputs: Sendable {
     folder = site.store
     if let known, let changed, let store = known.store(changing: changed), known.folder == folder {
       self.store = store
+      isWhole = known.isWhole && !changed.contains { FileSystem.kind(of: $0) == .link }
     } else {
-      for (path, signature) in FileTree(site.store).files where Self.isInput(path) { store[path] = signature }
+      let tree = FileTree(site.store)
+      isWhole = tree.problem == nil && !tree.hasLinks
+      for (path, signature) in tree.files where Self.isInput(path) { store[path] = signature }
     }
     // An unreadable file is reported when the build reads it.
     addresses = Self.digest(
@@ -192,6 +197,9 @@ struct BuildInputs: Sendable {
   private static func digest(ofDeadLinksIn store: String) -> String {
     Hexadecimal.digits(SHA256.hash((try? FileBytes.read("\(store)/\(DeadLinks.fileName)")) ?? []))
   }
+
+  /// The threads of the store, sorted by path; `nil` if the store must be listed again, because parts of it may be missing.
+  var threads: [StoredFile]? { isWhole ? ThreadStore.threads(among: store.keys) : nil }
 
   /// Returns the signature of a thread's file; `nil` if the file is missing, or if a change might not alter the signature.
   func signature(of file: StoredFile) -> FileSignature? { settled(store[file.path]) }

@@ -23,8 +23,7 @@ struct KeptThreads: Sendable {
     of inputs: LoadedSite, _ sources: PageSources, _ content: SiteContent, media: Set<String>
   ) -> BuildCache.Threads {
     let authors = Dictionary(inputs.writers.ofFiles.map { ($0.file.stem, $0.author) }) { first, _ in first }
-    var known: [String: Boxed<PreviousBuild.Entry>] = [:]
-    known.reserveCapacity(entries.count + sources.count)
+    var known = ThreadEntries(capacity: entries.count + sources.count)
     func add(_ entry: PreviousBuild.Entry, at position: Int, _ page: PreviousBuild.Page?) {
       let stem = inputs.files[position].stem
       // A thread of an unknown author is not kept.
@@ -32,7 +31,7 @@ struct KeptThreads: Sendable {
       var entry = entry
       entry.author = author
       entry.page = page
-      known[stem] = Boxed(entry)
+      known[stem] = entry
     }
     for (position, entry) in entries { add(entry, at: position, nil) }
     for (_, source) in sources.pages {

@@ -67,7 +67,7 @@ struct PreviousBuild: Sendable {
   }
 
   let site: SiteState
-  private let entries: [String: Boxed<Entry>]
+  private let entries: ThreadEntries
   let authors: [ThreadAuthors.Author]
   /// ``BuildInputs/places(of:)``
   let places: [UInt8]
@@ -78,7 +78,7 @@ struct PreviousBuild: Sendable {
   let isWorthExtending: Bool
 
   init(
-    site: SiteState, entries: [String: Boxed<Entry>], authors: [ThreadAuthors.Author], places: [UInt8],
+    site: SiteState, entries: ThreadEntries, authors: [ThreadAuthors.Author], places: [UInt8],
     search: SearchState?, records: SpoolFile
   ) {
     self.site = site
@@ -87,8 +87,8 @@ struct PreviousBuild: Sendable {
     self.places = places
     self.search = search
     self.records = records
-    let used = entries.values.reduce(0) {
-      $0 + $1.value.record.range.count + ($1.value.terms?.range.count ?? 0)
+    let used = entries.all.reduce(0) {
+      $0 + $1.record.range.count + ($1.terms?.range.count ?? 0)
     }
     isWorthExtending = records.isWritable && records.count / 2 <= used
   }
@@ -104,7 +104,7 @@ struct PreviousBuild: Sendable {
   }
 
   /// Returns the entry of a file, whether or not the file has changed since the previous build.
-  func known(_ file: StoredFile) -> Entry? { entries[file.stem]?.value }
+  func known(_ file: StoredFile) -> Entry? { entries[file.stem] }
 
   /// Returns the entry of a file that has not changed since the previous build.
   func entry(of file: StoredFile, in inputs: BuildInputs) -> Entry? {

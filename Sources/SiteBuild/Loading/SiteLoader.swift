@@ -49,7 +49,7 @@ package struct SiteLoader: Sendable {
           Result { () throws(PipelineError) in try themeLoader.load() },
           Result { () throws(PipelineError) in try loadPermalinks() }
         )
-      }, { Result { () throws(PipelineError) in try listStore() } })
+      }, { Result { () throws(PipelineError) in try listStore(after: last) } })
     let pages = Result { () throws(PipelineError) in
       let pages = try OwnPages(in: site.pagesFolder, withDrafts: options.includesDrafts)
       try AccountArchives.refuse(pages.files, in: site.pagesFolder, networks: site.networks)
@@ -280,8 +280,9 @@ package struct SiteLoader: Sendable {
 
   /// Lists the threads of the store.
   ///
+  /// - Parameter last: the inputs of the build, which include the names of the store's files.
   /// - Throws: an error if site.yml names a folder that does not exist, because a mistyped name would build an empty site.
-  package func listStore() throws(PipelineError) -> [StoredFile] {
+  package func listStore(after last: LastBuild? = nil) throws(PipelineError) -> [StoredFile] {
     let kind = FileSystem.kind(of: site.store)
     if site.config.store != SiteConfig.defaults.store, kind != .folder, kind != .link {
       let folders = ((try? FileSystem.entries(of: site.path)) ?? []).filter { $0.kind == .folder }.map(\.name)
@@ -291,6 +292,7 @@ package struct SiteLoader: Sendable {
           + (Suggestion.nearest(to: site.config.store, among: folders).map { "; did you mean \(quoted($0))?" }
             ?? "; correct the path, or fetch or import threads first"))
     }
+    if let threads = last?.inputs.threads { return threads }
     do {
       return try site.threadStore.list()
     } catch {

@@ -17,8 +17,15 @@ struct PlacementStep {
     try withOutput { () throws(SiteOutputError) in try StagedSite.finish(output: site.output) }
   }
 
-  /// - Returns: the paths of the files that were removed.
-  func run(_ built: BuiltSite) throws(PipelineError) -> [String] {
+  /// The result of the step.
+  struct Placement {
+    /// The paths of the files that were removed.
+    let removed: [String]
+    /// When the last file was put in place, in nanoseconds since 1970.
+    let moment: Int64
+  }
+
+  func run(_ built: BuiltSite) throws(PipelineError) -> Placement {
     let record = BuiltPermalinks(of: context.site, context.options)
     record.noteMoves(to: built.permalinks, after: built.previous, built.recorded, context.progress)
     // An interrupted build leaves no drafts without a record.
@@ -26,9 +33,10 @@ struct PlacementStep {
     let removed = try withOutput { () throws(SiteOutputError) in
       try context.staged.putInPlace(context.last?.build?.site.contents)
     }
+    let moment = FileSignature.now
     if !hasDrafts { try recordDrafts() }
     record.save(built.permalinks, after: built.recorded, context.progress)
-    return removed
+    return Placement(removed: removed, moment: moment)
   }
 
   /// Records whether the site has drafts.

@@ -202,8 +202,8 @@ struct TextUpdate {
     @Sendable func entry(of document: Int) -> PreviousBuild.Entry? {
       threads.withLock { threads in
         if threads.isEmpty {
-          for entry in state.entries.values {
-            if let page = entry.value.page { threads[search.documents - 1 - page.rank] = entry.value }
+          state.entries.forEach { _, entry in
+            if let page = entry.page { threads[search.documents - 1 - page.rank] = entry }
           }
         }
         return threads[document]

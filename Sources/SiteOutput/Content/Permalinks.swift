@@ -98,17 +98,20 @@ package struct Permalinks: Sendable, Equatable {
   }
 
   /// The record as a file: sorted, so that diffs of it are small.
-  package var bytes: [UInt8] { JSONWriter.text(of: .object(members)).bytes }
-
-  private var members: [String: JSONValue] {
-    var members = pages.mapValues { JSONValue.string($0.text) }
-    for (old, new) in moved { members[old.text] = .string(new.text) }
-    return members
+  package var bytes: [UInt8] {
+    var members = pages.map { (key: $0.key, page: $0.value.text) }
+    members += moved.map { (key: $0.key.text, page: $0.value.text) }
+    members.sort { $0.key.precedesInBytes($1.key) }
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (key, page) in members { writer.member(key, page) }
+    }
+    return writer.finish().bytes
   }
 
   /// Returns the pages of threads that are missing in another record, sorted.
   package func pages(besides other: Permalinks) -> [SitePath] {
-    pages.filter { other.pages[$0.key] == nil }.map(\.value).sorted()
+    pages.compactMap { other.pages[$0.key] == nil ? $0.value : nil }.sorted()
   }
 
   /// Returns the number of threads whose page is missing or different in another record.
@@ -193,6 +196,10 @@ package struct Permalinks: Sendable, Equatable {
   /// Returns this record with the entries of another. This record's page of a thread is kept, unless the other record has moved that page.
   package func adding(_ other: Permalinks) -> Permalinks {
     var result = self
+    if pages.isEmpty {
+      result.pages = other.pages
+      return result
+    }
     for (stem, page) in other.pages {
       guard let old = pages[stem] else {
         result.pages[stem] = page

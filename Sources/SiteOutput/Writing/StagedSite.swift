@@ -196,7 +196,7 @@ package struct StagedSite: Sendable {
   }
 
   /// All files of the site so far, by their paths.
-  package var paths: [String] { files.all.map(\.path) }
+  package var paths: [String] { files.paths }
 
   /// All files of the site so far, with the signatures of the files that were kept.
   package var contents: [(path: String, signature: FileSignature?)] { files.all }
@@ -291,9 +291,22 @@ package struct StagedSite: Sendable {
       }
     }
     guard !strays.isEmpty else { return [] }
-    let needed = Self.folders(of: files.all.lazy.map(\.path))
-    let empty = known.folders.keys.filter { !needed.contains($0) && !files.contains($0) }
+    let empty = emptied(by: strays).filter { known.folders[$0] != nil && !files.contains($0) }
     return strays + empty.sorted { $0.utf8.count > $1.utf8.count }
+  }
+
+  /// Returns the folders that contain only files among these.
+  private func emptied(by strays: [String]) -> Set<String> {
+    var folders = Self.folders(of: strays)
+    // Most builds remove few files, and comparing each path with few folders is faster than finding the folders of all paths.
+    guard folders.count <= 16 else { return folders.subtracting(Self.folders(of: files.paths)) }
+    folders.remove("")
+    for path in files.paths {
+      for folder in folders where path.hasBytePrefix(folder) && path.hasBytePrefix(folder + "/") {
+        folders.remove(folder)
+      }
+    }
+    return folders
   }
 
   /// The paths in a folder of the output that are not part of the site.
@@ -483,6 +496,8 @@ private final class WrittenFiles: Sendable {
 
   /// Whether the owner provides the file at a path; `nil` if the path was not added.
   func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)] } }
+
+  var paths: [String] { state.withLock { $0.files.keys.map(\.text) } }
 
   var all: [(path: String, signature: FileSignature?)] {
     state.withLock { state in state.files.keys.map { ($0.text, state.kept[$0]) } }
