@@ -425,25 +425,46 @@ private struct Staging: Sendable {
   func putInPlaceIfComplete(_ output: String) throws(SiteOutputError) {
     guard isComplete else { return }
     do throws(FileError) {
-      for role in SitePath.Role.allCases { try put("", in: output, role) }
+      var later: [SitePath.Role: [String]] = [:]
+      var folders: [String] = []
+      try put("", in: output, .part, &later, &folders)
+      for role in SitePath.Role.allCases {
+        for path in later[role] ?? [] { try put(path, in: output) }
+      }
       for path in try FileBytes.read(removals).split(separator: 0) {
         try FileSystem.removeOne(output + "/" + String(decoding: path, as: UTF8.self))
       }
+      // Inner folders follow the folders that contain them.
+      for folder in folders.reversed() { try FileSystem.removeOne(complete + "/" + folder) }
       try FileSystem.remove(complete)
     } catch {
       throw .halfInPlace(folder: output, error)
     }
   }
 
-  private func put(_ folder: String, in output: String, _ role: SitePath.Role) throws(FileError) {
+  /// Moves the files of a folder that have a role. The folders are listed once, because a site may have tens of thousands.
+  ///
+  /// - Parameters:
+  ///   - later: receives the paths of the other files.
+  ///   - folders: receives the paths of the folders in the folder.
+  private func put(
+    _ folder: String, in output: String, _ role: SitePath.Role, _ later: inout [SitePath.Role: [String]],
+    _ folders: inout [String]
+  ) throws(FileError) {
     for entry in try FileSystem.entries(of: complete + (folder.isEmpty ? "" : "/" + folder)) {
       let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
-      if entry.kind == .folder {
-        try put(path, in: output, role)
-      } else if SitePath(path).role == role {
-        try FileSystem.put(complete + "/" + path, at: output + "/" + path, below: output)
+      guard entry.kind != .folder else {
+        folders.append(path)
+        try put(path, in: output, role, &later, &folders)
+        continue
       }
+      let own = SitePath(path).role
+      if own == role { try put(path, in: output) } else { later[own, default: []].append(path) }
     }
+  }
+
+  private func put(_ path: String, in output: String) throws(FileError) {
+    try FileSystem.put(complete + "/" + path, at: output + "/" + path, below: output)
   }
 }
 
