@@ -349,8 +349,9 @@ private struct TermEditor {
       let old = change.old.map { DocumentTerms($0, scores) }
       let new = DocumentTerms(change.new, scores)
       changed[change.document] = new
-      for (term, use) in new.uses {
-        if let old, let before = old.uses[term], before == use, !use.use.isTitled,
+      let (oldUses, newUses) = (old?.uses ?? [:], new.uses)
+      for (term, use) in newUses {
+        if let old, let before = oldUses[term], before == use, !use.use.isTitled,
           scores.level(use.use, in: old.scale, textShare: 1)
             == scores.level(use.use, in: new.scale, textShare: 1)
         {
@@ -358,7 +359,7 @@ private struct TermEditor {
         }
         edits[term, default: []].append(Edit(document: change.document, use: use))
       }
-      for (term, _) in old?.uses ?? [:] where new.uses[term] == nil {
+      for term in oldUses.keys where newUses[term] == nil {
         edits[term, default: []].append(Edit(document: change.document, use: nil))
       }
     }
@@ -410,12 +411,12 @@ private struct TermEditor {
     encoded.documents = uses.count
     encoded.titled = uses.count { $0.level >= TermScores.firstTitledLevel }
     let share = scores.textShare(documents: encoded.documents, titled: encoded.titled)
-    let sharesChange = entry.map { $0.documents != encoded.documents || $0.titled != encoded.titled } ?? true
+    let sharesChange = entry.map { scores.textShare(documents: $0.documents, titled: $0.titled) } != share
     for index in uses.indices {
       let document = uses[index].document
       let isTitled = uses[index].level >= TermScores.firstTitledLevel
       guard changed[document] != nil || (isTitled && sharesChange) else { continue }
-      guard let found = documentTerms(document), let use = found.uses[term], use.use.isTitled == isTitled
+      guard let found = documentTerms(document), let use = found.use(of: term), use.use.isTitled == isTitled
       else {
         return nil
       }
@@ -457,22 +458,50 @@ private struct DocumentTerms {
     let positions: ArraySlice<UInt8>
   }
 
-  private(set) var uses: [[UInt8]: Use] = [:]
+  private let log: [UInt8]
   /// The factors of the document's scores.
   let scale: TermScores.Document
 
   init(_ terms: SearchTerms, _ scores: TermScores) {
+    log = terms.log
     scale = scores.document(length: terms.length, titleLength: terms.titleLength)
-    terms.log.withUnsafeBufferPointer { bytes in
+  }
+
+  /// All terms.
+  var uses: [[UInt8]: Use] {
+    var uses: [[UInt8]: Use] = [:]
+    scan { term, use in
+      uses[Array(log[term])] = use
+      return true
+    }
+    return uses
+  }
+
+  /// Returns the use of a term; `nil` if the document does not contain it. Of most documents only one term is needed.
+  func use(of term: [UInt8]) -> Use? {
+    var found: Use?
+    scan { range, use in
+      guard log[range].elementsEqual(term) else { return true }
+      found = use
+      return false
+    }
+    return found
+  }
+
+  /// Calls a function with each term, as the range of its bytes in `log`, until the function returns `false`.
+  private func scan(_ body: (Range<Int>, Use) -> Bool) {
+    log.withUnsafeBufferPointer { bytes in
       var reader = VarintReader(bytes: bytes, offset: 0)
       while reader.offset < bytes.count {
         let count = min(reader.next(), bytes.count - reader.offset)
-        let term = Array(bytes[reader.offset..<reader.offset + count])
+        let term = reader.offset..<reader.offset + count
         reader.offset += count
         let use = TermUse(flags: reader.next(), weight: reader.next())
         let start = reader.offset
         reader.skip(reader.next())
-        uses[term] = Use(use: use, positions: terms.log[start..<min(reader.offset, bytes.count)])
+        guard body(term, Use(use: use, positions: log[start..<min(reader.offset, bytes.count)])) else {
+          return
+        }
       }
     }
   }

@@ -55,15 +55,19 @@ struct TermScores: Sendable, Equatable {
   /// Returns a term's rarity in documents, divided by its rarity in titles. Scripts multiply the upper levels by the rarity in titles. This
   /// factor corrects the part of the text, which should be multiplied by the rarity in documents.
   ///
+  /// The numbers are rounded. Otherwise one changed title would change the scores of all documents with one of its words in their titles.
+  ///
   /// - Parameters:
   ///   - documents: the number of documents that contain the term.
   ///   - titled: the number of documents that contain it in their title or a label.
-  func textShare(documents: Int, titled: Int) -> Double { rarity(of: documents) / rarity(of: titled) }
+  func textShare(documents: Int, titled: Int) -> Double {
+    rarity(of: Self.rounded(Double(documents))) / rarity(of: Self.rounded(Double(titled)))
+  }
 
   /// Returns the weight of a term by its rarity, as the script computes it for all forms of a word.
-  private func rarity(of count: Int) -> Double {
-    let rest = max(0, usualCount - Double(count)) + 0.5
-    return log(1 + rest / (Double(count) + 0.5))
+  private func rarity(of count: Double) -> Double {
+    let rest = max(0, usualCount - count) + 0.5
+    return log(1 + rest / (count + 0.5))
   }
 
   /// Returns the level of a use: 0 to 7 for a word only in the text, in eighths of `textWeight`; 8 to 15 for a word in the title or a

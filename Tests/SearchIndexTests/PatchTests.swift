@@ -138,6 +138,28 @@ import Testing
     #expect(patch.files.count < 20)
   }
 
+  /// A title with a frequent word does not change the scores of the other documents with this word in their titles.
+  @Test func readsFewOtherDocuments() throws {
+    var numbers = SeededRandom(seed: 2)
+    var documents = (0..<700).map { document($0, &numbers) }
+    for number in 0..<300 { documents[number].title = "Frequent \(number)" }
+    var site = Site(documents: documents)
+    let old = try site.index()
+    site.documents[350].title = "Frequent as well"
+    let new = try site.index()
+    var asked: Set<Int> = []
+    let patch = try #require(
+      SearchIndexPatch(
+        [.init(document: 350, old: old.terms[350], new: new.terms[350])], of: old.state, order: nil,
+        read: { old.files[$0] },
+        terms: {
+          asked.insert($0)
+          return new.terms[$0]
+        }))
+    #expect(asked.count < 50, "\(asked.count)")
+    for file in patch.files { #expect(new.files[file.path] == file.bytes) }
+  }
+
   @Test func refusesDamagedFilesAndUnknownDocuments() throws {
     var numbers = SeededRandom(seed: 2)
     var site = Site(documents: (0..<50).map { document($0, &numbers) })
