@@ -381,13 +381,16 @@ private struct TermEditor {
   mutating func encoded(
     _ term: [UInt8], _ entry: DictionaryEntry?, postings: [UInt8], positions: [UInt8]
   ) -> PostingEncoder.Encoded? {
-    var uses: [(document: Int, level: UInt8, positions: ArraySlice<UInt8>)] = []
+    // The positions of a frequent term in each document are ranges of bytes, because slices are counted references.
+    var uses: [(document: Int, level: UInt8, positions: Range<Int>)] = []
+    var bytes = positions
     if let entry {
       guard let list = PostingList.decode(postings, size: entry.documents, of: counts.old),
-        let slices = Self.slices(of: positions, count: entry.documents)
+        let ranges = Self.ranges(of: positions, count: entry.documents)
       else { return nil }
+      uses.reserveCapacity(entry.documents + 1)
       for (index, document) in list.documents.enumerated() {
-        uses.append((document, list.levels[index], slices[index]))
+        uses.append((document, list.levels[index], ranges[index]))
       }
     }
     for edit in edits[term] ?? [] {
@@ -404,7 +407,10 @@ private struct TermEditor {
       }
       // The level is computed below, when the numbers of documents are known.
       let level = use.use.isTitled ? TermScores.firstTitledLevel : 0
-      let new = (document: edit.document, level: level, positions: use.positions)
+      let new = (
+        document: edit.document, level: level, positions: bytes.count..<bytes.count + use.positions.count
+      )
+      bytes += use.positions
       if isThere { uses[low] = new } else { uses.insert(new, at: low) }
     }
     var encoded = PostingEncoder.Encoded()
@@ -422,7 +428,8 @@ private struct TermEditor {
       }
       uses[index].level = scores.level(use.use, in: found.scale, textShare: share)
     }
-    for use in uses { encoded.positions += use.positions }
+    encoded.positions.reserveCapacity(bytes.count)
+    for use in uses { encoded.positions += bytes[use.positions] }
     encoded.postings = PostingList.encode(uses.map(\.document), uses.map(\.level), of: counts.new)
     return encoded
   }
@@ -434,18 +441,19 @@ private struct TermEditor {
     return found
   }
 
-  /// Returns the positions in each document: their number and their distances.
-  private static func slices(of positions: [UInt8], count: Int) -> [ArraySlice<UInt8>]? {
+  /// Returns the byte ranges of the positions in each document: their number and their distances.
+  private static func ranges(of positions: [UInt8], count: Int) -> [Range<Int>]? {
     positions.withUnsafeBufferPointer { bytes in
       var reader = VarintReader(bytes: bytes, offset: 0)
-      var slices: [ArraySlice<UInt8>] = []
+      var ranges: [Range<Int>] = []
+      ranges.reserveCapacity(count)
       for _ in 0..<count {
         let start = reader.offset
         reader.skip(reader.next())
         guard start < bytes.count, reader.offset <= bytes.count else { return nil }
-        slices.append(positions[start..<reader.offset])
+        ranges.append(start..<reader.offset)
       }
-      return reader.offset == bytes.count ? slices : nil
+      return reader.offset == bytes.count ? ranges : nil
     }
   }
 }
