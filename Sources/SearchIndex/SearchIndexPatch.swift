@@ -485,7 +485,7 @@ private struct DocumentTerms {
     return uses
   }
 
-  /// Returns the use of a term; `nil` if the document does not contain it. Of most documents only one term is needed.
+  /// Returns the use of a term; `nil` if the document does not contain it. Only one term of most documents is needed.
   func use(of term: [UInt8]) -> Use? {
     var found: Use?
     scan { range, use in
