@@ -4,8 +4,8 @@
     edits.py THREADSITE [--threads N] [--runs N] [--keep]
 
 A store of generated threads (generate.py) is built once. Then, in turn and several times, these are timed: a build without changes, a build after one post's
-text was changed, after one thread's title was changed in site.yml, after a thread was added, after the theme's style sheet was changed, a full build (--no-cache), and the import of one
-saved response per thread into an empty store. Each run makes a different change. All files are in memory (/dev/shm) if that folder exists.
+text was changed, after one thread's title was changed in site.yml, after a thread was added that is newer than all others and after one that is older than some, after the
+theme's style sheet was changed, a full build (--no-cache), and the import of one saved response per thread into an empty store. Each run makes a different change. All files are in memory (/dev/shm) if that folder exists.
 """
 
 import argparse
@@ -48,12 +48,12 @@ def answers(folder, count):
       json.dumps({"data": posts, "includes": {"users": users}, "meta": {"result_count": 12}}))
 
 
-def add_thread(site, number, folder):
-  """Adds the generated thread with a number to a site that has the threads before it."""
+def add_thread(site, number, folder, others):
+  """Adds the generated thread with a number to a site that has the threads before it, except for some files."""
   subprocess.run([sys.executable, HERE / "generate.py", folder, "--threads", str(number + 1)], check=True, stdout=subprocess.DEVNULL)
   for file in (folder / "threads").glob("*/*/*.json"):
     target = site / file.relative_to(folder)
-    if not target.exists():
+    if not target.exists() and target not in others:
       target.parent.mkdir(parents=True, exist_ok=True)
       shutil.copy(file, target)
   shutil.rmtree(folder)
@@ -98,7 +98,11 @@ def measure(options, work):
   (site / "themes" / "own" / "theme.yml").write_text("name: own\nextends: paper\n")
   plain = re.sub(r"(?m)^theme:.*\n", "", configuration.read_text()) + "theme: own\n"
   configuration.write_text(plain)
-  threads = sorted((site / "threads").glob("*/*/*.json"))
+  # The newest threads are added later. The names of files are ids of posts, which grow with time.
+  threads = sorted((site / "threads").glob("*/*/*.json"), key=lambda file: int(file.stem))
+  threads, newest = threads[:-options.runs], threads[-options.runs:]
+  for file in newest:
+    file.rename(work / file.name)
   build = [options.threadsite, "build", "--config", str(configuration), "--quiet"]
 
   def text(number):
@@ -117,11 +121,14 @@ def measure(options, work):
     sheet.write_text(sheet.read_text() + f"\n.edited-{number} {{ color: red }}\n")
 
   def added(number):
-    add_thread(site, options.threads + number - 1, work / "more")
+    (work / newest[number - 1].name).rename(newest[number - 1])
+
+  def inserted(number):
+    add_thread(site, options.threads + number - 1, work / "more", newest)
 
   steps = [
     ("no change", lambda number: None, build), ("one post's text", text, build), ("one thread's title", title, build), ("one new thread", added, build),
-    ("the style sheet", style, build), ("a full build", lambda number: None, build + ["--no-cache"]),
+    ("one new thread, older than others", inserted, build), ("the style sheet", style, build), ("a full build", lambda number: None, build + ["--no-cache"]),
   ]
   load = os.getloadavg()[0]
   results = {"the first build": [run(build)]}
