@@ -48,7 +48,7 @@ def answers(folder, count):
       json.dumps({"data": posts, "includes": {"users": users}, "meta": {"result_count": 12}}))
 
 
-def add_thread(site, number, folder, others):
+def add_thread(site, number, folder, others=()):
   """Adds the generated thread with a number to a site that has the threads before it, except for some files."""
   subprocess.run([sys.executable, HERE / "generate.py", folder, "--threads", str(number + 1)], check=True, stdout=subprocess.DEVNULL)
   for file in (folder / "threads").glob("*/*/*.json"):
