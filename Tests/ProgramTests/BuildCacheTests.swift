@@ -442,6 +442,36 @@ import ThreadStore
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
+  /// A watcher reports only the folder of media.
+  @Test func noticesARemovedFolderOfMediaInAPreview() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    contents.threads = [EditedContents.Thread(author: 0, text: "With a picture", hasPicture: true)]
+    try contents.write(to: site, after: nil)
+    try waitUntilFilesAreSettled()
+    let memory = BuildMemory()
+    try site.build(memory: memory)
+    for change in ["remove", "restore"] {
+      if change == "remove" {
+        try site.folder.remove("threads/media")
+      } else {
+        try site.folder.write(SampleMedia.png(width: 9, height: 9), to: "threads/media/picture.png")
+      }
+      try waitUntilFilesAreSettled()
+      let outcome = Result { () throws(PipelineError) in
+        try site.build(memory: memory, changed: [site.path + "/threads/media"])
+      }
+      let fresh = Result { () throws(PipelineError) in
+        try site.build(output: site.path + "/fresh", usesCache: false)
+      }
+      switch (outcome, fresh) {
+      case (.success, .success): #expect(try site.tree() == site.folder.tree("fresh"))
+      case (.failure(let one), .failure(let other)): #expect(one.messages == other.messages)
+      default: Issue.record("\(change): only one of two builds fails")
+      }
+    }
+  }
+
   /// A build does not read hidden files and backups of editors beside a thread.
   @Test func ignoresFilesOfEditors() throws {
     let site = try TemporarySite("defaults")

@@ -90,7 +90,10 @@ struct BuildInputs: Sendable {
       let inner = String(path.dropFirst(folder.count + 1))
       switch FileSystem.kind(of: path) {
       case .folder: return nil
-      case .nothing: store[inner] = nil
+      case .nothing:
+        // The path of a folder of media stands for all files in it.
+        guard store[inner] != nil else { return nil }
+        store[inner] = nil
       default: store[inner] = Self.isInput(inner) ? FileSystem.signature(of: path) : nil
       }
     }
