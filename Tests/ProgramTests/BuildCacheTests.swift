@@ -451,6 +451,7 @@ import ThreadStore
     try waitUntilFilesAreSettled()
     let memory = BuildMemory()
     try site.build(memory: memory)
+    #expect(try site.tree().keys.contains("media/picture.png"))
     for change in ["remove", "restore"] {
       if change == "remove" {
         try site.folder.remove("threads/media")

@@ -72,6 +72,7 @@ final class TemporarySite: Sendable {
     options.joinsShards = joinsShards
     options.namesStyleSheetsByContent = namesStyleSheetsByContent
     options.ownsOutput = memory != nil
+    options.waitsForFileTimes = memory == nil
     return try SiteBuild(
       site, installation: installation, options: options, memory: memory ?? BuildMemory(), progress: progress
     ).run(afterChangesOf: changed, whenInPlace: whenInPlace)
