@@ -2,6 +2,7 @@ import Basics
 package import SiteOutput
 package import SiteWorkspace
 import Synchronization
+import ThreadModel
 
 /// The build of a site from a store (`threadsite build`).
 ///
@@ -77,6 +78,8 @@ package struct SiteBuild: Sendable {
       ? try JoinedShards(of: site, in: ShardEnvironment(of: site, installation, options)) : nil
     try PlacementStep.finishInterrupted(on: site)
     let names = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
+    // Cleaning changes files of the store.
+    let changed = site.leftOut.isEmpty ? changed : nil
     guard !options.usesCache else { return try run(names, shards, afterChangesOf: changed, whenInPlace) }
     let summary = try wholeBuild(after: nil, names, shards, progress).run { built, _ in
       whenInPlace(built.summary)

@@ -33,14 +33,14 @@ package struct PreviewSession: Sendable {
     case watching(String)
   }
 
-  private let server: PreviewServer
-  private let polls: Bool
   /// Builds the site after changes of files; `nil` for the first build.
   package typealias Build =
     @Sendable (
       _ changed: [String]?, _ whenInPlace: (BuildSummary, _ basePath: String) -> Void
     ) -> PreviewBuild
 
+  private let server: PreviewServer
+  private let polls: Bool
   private let build: Build
   private let report: @Sendable (Event) -> Void
 

@@ -473,6 +473,26 @@ import ThreadStore
     }
   }
 
+  /// A build with `leave_out` changes the store itself, which no watcher has reported yet.
+  @Test func leavesOutAnAccountInAPreview() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    contents.threads = [
+      EditedContents.Thread(author: 0, text: "One"), EditedContents.Thread(author: 1, text: "Two"),
+    ]
+    try contents.write(to: site, after: nil)
+    try waitUntilFilesAreSettled()
+    let memory = BuildMemory()
+    #expect(try site.build(memory: memory).threads == 2)
+    let old = contents
+    contents.configuration["leave_out"] = "['https://x.com/bo']"
+    try contents.write(to: site, after: old)
+    try waitUntilFilesAreSettled()
+    #expect(try site.build(memory: memory, changed: [site.path + "/site.yml"]).threads == 1)
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+  }
+
   /// A build does not read hidden files and backups of editors beside a thread.
   @Test func ignoresFilesOfEditors() throws {
     let site = try TemporarySite("defaults")

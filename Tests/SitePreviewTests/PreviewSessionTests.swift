@@ -98,12 +98,9 @@ import Testing
       let folder = preview.folder
       let stored = try #require(try folder.tree("threads").keys.sorted().first { $0.hasPrefix("x/") })
       let thread = try folder.text("threads/" + stored)
-      let files = try folder.tree(".threadsite/preview/site")
+      let id = (stored as NSString).deletingPathExtension.split(separator: "/").last ?? ""
       let address = try #require(
-        files.keys.sorted().first {
-          $0.hasPrefix("x/")
-            && $0.hasSuffix("\((stored as NSString).lastPathComponent.dropLast(5))/index.html")
-        } ?? files.keys.sorted().first { $0.hasPrefix("x/") && $0.split(separator: "/").count == 4 })
+        try folder.tree(".threadsite/preview/site").keys.first { $0.hasSuffix("\(id)/index.html") })
       var build = 1
       func expectBuilt() throws {
         build += 1

@@ -223,6 +223,10 @@ import ThreadStore
       try Data("{}".utf8).write(to: url)
     }
     #expect(try store.list() == [file])
+    // A build that knows the paths of all files does not list the store again.
+    let paths = FileTree(root.appending(path: "threads").path).files.map(\.path)
+    #expect(paths.count == 9)
+    #expect(ThreadStore.threads(among: paths) == [file])
   }
 
   @Test func doesNotFollowLinks() throws {

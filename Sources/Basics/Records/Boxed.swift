@@ -19,11 +19,3 @@ package struct Boxed<Value: Sendable>: Sendable {
     _read { yield storage.value }
   }
 }
-
-extension Boxed: ByteCodable where Value: ByteCodable {
-  package init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
-    self.init(try Value(from: &reader))
-  }
-
-  package func write(to writer: inout ByteWriter) { value.write(to: &writer) }
-}

@@ -3,7 +3,8 @@ import Basics
 /// A file with a value and the later changes to it, so that a program with a small change does not write the whole value again.
 ///
 /// The file begins with the name of its format. Blocks follow: first the value, then one block for each change. A block consists of the length
-/// of its content (8 bytes, lowest first), the SHA-256 digest of the content, and the content.
+/// of its content (8 bytes, lowest first), the SHA-256 digest of the content, and the content. A killed program may leave an incomplete last
+/// block. The whole file is then damaged.
 struct StateFile: Sendable {
   let path: String
   let format: String
