@@ -49,6 +49,7 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (layout.WIDTHS, "home", CSS, "", "main { min-width: 330px }"),
     (layout.WIDTHS, "home", CSS, "", "body { overflow-x: hidden } main { min-width: 1500px }"),
     (layout.WIDTHS, "thread-a-litre", CSS, "", "@media (min-width: 70rem) and (max-width: 75rem) { .permalink { inline-size: 30rem !important } }"),
+    (layout.APART, "thread-a-litre", CSS, "", ".post { block-size: 0 !important }"),
     (layout.LARGE, "home", CSS, "", "main p { font-size: 16px !important }"),
     (layout.LARGE, "home", CSS, "", "nav li { height: 30px; overflow: hidden }"),
     (layout.TARGETS, "tags", CSS, "", "main li a { display: inline-block !important; font-size: 6px !important; line-height: 1 !important; padding: 0 !important } main ul { gap: 0 !important }"),

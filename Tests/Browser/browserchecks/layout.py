@@ -7,10 +7,11 @@ from .sites import WORK
 from .visit import RENDER_ALL, Visit
 
 WIDTHS = "layout: nothing scrolls sideways at 320, 390, 820, 1120 and 1440 pixels"
+APART = "layout: the date of a post overlaps no other text"
 LARGE = "layout: text grows with the reader's font size and still fits, at 200%"
 MOTION = "layout: nothing moves for readers who prefer reduced motion"
 TARGETS = "layout: targets are 24 pixels wide and high, in a sentence, or have that space (WCAG 2.5.8)"
-CLAIMS = (WIDTHS, LARGE, MOTION, TARGETS)
+CLAIMS = (WIDTHS, APART, LARGE, MOTION, TARGETS)
 PICTURED = (390, 820, 1440)
 # A phone, and the smallest window in which themes use the margins (70rem): there they have the least room.
 NARROW = (320, 1120)
@@ -42,6 +43,31 @@ OVERFLOW = "() => {" + RENDER_ALL + """
     if (clips && element.innerText?.trim() && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1))
       faults.push(`cuts off text: ${name(element)}`);
   }
+  return faults.slice(0, 5);
+}
+"""
+
+# Dates that are hidden until the pointer is on their post count, because readers without a pointer always see them.
+OVERLAP = "() => {" + RENDER_ALL + """
+  const lines = new Map();
+  for (const block of document.querySelectorAll('.permalink, .post-text, .thread-header, .pause, .gap, .branch, .note')) {
+    const walk = document.createTreeWalker(block, NodeFilter.SHOW_TEXT), boxes = [];
+    while (walk.nextNode()) {
+      const within = walk.currentNode.parentElement;
+      if (!walk.currentNode.data.trim() || !within.checkVisibility() || parseFloat(getComputedStyle(within).fontSize) === 0) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walk.currentNode);
+      boxes.push(...range.getClientRects());
+    }
+    lines.set(block, boxes);
+  }
+  const meet = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+  const faults = [], name = element => `"${element.textContent.trim().slice(0, 40)}"`;
+  for (const [one, boxes] of lines)
+    for (const [other, others] of one.matches('.permalink') ? lines : [])
+      if (!(other.matches('.permalink') && one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING) && !one.contains(other) && !other.contains(one) && boxes.some(box => others.some(against => meet(box, against))))
+        faults.push(`${name(one)} overlaps ${name(other)}`);
   return faults.slice(0, 5);
 }
 """
@@ -128,6 +154,7 @@ def check_widths(visit: Visit, report: Report) -> None:
     for width in (*NARROW, *PICTURED):
         visit.show(width, scheme="light")
         report.expect_none(WIDTHS, visit.page.evaluate(OVERFLOW), f"{visit} at {width}")
+        report.expect_none(APART, visit.page.evaluate(OVERLAP), f"{visit} at {width}")
         report.expect_none(TARGETS, visit.page.evaluate(SMALL), f"{visit} at {width}")
         if width in PICTURED:
             for scheme in ("light", "dark"):

@@ -59,7 +59,7 @@ def generator():
 
 def add_long_thread(store: Path) -> str:
     """Writes a thread that is longer than those of the sample site; returns the URL of its first post. Its only image is on a host that
-    does not exist, so it is not shown."""
+    does not exist, so it is not shown. The whole text of its first post is the title, so the post itself is empty."""
     generate = generator()
     usual = generate.POSTS
     generate.POSTS = LONG_POSTS
@@ -69,6 +69,8 @@ def add_long_thread(store: Path) -> str:
         generate.POSTS = usual
     for post in thread.posts:
         post.pop("media", None)
+    thread.posts[0]["text"] = "A thread that begins with a title."
+    thread.posts[0].pop("entities", None)
     file = store / "x" / thread.author.handle / f"{thread.id}.json"
     file.parent.mkdir(parents=True)
     file.write_text(thread.as_json(), "utf-8")
