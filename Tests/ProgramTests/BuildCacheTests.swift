@@ -175,6 +175,64 @@ import ThreadStore
     #expect(tree.values.contains { $0.contains(sheet) })
   }
 
+  /// Only the pages and the style sheet are written. The owner's pages keep a former name, and the next build knows all of the site.
+  @Test func changedStyleSheetRendersNothing() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    for number in 0..<5 {
+      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
+    }
+    contents.files = [
+      "themes/own/theme.yml": "name: own\nextends: paper\n",
+      "themes/own/static/style.css": "body { margin: 1px }\n",
+    ]
+    contents.configuration["theme"] = "own"
+    func build(
+      _ edit: (inout EditedContents) -> Void
+    ) throws -> (steps: [String], written: Set<String>, removed: Set<String>) {
+      let (before, old) = (try inodes(site), contents)
+      edit(&contents)
+      try contents.write(to: site, after: old)
+      try waitUntilFilesAreSettled()
+      let steps = Mutex<[String]>([])
+      try site.build { step in steps.withLock { $0.append(step) } }
+      let after = try inodes(site)
+      try site.build(output: site.path + "/fresh", usesCache: false)
+      #expect(try site.tree() == site.folder.tree("fresh"))
+      return (
+        steps.withLock { $0 }, Set(after.keys.filter { after[$0] != before[$0] }),
+        Set(before.keys).subtracting(after.keys)
+      )
+    }
+    func sheet() throws -> String {
+      try #require(site.tree().keys.first { $0.hasPrefix("assets/style.") })
+    }
+    try contents.write(to: site, after: nil)
+    try site.build()
+    _ = try build { _ in }
+    for pixels in 2...3 {
+      let old = try sheet()
+      let pages = try site.tree().keys.filter { $0.hasSuffix(".html") }
+      let change = try build { $0.files["themes/own/static/style.css"] = "body { margin: \(pixels)px }\n" }
+      #expect(change.steps == [] && change.removed == [old])
+      #expect(try change.written == Set(pages + [sheet()]))
+      #expect(try build { _ in } == ([], [], []))
+    }
+    // The saved data fit the new pages.
+    let text = try build { $0.threads[0].extra = " more" }
+    #expect(!text.steps.isEmpty && text.written.contains { $0.hasSuffix("index.md") })
+    // A changed page is rendered.
+    try site.folder.write("changed", to: "site/x/ada/index.html")
+    #expect(try !build { $0.files["themes/own/static/style.css"] = "body { margin: 4px }\n" }.steps.isEmpty)
+    for file in ["static/own.html", "pages/own.html", "pages/own.md"] {
+      let link = try "<link rel=\"stylesheet\" href=\"assets/\(sheet())\">\n"
+      _ = try build { $0.files[file] = "---\ntitle: Own\n---\n" + link }
+      let style = try build { $0.files["themes/own/static/style.css"]? += "p { margin: 0 }\n" }
+      #expect(!style.steps.isEmpty, "\(file)")
+      _ = try build { $0.files[file] = nil }
+    }
+  }
+
   /// In a preview, a style sheet keeps its name, so no other file changes. New warnings and new files require a whole build.
   @Test func changedStyleSheetOfAPreviewChangesNoOtherFile() throws {
     let site = try TemporarySite()

@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine). An update of a few files appends its changes to the state.
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 16\n"
+  private static let format = "threadsite build cache 17\n"
 
   private let folder: String
   private let path: String
@@ -275,6 +275,8 @@ struct BuildCache: Sendable {
     var removed: Set<String> = []
     /// The parts of the records that are no longer used.
     var unused: [ThreadRecords.Piece] = []
+    /// The common inputs of all pages with the new names of style sheets; `nil` if the names are unchanged.
+    var environment: BuildEnvironment?
   }
 
   /// Saves the data of a build that changed a few files of a site.
@@ -306,7 +308,7 @@ struct BuildCache: Sendable {
       guard let files = signed(changes.written), let folders = signed(touched) else { return forget() }
       let update = Update(
         digests: digests, files: files, folders: folders, removed: changes.removed, recordsSignature: records,
-        entries: changes.entries, search: changes.search)
+        entries: changes.entries, search: changes.search, environment: changes.environment)
       var state = previous
       state.apply(update)
       try append(update, resultingIn: state, loaded)
@@ -376,7 +378,7 @@ struct BuildCache: Sendable {
     _ update: Update, resultingIn state: State, _ loaded: LoadedSite?
   ) throws(FileError) {
     let known = memory.known(at: path, FileSystem.signature(of: path))
-    let loaded = loaded ?? known?.loaded
+    let loaded = loaded ?? (update.environment == nil ? known?.loaded : nil)
     guard let known, Int(known.signature.size) <= known.wholeSize + known.wholeSize / 4 else {
       return try write(state, loaded)
     }
@@ -405,7 +407,7 @@ extension BuildCache {
     /// The inode of the folder in which the cache was written.
     fileprivate let folder: UInt64
     fileprivate let addresses: [[UInt8]]
-    let environment: BuildEnvironment
+    fileprivate(set) var environment: BuildEnvironment
     fileprivate(set) var files: [SignedPath]
     fileprivate var folders: [SignedPath]
     fileprivate let media: [SignedPath]
@@ -444,6 +446,7 @@ extension BuildCache {
       folders = updated(folders, update.folders)
       digests = update.digests
       recordsSignature = update.recordsSignature
+      environment = update.environment ?? environment
       for (stem, entry) in update.entries { entries[stem] = entry }
       if let index = update.search, let search {
         self.search = SearchState(index: index, pages: search.pages)
@@ -469,6 +472,8 @@ extension BuildCache {
     var entries: [String: PreviousBuild.Entry]
     /// `nil` if the search index is unchanged.
     var search: SearchIndexState?
+    /// `nil` if the names of style sheets are unchanged.
+    var environment: BuildEnvironment?
 
     /// Returns the effect of this and a later update.
     func followed(by later: Update) -> Update {
@@ -479,6 +484,7 @@ extension BuildCache {
       both.removed.formUnion(removed.subtracting(files).subtracting(folders))
       both.entries.merge(entries) { later, _ in later }
       both.search = later.search ?? search
+      both.environment = later.environment ?? environment
       return both
     }
   }
@@ -486,7 +492,8 @@ extension BuildCache {
 
 extension BuildCache.Update: Record {
   fileprivate static let fields = RecordFields(
-    Self.init, \.digests, \.files, \.folders, \.removed, \.recordsSignature, \.entries, \.search)
+    Self.init, \.digests, \.files, \.folders, \.removed, \.recordsSignature, \.entries, \.search,
+    \.environment)
 }
 
 extension BuildCache.State: Record {

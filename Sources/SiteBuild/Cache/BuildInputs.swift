@@ -302,9 +302,8 @@ struct BuildInputs: Sendable {
     // The image's name and description are part of the settings.
     writer.write(image?.size)
     writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
-    let sheets = theme.assets.filter { $0.name.hasByteSuffix(".css") }.map { ($0.name, $0.path.urlText) }
     return BuildEnvironment(
-      threads: threads, pages: SHA256.hash(writer.bytes), sheets: Dictionary(sheets) { first, _ in first })
+      threads: threads, pages: SHA256.hash(writer.bytes), sheets: theme.sheetPaths)
   }
 
   /// Whether a file is a style sheet of a theme, or a part of one. Pages contain only the published names.

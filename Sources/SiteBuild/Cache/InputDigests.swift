@@ -22,9 +22,9 @@ struct InputDigests: Sendable, Hashable {
   /// Whether all inputs are equal except the files of the threads.
   func differOnlyInThreads(from other: InputDigests) -> Bool { differOnly(in: \.threads, from: other) }
 
-  /// Whether all inputs are equal except style sheets.
+  /// Whether style sheets differ, and all other inputs are equal.
   func differOnlyInStyleSheets(from other: InputDigests) -> Bool {
-    differOnly(in: \.styleSheets, from: other)
+    styleSheets != other.styleSheets && differOnly(in: \.styleSheets, from: other)
   }
 
   private func differOnly(in part: WritableKeyPath<InputDigests, [UInt8]>, from other: InputDigests) -> Bool {

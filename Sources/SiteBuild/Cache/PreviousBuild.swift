@@ -314,7 +314,7 @@ struct BuildEnvironment: Sendable, Hashable {
   var threads: [UInt8] = []
   /// A digest of all of these and the theme, without the style sheets.
   var pages: [UInt8] = []
-  /// The published paths of the theme's style sheets, percent-encoded as in URLs, by their names. The paths contain digests of the contents.
+  /// ``Theme/sheetPaths``. The paths contain digests of the contents, except in a preview.
   var sheets: [String: String] = [:]
 }
 

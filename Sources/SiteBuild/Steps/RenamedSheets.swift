@@ -39,6 +39,9 @@ struct RenamedSheets: Sendable {
     return new
   }
 
+  /// Whether a text contains an old name.
+  func occur(in text: [UInt8]) -> Bool { names.contains { !Self.places(of: $0.old, in: text).isEmpty } }
+
   /// Whether a name is the end of the `href` of a `<link>`. Quotation marks and `<` are always escaped in texts and values.
   private static func isInLink(_ name: Range<Int>, _ page: [UInt8]) -> Bool {
     let bounds = [UInt8(ascii: "<"), UInt8(ascii: ">")]

@@ -2,9 +2,11 @@ import Basics
 import SiteOutput
 import SiteWorkspace
 
-/// A build after changes that only concern style sheets whose published names do not depend on their contents. No page changes.
+/// A build after changes that only concern style sheets. Nothing is rendered.
 ///
-/// The style sheets are put in place before the other files of the site are compared with the previous build, which takes longer.
+/// The published name of a style sheet depends on its content, and every page contains the name. The pages are written again with the new names.
+/// In a preview, the names stay the same, and no page changes. The style sheets are then put in place before the other files of the site are
+/// compared with the previous build, which takes longer.
 struct StyleUpdate {
   let site: SiteFolder
   let installation: Installation?
@@ -16,30 +18,44 @@ struct StyleUpdate {
   /// The digests of the inputs; `nil` if an input might have changed undetected.
   let digests: InputDigests?
 
+  /// A style sheet that differs from that of the site.
+  private struct Sheet {
+    let old: SitePath
+    let new: SitePath
+    let bytes: [UInt8]
+  }
+
   /// Updates the site.
   ///
   /// - Parameter whenInPlace: called when the files are in place, before the data for the next build are saved.
   /// - Returns: the outcome; `nil` if more than style sheets may have changed. Another build is then necessary, which also reports all problems.
   func run(_ whenInPlace: (BuildSummary) -> Void) throws(PipelineError) -> BuildCache.Outcome? {
-    guard !options.namesStyleSheetsByContent, cache.hasOnlyRecords(of: state), let digests,
+    guard cache.hasOnlyRecords(of: state), let digests,
       state.digests?.differOnlyInStyleSheets(from: digests) == true, cache.isPublished(state, inputs),
-      let sheets = changedSheets()
+      let theme = theme(), let sheets = changedSheets(of: theme),
+      let names = RenamedSheets(from: state.environment, to: environment(of: theme))
     else { return nil }
     let isKnownIntact = cache.isKnownIntact(state)
-    let written = Set(sheets.map(\.path.file))
-    let places = written.union(StagedSite.folders(of: written))
-    guard cache.isIntact(state, jobs: options.jobs, where: { places.contains($0) }) else { return nil }
+    var changes = BuildCache.Changes()
+    changes.written = Set(sheets.map(\.new.file))
+    changes.removed = Set(sheets.filter { $0.old != $0.new }.map(\.old.file))
+    if !names.isEmpty { changes.environment = environment(of: theme) }
+    let changed = changes.written.union(StagedSite.folders(of: changes.written))
+    let isCompared: @Sendable (String) -> Bool = { !names.isEmpty || changed.contains($0) }
+    guard cache.isIntact(state, jobs: options.jobs, where: isCompared) else { return nil }
     return try StagingFolder(of: site, options).use { (staged) throws(PipelineError) -> BuildCache.Outcome? in
+      if !names.isEmpty {
+        guard let pages = try writePages(with: names, to: staged) else { return nil }
+        changes.written.formUnion(pages)
+      }
       try withOutput { () throws(SiteOutputError) in
         cache.noteChange()
-        for sheet in sheets { try staged.write(sheet.bytes, to: sheet.path) }
-        try staged.update(removing: [])
+        for sheet in sheets { try staged.write(sheet.bytes, to: sheet.new) }
+        try staged.update(removing: changes.removed.sorted())
       }
       let outcome = cache.outcome(of: state, inputs)
       whenInPlace(outcome.summary)
-      var changes = BuildCache.Changes()
-      changes.written = written
-      guard isKnownIntact || cache.isIntact(state, jobs: options.jobs, where: { !places.contains($0) }) else {
+      guard isKnownIntact || cache.isIntact(state, jobs: options.jobs, where: { !isCompared($0) }) else {
         return nil
       }
       cache.save(changes, to: state, digests, records: nil)
@@ -47,26 +63,83 @@ struct StyleUpdate {
     }
   }
 
-  /// Returns the style sheets that differ from those of the site; `nil` if more than their contents changes, or if the theme cannot be
-  /// loaded.
-  private func changedSheets() -> [(path: SitePath, bytes: [UInt8])]? {
-    let loader = ThemeLoader(
-      site: site, installation: installation, namesStyleSheetsByContent: false, progress: { _ in })
-    guard let theme = try? loader.load().theme else { return nil }
-    let sheets = theme.assets.filter { $0.name.hasByteSuffix(".css") }
-    guard Set(sheets.map(\.path.urlText)) == Set(state.environment.sheets.values) else { return nil }
-    var changed: [(path: SitePath, bytes: [UInt8])] = []
+  private var loader: ThemeLoader {
+    ThemeLoader(
+      site: site, installation: installation,
+      namesStyleSheetsByContent: options.namesStyleSheetsByContent, progress: { _ in })
+  }
+
+  /// The theme with the changed style sheets; `nil` if it cannot be loaded, which a whole build reports.
+  private func theme() -> Theme? { try? loader.load().theme }
+
+  /// Returns the common inputs of all pages. Only the names of style sheets differ from those of the previous build.
+  private func environment(of theme: Theme) -> BuildEnvironment {
+    BuildEnvironment(
+      threads: state.environment.threads, pages: state.environment.pages, sheets: theme.sheetPaths)
+  }
+
+  /// Returns the style sheets that differ from those of the site; `nil` if more than their contents and their names changes.
+  private func changedSheets(of theme: Theme) -> [Sheet]? {
+    let assets = state.files.lazy.filter { $0.path.hasByteSuffix(".css") }.map { SitePath($0.path) }
+    let known = Dictionary(assets.map { ($0.urlText, $0) }) { first, _ in first }
+    let sheets = theme.styleSheets
+    guard Set(sheets.map(\.name)) == Set(state.environment.sheets.keys) else { return nil }
+    var changed: [Sheet] = []
     for sheet in sheets {
       guard case .text(let new) = sheet.content,
-        FileSystem.kind(of: "\(site.staticFolder)/\(sheet.path.file)") == .nothing,
-        let old = try? FileBytes.read("\(site.output)/\(sheet.path.file)")
+        let path = state.environment.sheets[sheet.name].flatMap({ known[$0] }),
+        !isOwned(sheet.path), !isOwned(path), let old = try? FileBytes.read("\(site.output)/\(path.file)")
       else { return nil }
-      guard !old.elementsEqual(new) else { continue }
+      guard !old.elementsEqual(new) || path != sheet.path else { continue }
       // Other warnings do not depend on style sheets.
       let uses = loader.blockedUses
       guard uses.inStyleSheet(Array(old)) == uses.inStyleSheet(new) else { return nil }
-      changed.append((sheet.path, new))
+      changed.append(Sheet(old: path, new: sheet.path, bytes: new))
     }
     return changed
+  }
+
+  /// Whether the owner provides the file at a path.
+  private func isOwned(_ path: SitePath) -> Bool {
+    [site.staticFolder, site.pagesFolder].contains { FileSystem.kind(of: "\($0)/\(path.file)") != .nothing }
+  }
+
+  /// Whether the owner's own pages contain former names, which must stay. A file that cannot be read may contain one.
+  private func haveOwnPages(_ names: RenamedSheets) -> Bool {
+    [site.staticFolder, site.pagesFolder].contains { folder in
+      let files = FileTree(folder).files.map(\.path)
+      return files.contains { file in
+        guard file.hasByteSuffix(".html") || file.hasByteSuffix(".md") else { return false }
+        return (try? FileBytes.read("\(folder)/\(file)")).map { names.occur(in: Array($0)) } ?? true
+      }
+    }
+  }
+
+  /// Writes all pages that contain the former name of a style sheet, with the new name.
+  ///
+  /// - Returns: the paths of the written pages; `nil` if a page has to be rendered, because a name is elsewhere than in the link of its layout.
+  private func writePages(
+    with names: RenamedSheets, to staged: StagedSite
+  ) throws(PipelineError) -> [String]? {
+    guard !haveOwnPages(names) else { return nil }
+    let pages = state.files.filter { $0.path.hasByteSuffix(".html") }
+    let parts = ParallelWork.run(
+      count: pages.count, jobs: options.jobs,
+      makeState: { (written: [String](), unknown: false, failure: SiteOutputError?.none) }
+    ) { position, part in
+      guard !part.unknown, part.failure == nil else { return }
+      let path = SitePath(pages[position].path)
+      guard let old = try? FileBytes.read("\(site.output)/\(path.file)"), let new = names.replaced(in: old)
+      else { return part.unknown = true }
+      guard new != old else { return }
+      do throws(SiteOutputError) {
+        try staged.replace(path, with: new)
+        part.written.append(path.file)
+      } catch {
+        part.failure = error
+      }
+    }
+    if let failure = parts.lazy.compactMap(\.failure).first { throw PipelineError(failure) }
+    return parts.contains(where: \.unknown) ? nil : parts.flatMap(\.written)
   }
 }

@@ -33,6 +33,14 @@ package struct Theme: Sendable {
   /// those of style sheets.
   package let assets: [Asset]
 
+  /// The style sheets among the files.
+  package var styleSheets: [Asset] { assets.filter { $0.name.hasByteSuffix(".css") } }
+
+  /// The published paths of the style sheets, percent-encoded as in URLs, by their names.
+  package var sheetPaths: [String: String] {
+    Dictionary(styleSheets.map { ($0.name, $0.path.urlText) }) { first, _ in first }
+  }
+
   /// Whether the icon is a file of this folder, such as a site's own, and not an installed one.
   package func hasIcon(below folder: String) -> Bool {
     assets.contains { asset in

@@ -142,6 +142,14 @@ package struct StagedSite: Sendable {
     }
   }
 
+  /// Writes one file of the site that differs from the file in the output. The owner does not provide the file.
+  package func replace(_ path: SitePath, with bytes: [UInt8]) throws(SiteOutputError) {
+    _ = try files.add(path.file)
+    try withFiles { () throws(FileError) in
+      _ = try FileSystem.writeNew(bytes, to: staging.new + "/" + path.file)
+    }
+  }
+
   /// Writes one file of the site in pieces, so that a large file is never in memory as a whole. Otherwise like `write`.
   ///
   /// - Parameter pieces: calls its argument with each piece, in order.
