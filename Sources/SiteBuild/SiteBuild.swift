@@ -140,14 +140,13 @@ package struct SiteBuild: Sendable {
       if options.returnsMemory, built.summary.rendered >= RenderStep.manyThreads {
         AddressSpace.returnFreedMemory()
       }
-      let published = built.recorded.adding(built.permalinks)
       cache.save(
         BuildCache.Outcome(summary: built.summary, warnings: warnings.withLock { $0 }), of: inputs,
         after: untouched.map { ($0, digests) },
         addresses: [
           inputs.addresses,
           options.permalinksFile == nil
-            ? BuildInputs.digest(ofPublished: published.bytes)
+            ? BuildInputs.digest(ofPublished: placement.published)
             : BuildInputs(of: site, installation, options).addresses,
         ],
         environment: built.context.environment, threads: built.threads, records: built.records,

@@ -151,11 +151,20 @@ struct WholeBuild {
       })
     let content = SiteContent(
       pages: pages, lists: try lists.get(), search: try search.get(), targets: own.targets)
-    try ClosingStep(site: site).run(after: content)
-    let previous = context.site.builtPermalinks
+    let (state, (previous, summary)) = ParallelWork.both(
+      jobs: context.jobs,
+      {
+        Result { () throws(PipelineError) in
+          try ClosingStep(site: site).run(after: content)
+          return threads.kept.state(of: inputs, threads.sources, content, media: site.media.files)
+        }
+      },
+      {
+        let previous = context.site.builtPermalinks
+        return (previous, BuildSummary(of: site, after: previous))
+      })
     return BuiltSite(
-      context: context, inputs: inputs, summary: BuildSummary(of: site, after: previous),
-      threads: threads.kept.state(of: inputs, threads.sources, content, media: site.media.files),
+      context: context, inputs: inputs, summary: summary, threads: try state.get(),
       records: rendering.records, permalinks: site.permalinks, previous: previous,
       recorded: inputs.permalinks)
   }

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SiteOutput
 import TestSupport
@@ -339,7 +340,8 @@ import Testing
     try folder.write("stray", to: "site/a/b/unseen.txt")
     let changed: Set = ["a", "f"]
     let known = StagedSite.KnownContents(
-      files: files, folders: Dictionary(uniqueKeysWithValues: folders.map { ($0, changed.contains($0)) }))
+      files: signatures(of: files),
+      folders: Dictionary(uniqueKeysWithValues: folders.map { ($0, changed.contains($0)) }))
     let staged = try stage()
     for page in ["", "a/", "a/b/", "f/"] as [SitePath] {
       try staged.write(Array((page == "f/" ? "two" : "one").utf8), to: page)
@@ -358,13 +360,34 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/site/f/g"))
   }
 
+  /// A kept file is not removed. Two names that only look the same belong to two files.
+  @Test func removesKnownFilesThatAreNotPartOfTheSite() throws {
+    let (composed, decomposed) = ("caf\u{e9}.html", "cafe\u{301}.html")
+    try publish(["": "one", "kept": "one", "gone": "one"])
+    try folder.write("one", to: "site/\(composed)")
+    let files = signatures(of: try folder.tree("site").keys.sorted())
+    let known = StagedSite.KnownContents(
+      files: files,
+      folders: Dictionary(uniqueKeysWithValues: StagedSite.folders(of: files.keys).map { ($0, false) }))
+    let staged = try stage()
+    try staged.keep("kept", try #require(files["kept"]))
+    try staged.write(Array("two".utf8), to: "")
+    try staged.write(Array("two".utf8), to: SitePath(decomposed))
+    #expect(
+      try Set(staged.putInPlace(known).map { Array($0.utf8) }) == [Array("gone".utf8), Array(composed.utf8)])
+    try staged.discard()
+    #expect(
+      try folder.tree("site").keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+        == [".threadsite", decomposed, "index.html", "kept"].map { Array($0.utf8) })
+  }
+
   @Test func fileAndFolderExchangePlaces() throws {
     for knows in [false, true] {
       if folder.exists("site") { try folder.remove("site") }
       try publish(["": "one", "a/b.html": "one", "c": "one"])
       let files = try folder.tree("site").keys.sorted()
       let known = StagedSite.KnownContents(
-        files: files,
+        files: signatures(of: files),
         folders: Dictionary(uniqueKeysWithValues: StagedSite.folders(of: files).map { ($0, false) }))
       let staged = try stage()
       for page in ["", "a", "c/d.html"] as [SitePath] { try staged.write(Array("two".utf8), to: page) }
@@ -372,5 +395,11 @@ import Testing
       try staged.discard()
       #expect(try folder.tree("site").keys.sorted() == [".threadsite", "a", "c/d.html", "index.html"])
     }
+  }
+
+  private func signatures(of files: [String]) -> [String: FileSignature] {
+    var signatures: [String: FileSignature] = [:]
+    for file in files { signatures[file] = FileSystem.signature(of: "\(folder.path)/site/\(file)") }
+    return signatures
   }
 }

@@ -351,9 +351,12 @@ struct BuildCache: Sendable {
       return all.count == paths.count ? all : nil
     }
     // The build changed the folders in which it wrote or removed a file.
-    let touched = StagedSite.folders(
-      of: site.files.lazy.filter { $0.signature == nil }.map(\.path) + site.removed)
-    let folders = StagedSite.folders(of: site.files.lazy.map(\.path)).map { folder in
+    let written = site.files.filter { $0.signature == nil }.map(\.path)
+    let touched = StagedSite.folders(of: written + site.removed)
+    let all =
+      site.previous?.folders(afterWriting: written, removing: site.removed)
+      ?? StagedSite.folders(of: site.files.lazy.map(\.path))
+    let folders = all.map { folder in
       (path: folder, signature: touched.contains(folder) ? nil : site.previous?.signature(ofFolder: folder))
     }
     guard let files = look(site.files), let looked = look(folders) else { return nil }

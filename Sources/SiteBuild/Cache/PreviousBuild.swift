@@ -275,7 +275,18 @@ struct SiteState: Sendable {
   /// The contents of the site's folder; `nil` if not all of them are known.
   var contents: StagedSite.KnownContents? {
     guard hasAllFolders else { return nil }
-    return StagedSite.KnownContents(files: Array(files.keys), folders: folders.mapValues(\.isChanged))
+    return StagedSite.KnownContents(files: files, folders: folders.mapValues(\.isChanged))
+  }
+
+  /// Returns the paths of the site's folders after a build; `nil` if not all folders were known before.
+  ///
+  /// - Parameters:
+  ///   - written: the paths of the written files.
+  ///   - removed: the paths of the removed files and folders.
+  func folders(afterWriting written: [String], removing removed: [String]) -> Set<String>? {
+    guard hasAllFolders else { return nil }
+    // A written file may have replaced a folder, and a folder a removed file.
+    return Set(folders.keys).subtracting(removed).subtracting(written).union(StagedSite.folders(of: written))
   }
 
   /// Returns the signature of a folder as it was found; `nil` if the folder is unknown.

@@ -2,7 +2,7 @@ import Basics
 
 /// The entries of a site's threads for the next build, by the stems of their files.
 ///
-/// Has no list of fields, for speed: the stems are sorted by bytes when the entries are written.
+/// Has no list of fields, for speed: the entries are written in no particular order.
 struct ThreadEntries: Sendable {
   private var byStem: [String: Boxed<PreviousBuild.Entry>] = [:]
 
@@ -39,7 +39,7 @@ extension ThreadEntries: ByteCodable {
 
   func write(to writer: inout ByteWriter) {
     writer.write(count)
-    for (stem, entry) in byStem.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+    for (stem, entry) in byStem {
       writer.write(stem)
       entry.value.write(to: &writer)
     }

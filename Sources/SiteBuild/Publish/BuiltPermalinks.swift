@@ -52,11 +52,15 @@ struct BuiltPermalinks {
     }
   }
 
+  /// Returns the content of the file for the URLs of the site's threads.
+  func bytes(of new: Permalinks, after recorded: Permalinks) -> [UInt8] {
+    (keptFile == nil ? new : recorded.adding(new)).bytes
+  }
+
   /// Notes the URLs of the site's threads.
   ///
   /// The site is already in place, and the next build can note them, so a failure causes only a warning.
-  func save(_ new: Permalinks, after recorded: Permalinks, _ progress: ProgressHandler) {
-    let bytes = (keptFile == nil ? new : recorded.adding(new)).bytes
+  func save(_ bytes: [UInt8], _ progress: ProgressHandler) {
     do {
       try FileSystem.makeFolders(PathText.folder(of: path).map(String.init) ?? "/")
       guard !FileSystem.isFile(path, of: bytes) else { return }

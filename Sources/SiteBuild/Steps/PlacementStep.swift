@@ -23,6 +23,8 @@ struct PlacementStep {
     let removed: [String]
     /// When the last file was put in place, in nanoseconds since 1970.
     let moment: Int64
+    /// The content of the record of URLs when the site has been published.
+    let published: [UInt8]
   }
 
   func run(_ built: BuiltSite) throws(PipelineError) -> Placement {
@@ -30,13 +32,27 @@ struct PlacementStep {
     record.noteMoves(to: built.permalinks, after: built.previous, built.recorded, context.progress)
     // An interrupted build leaves no drafts without a record.
     if hasDrafts { try recordDrafts() }
-    let removed = try withOutput { () throws(SiteOutputError) in
-      try context.staged.putInPlace(context.last?.build?.site.contents)
-    }
-    let moment = FileSignature.now
+    // The system moves files on a single core.
+    let (placed, urls) = ParallelWork.both(
+      jobs: context.jobs,
+      {
+        Result { () throws(PipelineError) in
+          let removed = try withOutput { () throws(SiteOutputError) in
+            try context.staged.putInPlace(context.last?.build?.site.contents)
+          }
+          return (removed: removed, moment: FileSignature.now)
+        }
+      },
+      {
+        (
+          built: record.bytes(of: built.permalinks, after: built.recorded),
+          published: built.recorded.adding(built.permalinks).bytes
+        )
+      })
+    let (removed, moment) = try placed.get()
     if !hasDrafts { try recordDrafts() }
-    record.save(built.permalinks, after: built.recorded, context.progress)
-    return Placement(removed: removed, moment: moment)
+    record.save(urls.built, context.progress)
+    return Placement(removed: removed, moment: moment, published: urls.published)
   }
 
   /// Records whether the site has drafts.

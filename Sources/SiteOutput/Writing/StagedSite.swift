@@ -255,13 +255,13 @@ package struct StagedSite: Sendable {
   /// The known content of a site's folder, as the build that wrote it left it. It allows finding the files that are no longer part of the
   /// site without listing every folder.
   package struct KnownContents: Sendable {
-    /// The paths of all files.
-    let files: [String]
+    /// The signatures of all files, by path.
+    let files: [String: FileSignature]
     /// All folders by path (the top folder's path is empty), and whether files may have been added to or removed from the folder since
     /// then.
     let folders: [String: Bool]
 
-    package init(files: [String], folders: [String: Bool]) {
+    package init(files: [String: FileSignature], folders: [String: Bool]) {
       self.files = files
       self.folders = folders
     }
@@ -284,7 +284,7 @@ package struct StagedSite: Sendable {
 
   /// Returns the paths that are not part of the site, given the known content of the output. Files come before the folder that contains them.
   private func strays(in known: KnownContents) throws(FileError) -> [String] {
-    var strays = known.files.filter { !files.contains($0) }
+    var strays = files.missing(among: known.files)
     for (folder, isChanged) in known.folders where isChanged {
       for entry in try FileSystem.entries(of: folder.isEmpty ? output : output + "/" + folder) {
         let path = folder.isEmpty ? entry.name : folder + "/" + entry.name
@@ -525,6 +525,19 @@ private final class WrittenFiles: Sendable {
 
   /// Whether the owner provides the file at a path; `nil` if the path was not added.
   func isOwned(_ path: String) -> Bool? { state.withLock { $0.files[FilePath(text: path)] } }
+
+  /// Returns the paths of known files of the output that are not files of the site. All kept files are known.
+  func missing(among known: [String: FileSignature]) -> [String] {
+    state.withLock { state in
+      // Most builds remove no file and write few files. Counting the written ones is then sufficient.
+      let replaced = state.files.keys.count { path in
+        guard state.kept[path] == nil, let index = known.index(forKey: path.text) else { return false }
+        return known[index].key.isSameBytes(as: path.text)
+      }
+      guard state.kept.count + replaced != known.count else { return [] }
+      return known.keys.filter { state.files[FilePath(text: $0)] == nil }
+    }
+  }
 
   var paths: [String] { state.withLock { $0.files.keys.map(\.text) } }
 
