@@ -151,6 +151,7 @@ struct WholeBuild {
       })
     let content = SiteContent(
       pages: pages, lists: try lists.get(), search: try search.get(), targets: own.targets)
+    // All of these use a single core.
     let (state, (previous, summary)) = ParallelWork.both(
       jobs: context.jobs,
       {

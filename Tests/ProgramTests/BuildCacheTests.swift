@@ -129,23 +129,69 @@ import ThreadStore
     #expect(try changes { _ in }.rendered == 0)
   }
 
-  /// Pages receive the new names of changed style sheets without being rendered. Posts and names of people may also contain
-  /// such names.
-  @Test func changedStyleSheetChangesNoWords() throws {
-    let site = try TemporarySite()
+  /// The effect of an edit.
+  private struct Change: Equatable {
+    /// The steps that the build reported.
+    var steps: [String] = []
+    var written: Set<String> = []
+    var removed: Set<String> = []
+  }
+
+  /// Edits a site and builds it. Expects the files of a build without the cache.
+  private func change(
+    _ contents: inout EditedContents, of site: TemporarySite, namesStyleSheetsByContent: Bool = true,
+    _ edit: (inout EditedContents) -> Void
+  ) throws -> Change {
+    let (before, old) = (try inodes(site), contents)
+    edit(&contents)
+    try contents.write(to: site, after: old)
+    try waitUntilFilesAreSettled()
+    let steps = Mutex<[String]>([])
+    try site.build(namesStyleSheetsByContent: namesStyleSheetsByContent) { step in
+      steps.withLock { $0.append(step) }
+    }
+    let after = try inodes(site)
+    try site.build(
+      output: site.path + "/fresh", usesCache: false, namesStyleSheetsByContent: namesStyleSheetsByContent)
+    #expect(try site.tree() == site.folder.tree("fresh"))
+    return Change(
+      steps: steps.withLock { $0 }, written: Set(after.keys.filter { after[$0] != before[$0] }),
+      removed: Set(before.keys).subtracting(after.keys))
+  }
+
+  /// Five threads of two authors, and a theme of the site with more files.
+  private func contentsWithOwnTheme(_ files: [String: String]) -> EditedContents {
     var contents = EditedContents()
     for number in 0..<5 {
       contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
     }
-    contents.files = [
-      "themes/own/theme.yml": "name: own\nextends: paper\n",
+    contents.files = files.merging(["themes/own/theme.yml": "name: own\nextends: paper\n"]) { own, _ in own }
+    contents.configuration["theme"] = "own"
+    return contents
+  }
+
+  /// A build after a removed folder knows all of the site.
+  @Test func removedFolderLeavesTheCacheValid() throws {
+    let site = try TemporarySite()
+    var contents = contentsWithOwnTheme(["static/notes/a.txt": "a"])
+    try contents.write(to: site, after: nil)
+    try site.build()
+    let removal = try change(&contents, of: site) { $0.files["static/notes/a.txt"] = nil }
+    #expect(removal.removed == ["notes/a.txt"])
+    #expect(try change(&contents, of: site) { _ in } == Change())
+  }
+
+  /// Pages receive the new names of changed style sheets without being rendered. Posts and names of people may also contain
+  /// such names.
+  @Test func changedStyleSheetChangesNoWords() throws {
+    let site = try TemporarySite()
+    var contents = contentsWithOwnTheme([
       "themes/own/static/style.css": "body { margin: 1px }\n",
       // The URL of this style sheet is percent-encoded.
       "themes/own/static/maß.css": "body { padding: 1px }\n",
       "themes/own/partials/analytics.mustache":
         #"<link rel="stylesheet" href="{{theme.assets.maß.css}}">"#,
-    ]
-    contents.configuration["theme"] = "own"
+    ])
     func build(_ edit: (inout EditedContents) throws -> Void) throws {
       let old = contents
       try edit(&contents)
@@ -178,31 +224,11 @@ import ThreadStore
   /// Only the pages and the style sheet are written. The owner's pages keep a former name, and the next build knows all of the site.
   @Test func changedStyleSheetRendersNothing() throws {
     let site = try TemporarySite()
-    var contents = EditedContents()
-    for number in 0..<5 {
-      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
-    }
-    contents.files = [
-      "themes/own/theme.yml": "name: own\nextends: paper\n",
-      "themes/own/static/style.css": "body { margin: 1px }\n",
-    ]
-    contents.configuration["theme"] = "own"
-    func build(
-      _ edit: (inout EditedContents) -> Void
-    ) throws -> (steps: [String], written: Set<String>, removed: Set<String>) {
-      let (before, old) = (try inodes(site), contents)
-      edit(&contents)
-      try contents.write(to: site, after: old)
-      try waitUntilFilesAreSettled()
-      let steps = Mutex<[String]>([])
-      try site.build { step in steps.withLock { $0.append(step) } }
-      let after = try inodes(site)
-      try site.build(output: site.path + "/fresh", usesCache: false)
-      #expect(try site.tree() == site.folder.tree("fresh"))
-      return (
-        steps.withLock { $0 }, Set(after.keys.filter { after[$0] != before[$0] }),
-        Set(before.keys).subtracting(after.keys)
-      )
+    var contents = contentsWithOwnTheme([
+      "themes/own/static/style.css": "body { margin: 1px }\n"
+    ])
+    func build(_ edit: (inout EditedContents) -> Void) throws -> Change {
+      try change(&contents, of: site, edit)
     }
     func sheet() throws -> String {
       try #require(site.tree().keys.first { $0.hasPrefix("assets/style.") })
@@ -216,7 +242,7 @@ import ThreadStore
       let change = try build { $0.files["themes/own/static/style.css"] = "body { margin: \(pixels)px }\n" }
       #expect(change.steps == [] && change.removed == [old])
       #expect(try change.written == Set(pages + [sheet()]))
-      #expect(try build { _ in } == ([], [], []))
+      #expect(try build { _ in } == Change())
     }
     // The saved data fit the new pages.
     let text = try build { $0.threads[0].extra = " more" }
@@ -236,27 +262,12 @@ import ThreadStore
   /// In a preview, a style sheet keeps its name, so no other file changes. New warnings and new files require a whole build.
   @Test func changedStyleSheetOfAPreviewChangesNoOtherFile() throws {
     let site = try TemporarySite()
-    var contents = EditedContents()
-    for number in 0..<5 {
-      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
-    }
-    contents.files = [
-      "themes/own/theme.yml": "name: own\nextends: paper\n",
+    var contents = contentsWithOwnTheme([
       "themes/own/static/style.css": "@import \"base:_core.css\";\nbody { margin: 1px }\n",
       "themes/own/static/_core.css": "main { margin: 1px }\n",
-    ]
-    contents.configuration["theme"] = "own"
-    func build(_ edit: (inout EditedContents) -> Void) throws -> (steps: [String], written: Set<String>) {
-      let (before, old) = (try inodes(site), contents)
-      edit(&contents)
-      try contents.write(to: site, after: old)
-      try waitUntilFilesAreSettled()
-      let steps = Mutex<[String]>([])
-      try site.build(namesStyleSheetsByContent: false) { step in steps.withLock { $0.append(step) } }
-      let after = try inodes(site)
-      try site.build(output: site.path + "/fresh", usesCache: false, namesStyleSheetsByContent: false)
-      #expect(try site.tree() == site.folder.tree("fresh"))
-      return (steps.withLock { $0 }, Set(after.keys.filter { after[$0] != before[$0] }))
+    ])
+    func build(_ edit: (inout EditedContents) -> Void) throws -> Change {
+      try change(&contents, of: site, namesStyleSheetsByContent: false, edit)
     }
     try contents.write(to: site, after: nil)
     try site.build(namesStyleSheetsByContent: false)
@@ -276,7 +287,7 @@ import ThreadStore
     try site.folder.write("changed", to: "site/x/ada/index.html")
     #expect(try !build { $0.files["themes/own/static/_core.css"] = "main { margin: 4px }\n" }.steps.isEmpty)
     // A comment is not published.
-    #expect(try build { $0.files["themes/own/static/_core.css"]? += "/* a */\n" } == ([], []))
+    #expect(try build { $0.files["themes/own/static/_core.css"]? += "/* a */\n" } == Change())
     let blocked = "body { background: url(https://elsewhere.example/a.png) }\n"
     #expect(try !build { $0.files["themes/own/static/_core.css"] = blocked }.steps.isEmpty)
     #expect(site.warnings.contains { $0.contains("elsewhere.example") })

@@ -381,6 +381,7 @@ struct BuildCache: Sendable {
     _ update: Update, resultingIn state: State, _ loaded: LoadedSite?
   ) throws(FileError) {
     let known = memory.known(at: path, FileSystem.signature(of: path))
+    // The loaded theme has the former names of style sheets.
     let loaded = loaded ?? (update.environment == nil ? known?.loaded : nil)
     guard let known, Int(known.signature.size) <= known.wholeSize + known.wholeSize / 4 else {
       return try write(state, loaded)

@@ -32,14 +32,15 @@ struct StyleUpdate {
   func run(_ whenInPlace: (BuildSummary) -> Void) throws(PipelineError) -> BuildCache.Outcome? {
     guard cache.hasOnlyRecords(of: state), let digests,
       state.digests?.differOnlyInStyleSheets(from: digests) == true, cache.isPublished(state, inputs),
-      let theme = theme(), let sheets = changedSheets(of: theme),
-      let names = RenamedSheets(from: state.environment, to: environment(of: theme))
+      let theme = theme(), let sheets = changedSheets(of: theme)
     else { return nil }
+    let environment = environment(of: theme)
+    guard let names = RenamedSheets(from: state.environment, to: environment) else { return nil }
     let isKnownIntact = cache.isKnownIntact(state)
     var changes = BuildCache.Changes()
     changes.written = Set(sheets.map(\.new.file))
     changes.removed = Set(sheets.filter { $0.old != $0.new }.map(\.old.file))
-    if !names.isEmpty { changes.environment = environment(of: theme) }
+    if !names.isEmpty { changes.environment = environment }
     let changed = changes.written.union(StagedSite.folders(of: changes.written))
     let isCompared: @Sendable (String) -> Bool = { !names.isEmpty || changed.contains($0) }
     guard cache.isIntact(state, jobs: options.jobs, where: isCompared) else { return nil }
@@ -104,8 +105,8 @@ struct StyleUpdate {
     [site.staticFolder, site.pagesFolder].contains { FileSystem.kind(of: "\($0)/\(path.file)") != .nothing }
   }
 
-  /// Whether the owner's own pages contain former names, which must stay. A file that cannot be read may contain one.
-  private func haveOwnPages(_ names: RenamedSheets) -> Bool {
+  /// Whether the owner's pages contain former names, which must stay. A file that cannot be read may contain one.
+  private func areInOwnPages(_ names: RenamedSheets) -> Bool {
     [site.staticFolder, site.pagesFolder].contains { folder in
       let files = FileTree(folder).files.map(\.path)
       return files.contains { file in
@@ -121,16 +122,16 @@ struct StyleUpdate {
   private func writePages(
     with names: RenamedSheets, to staged: StagedSite
   ) throws(PipelineError) -> [String]? {
-    guard !haveOwnPages(names) else { return nil }
+    guard !areInOwnPages(names) else { return nil }
     let pages = state.files.filter { $0.path.hasByteSuffix(".html") }
     let parts = ParallelWork.run(
       count: pages.count, jobs: options.jobs,
-      makeState: { (written: [String](), unknown: false, failure: SiteOutputError?.none) }
+      makeState: { (written: [String](), needsRendering: false, failure: SiteOutputError?.none) }
     ) { position, part in
-      guard !part.unknown, part.failure == nil else { return }
+      guard !part.needsRendering, part.failure == nil else { return }
       let path = SitePath(pages[position].path)
       guard let old = try? FileBytes.read("\(site.output)/\(path.file)"), let new = names.replaced(in: old)
-      else { return part.unknown = true }
+      else { return part.needsRendering = true }
       guard new != old else { return }
       do throws(SiteOutputError) {
         try staged.replace(path, with: new)
@@ -140,6 +141,6 @@ struct StyleUpdate {
       }
     }
     if let failure = parts.lazy.compactMap(\.failure).first { throw PipelineError(failure) }
-    return parts.contains(where: \.unknown) ? nil : parts.flatMap(\.written)
+    return parts.contains(where: \.needsRendering) ? nil : parts.flatMap(\.written)
   }
 }
