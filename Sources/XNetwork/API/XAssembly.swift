@@ -52,17 +52,14 @@ struct XAssembly {
     )
     for response in responses {
       for post in response.posts {
-        if let id = post.id("id") {
-          asked.posts.append(id)
-          if response.isVersion1 { version1.insert(id) }
-          primary.insert(id)
-          seen.posts.add(post, key: id, fetchedAt: response.fetchedAt)
-        } else {
-          asked.badIDs.append(Self.describe(post["id"]))
-        }
+        asked.posts.append(post.id)
+        if response.isVersion1 { version1.insert(post.id) }
+        primary.insert(post.id)
+        seen.posts.add(post.fields, key: post.id, fetchedAt: response.fetchedAt)
       }
+      asked.badIDs += response.badIDs.map(Self.describe)
       for post in response.includedPosts {
-        if let id = post.id("id") { seen.posts.add(post, key: id, fetchedAt: response.fetchedAt) }
+        seen.posts.add(post.fields, key: post.id, fetchedAt: response.fetchedAt)
       }
       for user in response.users {
         if let id = user.id("id") { seen.users.add(user, key: id, fetchedAt: response.fetchedAt) }

@@ -1,25 +1,13 @@
 import Basics
 import NetworkSources
-import ThreadModel
 
-/// One response of X's API from a saved file: its body, and the metadata saved with it.
-struct XDocument {
-  var body: JSONObject
-  var status: Int?
-  var fetchedAt: Timestamp?
-
-  /// The contents of a file.
-  struct Content {
-    var documents: [Result<XDocument, XEmptyReason>]
-    /// Errors of lines that are not JSON.
-    var unread: [JSONError] = []
-  }
-
+/// Files with saved responses of X's API.
+enum XDocument {
   /// Reads all responses in a file.
   ///
   /// - Throws: an error if the file (or its list) is empty, if it belongs to an X archive, or if neither the file nor any of its lines is
   ///   JSON.
-  static func content(of bytes: [UInt8], file: String) throws(SourceError) -> Content {
+  static func responses(in bytes: [UInt8], file: String) throws(SourceError) -> SavedResponses {
     let responses: SavedResponses
     do {
       responses = try SavedResponses(bytes)
@@ -37,11 +25,10 @@ struct XDocument {
     guard !responses.isEmptyFile else {
       throw SourceError(.content, "contains no posts: the file is empty", at: file)
     }
-    let documents = responses.values.map(document)
-    guard !documents.isEmpty else {
+    guard !responses.values.isEmpty else {
       throw SourceError(.content, "contains no posts: its list is empty", at: file)
     }
-    return Content(documents: documents, unread: responses.unread)
+    return responses
   }
 
   private static func partOfArchive(_ file: String) -> SourceError {
@@ -50,26 +37,19 @@ struct XDocument {
       "a single file of an X archive: import the archive's zip file or the unpacked folder instead", at: file)
   }
 
-  private static func document(_ value: JSONValue) -> Result<XDocument, XEmptyReason> {
-    guard let response = SavedResponse(value) else { return .failure(.notAResponse("not a JSON object")) }
-    guard let body = response.body else {
-      if let status = response.status, status >= 400 {
-        return .failure(.refused(status: status, title: "no JSON", detail: nil))
-      }
-      return .failure(.notAResponse("the recorded body is not a JSON object"))
+  /// Returns a response, sorted into its parts. An error from X is thrown with X's message.
+  static func response(_ value: JSONValue) throws(XEmptyReason) -> XResponse {
+    guard let saved = SavedResponse(value) else { throw .notAResponse("not a JSON object") }
+    let status = saved.status.flatMap { $0 >= 400 ? $0 : nil }
+    guard let body = saved.body else {
+      if let status { throw .refused(status: status, title: "no JSON", detail: nil) }
+      throw .notAResponse("the recorded body is not a JSON object")
     }
-    return .success(XDocument(body: body, status: response.status, fetchedAt: response.fetchedAt))
-  }
-
-  /// Returns the response, sorted into its parts. An error from X is thrown with X's message.
-  func response() throws(XEmptyReason) -> XResponse {
-    if let status, status >= 400 {
-      let fields = XFields(body)
-      let problem = fields.list("errors").first.map(XProblem.init)
-      throw .refused(
-        status: status, title: fields.text("title") ?? problem?.title ?? "no reason given",
-        detail: problem?.detail ?? fields.text("detail"))
-    }
-    return XResponse(saved: body, fetchedAt: fetchedAt)
+    guard let status else { return XResponse(saved: body, fetchedAt: saved.fetchedAt) }
+    let fields = XFields(body)
+    let problem = fields.list("errors").first.map(XProblem.init)
+    throw .refused(
+      status: status, title: fields.text("title") ?? problem?.title ?? "no reason given",
+      detail: problem?.detail ?? fields.text("detail"))
   }
 }

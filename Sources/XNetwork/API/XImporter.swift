@@ -50,16 +50,16 @@ package struct XImporter: SavedAnswers {
     var companions: [Conversation] = []
     let firstPart = parts.count
     defer { files.append(file) }
-    let content: XDocument.Content
+    let content: SavedResponses
     do throws(SourceError) {
-      content = try XDocument.content(of: bytes, file: name)
+      content = try XDocument.responses(in: bytes, file: name)
     } catch {
       file.isRefused = true
       throw error
     }
-    for document in content.documents {
+    for value in content.values {
       do throws(XEmptyReason) {
-        let response = try document.get().response()
+        let response = try XDocument.response(value)
         take(response, &file, &companions)
         if let reason = response.emptyReason { reasons.append(reason) } else { holdsPosts = true }
       } catch {

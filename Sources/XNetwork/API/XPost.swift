@@ -24,9 +24,9 @@ package struct XPost: Hashable, Sendable {
   package var observedAt: Timestamp?
 
   /// Returns `nil` if the object has no valid id.
-  package init?(_ fields: XFields, observedAt: Timestamp?) {
+  package init?(_ fields: XFields) {
     guard let id = fields.id("id") else { return nil }
-    self.init(id: id, fields, observedAt: observedAt)
+    self.init(id: id, fields, observedAt: nil)
   }
 
   init(id: String, _ fields: XFields, observedAt: Timestamp?) {

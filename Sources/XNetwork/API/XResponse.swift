@@ -6,9 +6,11 @@ package struct XResponse: Hashable, Sendable {
   /// When the response was fetched; `nil` if the file does not state it.
   package var fetchedAt: Timestamp?
   /// The requested posts.
-  package var posts: [XFields] = []
+  package private(set) var posts: [XPost] = []
   /// Posts that are included because other posts refer to them.
-  package var includedPosts: [XFields] = []
+  package private(set) var includedPosts: [XPost] = []
+  /// The invalid values that requested posts have in place of ids; `nil` for posts without an id.
+  private(set) var badIDs: [JSONValue?] = []
   package var users: [XFields] = []
   package var media: [XFields] = []
   package var polls: [XFields] = []
@@ -31,13 +33,13 @@ package struct XResponse: Hashable, Sendable {
     problems = fields.list("errors").map(XProblem.init)
     nextToken = fields.fields("meta")?.text("next_token")
     let includes = fields.fields("includes")
-    includedPosts = includes?.list("tweets") ?? []
+    var included = includes?.list("tweets") ?? []
     users = includes?.list("users") ?? []
     media = includes?.list("media") ?? []
     polls = includes?.list("polls") ?? []
-    sort(Self.data(of: body), in: fields)
-    takeFlattened()
-    tellWithheld()
+    let posts = sort(Self.data(of: body), in: fields, &included)
+    takeFlattened(posts, &included)
+    take(posts, included)
   }
 
   /// Reads a saved response of version 2, or of an earlier version, whose names are replaced by those of version 2.
@@ -50,8 +52,7 @@ package struct XResponse: Hashable, Sendable {
     emptyReason = posts.isEmpty ? .noPosts("the response is empty") : nil
     problems = XFields(body).list("errors").map(XProblem.init)
     add(version1: posts.compactMap(\.object))
-    unreadable = posts.count - self.posts.count
-    tellWithheld()
+    unreadable = posts.count - self.posts.count - badIDs.count
     isVersion1 = true
   }
 
@@ -67,6 +68,8 @@ package struct XResponse: Hashable, Sendable {
   }
 
   private mutating func add(version1 objects: [JSONObject]) {
+    var posts: [XFields] = []
+    var included: [XFields] = []
     for object in objects {
       guard let post = XVersion1Post(object) else { continue }
       posts.append(post.fields)
@@ -75,16 +78,29 @@ package struct XResponse: Hashable, Sendable {
         media += next.media
         if let author = next.author { users.append(author) }
         let embedded = next.embeddedPosts.compactMap(XVersion1Post.init)
-        includedPosts += embedded.map(\.fields)
+        included += embedded.map(\.fields)
         open += embedded
       }
     }
+    take(posts, included)
+  }
+
+  /// Reads the objects of posts.
+  private mutating func take(_ objects: [XFields], _ included: [XFields]) {
+    for object in objects {
+      if let post = XPost(XWithheldText.told(object)) {
+        posts.append(post)
+      } else {
+        badIDs.append(object["id"])
+      }
+    }
+    includedPosts = included.compactMap { XPost(XWithheldText.told($0)) }
   }
 
   /// Collects the objects inside posts of responses flattened by twarc. There, users, media, polls and referenced posts are not beside the
   /// posts but inside them, and inside the referenced posts in turn (`twarc/expansions.py`, `flatten`).
-  private mutating func takeFlattened() {
-    var open = posts + includedPosts
+  private mutating func takeFlattened(_ posts: [XFields], _ included: inout [XFields]) {
+    var open = posts + included
     while let post = open.popLast() {
       users += [post.fields("author"), post.fields("in_reply_to_user")].compactMap(\.self)
       // A mention also has the user's members, if the user was included in the response.
@@ -95,14 +111,9 @@ package struct XResponse: Hashable, Sendable {
       polls += [attachments?.fields("poll")].compactMap(\.self)
       let inside = post.list("referenced_tweets").filter { $0.string("text") != nil }
       let referenced = inside.map { XFields($0.extra(without: ["type"])) }
-      includedPosts += referenced
+      included += referenced
       open += referenced
     }
-  }
-
-  private mutating func tellWithheld() {
-    posts = posts.map(XWithheldText.told)
-    includedPosts = includedPosts.map(XWithheldText.told)
   }
 
   /// Returns when twarc fetched the response, from the member that twarc adds.
@@ -119,28 +130,31 @@ package struct XResponse: Hashable, Sendable {
     }
   }
 
-  /// Sorts the objects into posts or users, or sets the reason why there are no posts.
-  private mutating func sort(_ data: [JSONObject]?, in fields: XFields) {
+  /// Returns the objects of posts. Without posts, it sets the reason, and adds users to the users.
+  private mutating func sort(
+    _ data: [JSONObject]?, in fields: XFields, _ included: inout [XFields]
+  ) -> [XFields] {
     guard let data else {
       emptyReason = reasonWithoutData(fields)
-      return
+      return []
     }
     guard let first = data.first else {
       emptyReason = .noPosts("the response is empty")
-      return
+      return []
     }
-    posts = data.filter(Self.isPost).map(XFields.init)
+    let posts = data.filter(Self.isPost).map(XFields.init)
     unreadable = (fields["data"]?.array?.count ?? 1) - posts.count
-    guard posts.isEmpty else { return }
+    guard posts.isEmpty else { return posts }
     if first["dm_conversation_id"] != nil || first["event_type"] != nil || first["dm_event_id"] != nil {
       emptyReason = .noPosts("these are direct messages, which are private and are not imported")
       // The objects included with direct messages are dropped as well.
-      (includedPosts, users, media, polls) = ([], [], [], [])
-      return
+      (included, users, media, polls) = ([], [], [], [])
+      return []
     }
     if first["username"] != nil { users += data.map(XFields.init) }
     emptyReason =
       Self.kind(of: first).map { .noPosts($0) } ?? .notAResponse("its \"data\" is of an unknown type")
+    return []
   }
 
   /// Returns whether an object is a post. The API sends every post with its text, but older files may have been stripped of it.

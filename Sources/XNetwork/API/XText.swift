@@ -168,13 +168,14 @@ struct XTextEntity: Hashable {
 
 /// Finds entities in their text without trusting their offsets.
 struct XEntityFinder {
-  /// The total number of scalars that may be searched for entities with wrong offsets. It limits the cost of hostile input.
+  /// The total number of scalars that may be compared in a search for entities with wrong offsets. It limits the cost of hostile input.
   private static let searchBudget = 1_000_000
   /// More entities than the longest post has.
   private static let maximumEntities = 2000
 
   private let text: [Unicode.Scalar]
-  private var searched = 0
+  /// The number of scalars that were compared.
+  private var compared = 0
   private var taken: [Range<Int>] = []
   private(set) var found: [XTextEntity] = []
 
@@ -207,7 +208,7 @@ struct XEntityFinder {
     _ fields: XFields, _ kind: XTextEntity.Kind, expecting name: String, sigils: [Unicode.Scalar]
   ) {
     guard !name.isEmpty else { return }
-    let expected = Array(name.unicodeScalars)
+    let expected = Self.forms(of: Array(name.unicodeScalars), isName: !sigils.isEmpty)
     let start = fields.int("start") ?? -1
     let end = fields.int("end") ?? -1
     var range: Range<Int>?
@@ -224,46 +225,53 @@ struct XEntityFinder {
     found.append(XTextEntity(range: range, kind: kind))
   }
 
+  /// Returns the forms in which an entity may be in the text: a URL's ampersand is escaped there like in any other text.
+  private static func forms(of expected: [Unicode.Scalar], isName: Bool) -> [[Unicode.Scalar]] {
+    guard !isName, expected.contains("&") else { return [expected] }
+    return [expected, expected.flatMap { $0 == "&" ? Array("&amp;".unicodeScalars) : [$0] }]
+  }
+
   /// Returns the index at which the entity ends if it begins at `start`; otherwise `nil`.
-  private func matches(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int? {
-    var index = start
-    if !sigils.isEmpty {
-      guard index < text.count, sigils.contains(text[index]) else { return nil }
-      index += 1
+  private mutating func matches(
+    _ forms: [[Unicode.Scalar]], _ sigils: [Unicode.Scalar], at start: Int
+  ) -> Int? {
+    let isName = !sigils.isEmpty
+    if isName {
+      guard start < text.count, sigils.contains(text[start]) else { return nil }
     }
-    guard index + expected.count <= text.count else { return nil }
-    for scalar in expected {
-      if text[index] != scalar {
-        // Case is ignored in names, but not in URLs.
-        guard !sigils.isEmpty, text[index].properties.lowercaseMapping == scalar.properties.lowercaseMapping
-        else {
-          return matchesEscaped(expected, sigils, at: start)
-        }
-      }
-      index += 1
+    for form in forms {
+      if let end = end(of: form, at: isName ? start + 1 : start, isName: isName) { return end }
     }
-    return index
+    return nil
   }
 
-  /// Matches a URL with an ampersand, which is escaped in the text like in any other text.
-  private func matchesEscaped(_ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], at start: Int) -> Int?
-  {
-    guard sigils.isEmpty, expected.contains("&") else { return nil }
-    let escaped = expected.flatMap { $0 == "&" ? Array("&amp;".unicodeScalars) : [$0] }
-    return text[start...].starts(with: escaped) ? start + escaped.count : nil
+  /// Returns the index at which a text ends if it begins at `start`; otherwise `nil`. Case is ignored in names, but not in URLs.
+  private mutating func end(of expected: [Unicode.Scalar], at start: Int, isName: Bool) -> Int? {
+    guard start + expected.count <= text.count else { return nil }
+    for (offset, scalar) in expected.enumerated() {
+      // The search counts the first.
+      if offset > 0 { compared += 1 }
+      let found = text[start + offset]
+      guard
+        found == scalar
+          || isName && found.properties.lowercaseMapping == scalar.properties.lowercaseMapping
+      else { return nil }
+    }
+    return start + expected.count
   }
 
-  /// Returns the occurrence nearest to the entity's offset that is not part of a longer word and not part of another entity.
+  /// Returns the occurrence nearest to the entity's offset that is not part of a longer word and not part of another entity; `nil` if the
+  /// budget does not suffice for the search.
   private mutating func search(
-    _ expected: [Unicode.Scalar], _ sigils: [Unicode.Scalar], near start: Int
+    _ expected: [[Unicode.Scalar]], _ sigils: [Unicode.Scalar], near start: Int
   ) -> Range<Int>? {
-    guard searched <= Self.searchBudget else { return nil }
-    searched += text.count
     var best: Range<Int>?
     func distance(_ index: Int) -> Int { start >= 0 && start <= text.count ? abs(index - start) : index }
     for index in text.indices {
-      guard sigils.isEmpty ? text[index] == expected[0] : sigils.contains(text[index]),
-        let end = matches(expected, sigils, at: index), standsFree(index..<end, isName: !sigils.isEmpty)
+      guard compared <= Self.searchBudget else { return nil }
+      compared += 1
+      guard let end = matches(expected, sigils, at: index),
+        standsFree(index..<end, isName: !sigils.isEmpty)
       else { continue }
       if let best, distance(best.lowerBound) <= distance(index) { continue }
       if taken.contains(where: { $0.overlaps(index..<end) }) { continue }

@@ -164,7 +164,7 @@ package struct XPaging: Sendable, Hashable {
       guard !Task.isCancelled else { throw XRefusal.interrupted() }
       let page = try await request(token)
       let count = items.count
-      items.formUnion((page.posts.isEmpty ? page.users : page.posts).compactMap { $0.id("id") })
+      items.formUnion(page.posts.isEmpty ? page.users.compactMap { $0.id("id") } : page.posts.map(\.id))
       idlePages = items.count == count ? idlePages + 1 : 0
       let wish = try await body(page)
       guard let next = page.nextToken else { return .complete }

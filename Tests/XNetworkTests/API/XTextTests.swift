@@ -20,6 +20,19 @@ import ThreadModel
         + "[$ACME](cashtag ACME https://x.com/search?q=%24ACME)")
   }
 
+  /// Without a limit of the compared scalars, the search for this URL would compare 100,000 scalars at each of as many places.
+  @Test func hostileURLsAreNotSearchedForEndlessly() throws {
+    let text = String(repeating: "a", count: 200_000)
+    for end in ["b", "&"] {
+      let url = String(repeating: "a", count: 100_000) + end
+      let entity: JSONValue = [
+        "start": 5, "end": 2, "url": .string(url), "expanded_url": "https://a.example/",
+      ]
+      let urls = JSONValue.array(Array(repeating: entity, count: 50))
+      #expect(try Answers.text(text, ["urls": urls]) == InlineText(text))
+    }
+  }
+
   @Test func findsEntitiesWithWrongOffsetsOrLeavesPlainText() throws {
     func marked(_ text: String, start: Int, end: Int, _ tag: String = "tag") throws -> String {
       let entity: JSONValue = [

@@ -12,7 +12,7 @@ struct PagingTests {
     let (session, transport) = try session { $0 < 4 ? "token\($0)" : nil }
     var ids: [String] = []
     let end = try await session.pages(of: XTimeline(userID: "7")) { page in
-      ids += page.posts.compactMap { $0.id("id") }
+      ids += page.posts.map(\.id)
       return .more
     }
     #expect(end == .complete)
@@ -23,7 +23,7 @@ struct PagingTests {
   @Test func callerMayStopThePaging() async throws {
     let (session, transport) = try session { "token\($0)" }
     let end = try await session.pages(of: XSearch("a", reach: .recent)) { page in
-      page.posts.contains { $0.id("id") == "3" } ? .enough : .more
+      page.posts.contains { $0.id == "3" } ? .enough : .more
     }
     #expect(end == .enough)
     #expect(transport.requests.count == 3)

@@ -19,7 +19,7 @@ struct ResponseCacheTests {
   private func ids(_ session: XSession) async throws -> [String] {
     var ids: [String] = []
     try await session.pages(of: XSearch("from:ada", reach: .full)) { page in
-      ids += page.posts.compactMap { $0.id("id") }
+      ids += page.posts.map(\.id)
       return .more
     }
     return ids
@@ -123,7 +123,7 @@ struct ResponseCacheTests {
     _ = try await running.endpoints(named: "a").posts(["2"])
     let other = try #require(try folder.tree().keys.first { $0 != name })
     try folder.write(first, to: other)
-    #expect(try await running.endpoints(named: "a").posts(["2"]).posts.first?.id("id") == "3")
+    #expect(try await running.endpoints(named: "a").posts(["2"]).posts.first?.id == "3")
   }
 
   /// Errors are not cached, because they may change.

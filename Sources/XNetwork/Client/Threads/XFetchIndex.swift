@@ -40,8 +40,7 @@ struct XFetchIndex: Sendable {
     var response = response
     response.fetchedAt = response.fetchedAt ?? now
     responses.append(response)
-    for fields in response.posts + response.includedPosts {
-      guard let post = XPost(fields, observedAt: nil) else { continue }
+    for post in response.posts + response.includedPosts {
       seen.insert(post.id)
       add(post)
     }

@@ -137,7 +137,7 @@ struct XRun: Sendable {
     do throws(SourceError) {
       return try await XPaging().pages(request) { page throws(SourceError) in
         fetchIndex.add(page, at: now)
-        self[keyPath: found].formUnion(page.posts.compactMap { $0.id("id") })
+        self[keyPath: found].formUnion(page.posts.map(\.id))
         return isEnough(fetchIndex, page) ? .enough : .more
       }
     } catch {
@@ -430,7 +430,7 @@ struct XRun: Sendable {
   }
 
   private static func isBefore(_ id: String, _ page: XResponse) -> Bool {
-    page.posts.contains { post in post.id("id").map { XID.precedes($0, id) } ?? false }
+    page.posts.contains { XID.precedes($0.id, id) }
   }
 
   /// X's `since_id` is exclusive.
