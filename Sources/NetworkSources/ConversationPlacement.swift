@@ -6,17 +6,14 @@ package import ThreadModel
 /// A reply need not name both. Only all posts together determine the author of the first post. The result depends on the facts alone:
 /// neither on their order nor on how many of them were already in the store.
 package struct ConversationPlacement: Sendable {
-  private let platform: Platform
   /// Whether an id is one of the network's, unlike that of a post that the owner leaves out.
   private let isPost: @Sendable (PostID) -> Bool
   /// Whether a tombstone states that posts must not be shown although a source has them.
   private let hides: @Sendable (Tombstone) -> Bool
 
   package init(
-    on platform: Platform, isPost: @escaping @Sendable (PostID) -> Bool,
-    hides: @escaping @Sendable (Tombstone) -> Bool
+    isPost: @escaping @Sendable (PostID) -> Bool, hides: @escaping @Sendable (Tombstone) -> Bool
   ) {
-    self.platform = platform
     self.isPost = isPost
     self.hides = hides
   }
@@ -73,119 +70,46 @@ package struct ConversationPlacement: Sendable {
   /// author's conversation with the posts of all authors. Otherwise the result is one conversation for each author of a part, with the
   /// author's posts, the posts above that these answer, and the other posts of the author's parts.
   ///
-  /// - Parameter chosen: authors whose own conversation stays, even if another author began it.
+  /// - Parameters:
+  ///   - authors: the authors of the parts; `nil` for those that the parts name. One part without an author can so stand for a part per
+  ///     author, each of which would have all its posts.
+  ///   - chosen: authors whose own conversation stays, even if another author began it.
   package func resolve(
-    _ parts: [Conversation], as id: PostID, keeping chosen: Set<AuthorID> = []
+    _ parts: [Conversation], as id: PostID, by authors: Set<AuthorID>? = nil,
+    keeping chosen: Set<AuthorID> = []
   ) -> [Conversation] {
-    let pool = Pool(parts, id, self)
-    let all = Set(parts.map(\.authorID))
-    let writers = all.filter(pool.hasPosts)
+    var pool = ConversationPool(parts, as: id)
+    // The posts that any source states as hidden. Few sources have a time, so that a later one cannot show a post again.
+    let hidden = pool.tombstones.values.filter(hides)
+    pool.remove(hidden.map(\.id))
+    pool.place()
+    let all = authors ?? Set(parts.map(\.authorID))
+    let writers = all.filter { pool.hasPosts(by: $0) }
     // If all posts are hidden, the conversation remains, so that another source does not show them.
     let owners = writers.isEmpty ? all : writers
-    if let starter = pool.posts[id]?.authorID, owners.contains(starter) {
-      return chosen.intersection(owners).union([starter]).sorted().map {
-        pool.view(of: $0, isWhole: $0 == starter)
-      }
+    let starter = pool.posts[id].flatMap { owners.contains($0.authorID) ? $0.authorID : nil }
+    let shown = starter.map { chosen.intersection(owners).union([$0]) } ?? owners
+    // One conversation keeps the tombstone of each hidden post. If all did, their number would grow with the square of the conversation.
+    let keeper = starter ?? owners.min()
+    let kept = Dictionary(grouping: hidden) { stone in
+      stone.authorID.flatMap { shown.contains($0) ? $0 : nil } ?? keeper
     }
-    return owners.sorted().map { pool.view(of: $0, isWhole: false) }
-  }
-
-  /// The combined contents of the parts of one conversation.
-  private struct Pool {
-    let id: PostID
-    let placement: ConversationPlacement
-    private(set) var posts: [PostID: Post] = [:]
-    /// The posts of the conversation itself.
-    private var members: Set<PostID> = []
-    private var membersByAuthor: [AuthorID: [PostID]] = [:]
-    /// The posts of the parts, by the author of the part.
-    private var postsOfParts: [AuthorID: Set<PostID>] = [:]
-    private var authors: [AuthorID: Author] = [:]
-    private var tombstones: [PostID: Tombstone] = [:]
-    private let provenance: [Provenance]
-
-    init(_ parts: [Conversation], _ id: PostID, _ placement: ConversationPlacement) {
-      self.id = id
-      self.placement = placement
-      provenance = parts.flatMap(\.provenance)
-      for part in parts {
-        for post in part.posts {
-          add(post)
-          members.insert(post.id)
-          postsOfParts[part.authorID, default: []].insert(post.id)
-        }
-        for post in part.related {
-          add(post)
-          if let said = post.conversationID, said == id || said == part.id { members.insert(post.id) }
-        }
-        for author in part.authors { authors[author.id] = authors[author.id]?.merged(with: author) ?? author }
-        for stone in part.tombstones {
-          tombstones[stone.id] = tombstones[stone.id]?.merged(with: stone) ?? stone
-        }
-      }
-      removeHidden()
-      place()
-    }
-
-    private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
-
-    /// Removes the posts that any source states as hidden. Few sources have a time, so that a later one cannot show a post again.
-    private mutating func removeHidden() {
-      for id in hidden {
-        posts[id] = nil
-        members.remove(id)
-        for owner in postsOfParts.keys { postsOfParts[owner]?.remove(id) }
-      }
-    }
-
-    private var hidden: [PostID] { tombstones.values.filter(placement.hides).map(\.id) }
-
-    /// Sets this conversation for each post that is connected by replies to a post that names it.
-    private mutating func place() {
-      var ids = ConversationIDs<PostID>(<)
-      var parents: [PostID: PostID] = [:]
-      for id in members {
-        guard let post = posts[id] else { continue }
-        parents[id] = post.inReplyTo
-        if post.conversationID != nil { ids.said[id] = self.id }
-      }
-      ids.resolve(parents)
-      let nobody = AuthorID("", on: placement.platform)
-      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? nobody }
-      for member in members {
-        let conversation = ids.known(member) == nil ? nil : id
-        if posts[member]?.conversationID != conversation { posts[member]?.conversationID = conversation }
-      }
-      // The conversation is derived from all posts, so it has no time of observation.
-      for (id, post) in posts where post.older["conversation_id"] != nil {
-        posts[id]?.older["conversation_id"] = nil
-      }
-    }
-
-    func hasPosts(by author: AuthorID) -> Bool { membersByAuthor[author] != nil }
-
-    /// Returns an author's conversation, from the contents of all parts.
-    ///
-    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts, the posts that these answer, and the posts of the
-    ///   author's parts.
-    func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
-      var view = Conversation(id: id, authorID: owner)
-      let shown = isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])
-      view.posts = shown.compactMap { posts[$0] }
-      view.related = ConversationReferences.quoted(by: view.posts) { posts[$0] }
-      let all = view.posts + view.related
-      var missing = Set(hidden)
-      for post in all { missing.formUnion([post.inReplyTo, post.quotes].compactMap(\.self)) }
-      view.tombstones = missing.filter { posts[$0] == nil }.compactMap { tombstones[$0] }
-      view.authors = ConversationReferences.people(in: all, by: owner).compactMap { authors[$0] }
-      view.provenance = provenance
+    let sources = Self.joined(parts.flatMap(\.provenance), id)
+    return shown.sorted().map { owner in
+      let isWhole = owner == starter
+      var view = pool.view(
+        of: owner, isWhole: isWhole, tombstonesOf: (isWhole ? hidden : kept[owner] ?? []).map(\.id))
+      view.provenance = sources
       // Merging with an empty conversation sorts every list.
       return Conversation(id: id, authorID: owner).merged(with: view)
     }
+  }
 
-    private func chains(of owner: AuthorID) -> Set<PostID> {
-      ConversationReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }
-        .filter { posts[$0] != nil }
-    }
+  /// Returns the first and the last time of each source, as in each conversation. So their number does not grow with the parts.
+  private static func joined(_ provenance: [Provenance], _ id: PostID) -> [Provenance] {
+    let empty = Conversation(id: id, authorID: AuthorID("", on: id.platform))
+    var all = empty
+    all.provenance = provenance
+    return empty.merged(with: all).provenance
   }
 }

@@ -38,6 +38,13 @@ package enum ConversationReferences {
   package static func longestChain<ID: Hashable>(
     of posts: some Sequence<ID>, isOwn: (ID) -> Bool, parent: (ID) -> ID?
   ) -> Int {
+    chainLengths(of: posts, isOwn: isOwn, parent: parent).values.max() ?? 0
+  }
+
+  /// Returns the number of posts in an author's chain that ends with each post. The parameters are those of ``longestChain(of:isOwn:parent:)``.
+  package static func chainLengths<ID: Hashable>(
+    of posts: some Sequence<ID>, isOwn: (ID) -> Bool, parent: (ID) -> ID?
+  ) -> [ID: Int] {
     var lengths: [ID: Int] = [:]
     for post in posts {
       var line: [ID] = []
@@ -54,7 +61,7 @@ package enum ConversationReferences {
         lengths[each] = length
       }
     }
-    return lengths.values.max() ?? 0
+    return lengths
   }
 
   /// The maximum number of other authors' posts kept above one of the author's posts. A page shows the answered post, and the posts above

@@ -170,6 +170,71 @@ import Unroll
     #expect(conversations.map(\.posts.count) == [lines.count])
   }
 
+  /// A relay's replies to a note that it does not have. The number of stored posts grows with the file, not with its square.
+  @Test func repliesOfManyAuthorsToAMissingNoteAreStoredOnce() throws {
+    let missing = String(repeating: "ab", count: 32)
+    let lines = (UInt8(1)...150).map { Signer($0).line("\($0)", tags: [["e", missing, "", "root"]]) }
+    let (conversations, _) = try imported([lines.asLines])
+    #expect(conversations.count == 150 && conversations.allSatisfy { $0.id.value == missing })
+    #expect(conversations.allSatisfy { $0.posts.map(\.authorID) == [$0.authorID] && $0.authors.count == 1 })
+  }
+
+  @Test func noteWithRepliesOfManyAuthorsIsOnePart() throws {
+    let root = Signer(200).object("Root")
+    let id = root["id"]?.string ?? ""
+    var lines = (UInt8(1)...150).map { Signer($0).line("\($0)", tags: [["e", id, "", "root"]]) }
+    lines.append(JSONWriter.text(of: .object(root), .compact).string)
+    var answers = NostrAnswers()
+    try answers.take(Array(lines.asLines.utf8), file: "0.jsonl")
+    #expect(answers.removeParts().map(\.posts.count) == [151])
+  }
+
+  /// Each conversation has the tombstones of its author's posts and of the posts that it answers.
+  @Test func deletedPostsOfManyAuthorsAreStoredOnce() throws {
+    let missing = String(repeating: "ab", count: 32)
+    var lines: [String] = []
+    for number in UInt8(1)...60 {
+      let signer = Signer(number)
+      let deleted = signer.object("Deleted", tags: [["e", missing, "", "root"]])
+      let id = deleted["id"]?.string ?? ""
+      lines.append(JSONWriter.text(of: .object(deleted), .compact).string)
+      lines.append(signer.line("Reply", tags: [["e", missing, "", "root"], ["e", id, "", "reply"]]))
+      lines.append(signer.line("", kind: 5, tags: [["e", id]]))
+    }
+    let (conversations, _) = try imported([lines.asLines])
+    #expect(conversations.count == 60)
+    #expect(conversations.allSatisfy { $0.tombstones.map(\.authorID) == [$0.authorID] })
+    #expect(try imported([lines.asLines], into: conversations).conversations == conversations)
+  }
+
+  /// The order of the files, and their distribution over imports, make no difference if the first note is missing.
+  @Test func repliesToAMissingNoteMayBeImportedInAnyOrder() throws {
+    let missing = String(repeating: "ab", count: 32)
+    var random = SeededRandom()
+    for round in 0..<TestDepth.cases(fast: 8, deep: 100) {
+      var ids = [missing]
+      var files: [String] = []
+      for number in 0..<12 {
+        let parent = ids.randomElement(using: &random) ?? missing
+        let names = Bool.random(using: &random) && parent != missing
+        let object = Signer(UInt8.random(in: 1...4, using: &random)).object(
+          "\(number)", tags: (names ? [["e", missing, "", "root"]] : []) + [["e", parent, "", "reply"]],
+          at: 1_760_000_000 + Int64(number))
+        ids.append(object["id"]?.string ?? "")
+        files.append(JSONWriter.text(of: .object(object), .compact).string)
+      }
+      let expected = try imported(files).conversations
+      var rest = files.shuffled(using: &random)[...]
+      var stored: [Conversation] = []
+      while !rest.isEmpty {
+        let portion = rest.prefix(Int.random(in: 1...files.count, using: &random))
+        rest = rest.dropFirst(portion.count)
+        stored = try imported(Array(portion), into: stored).conversations
+      }
+      #expect(stored == expected, "round \(round), THREADSITE_SEED=\(SeededRandom.seedOfRun)")
+    }
+  }
+
   @Test func namesOfAccountsAreOneLineWithoutDirections() throws {
     let profile = #"{"name":"\u202eevil\u0000\nname","about":7,"picture":"javascript:x","nip05":{"a":1}}"#
     let signer = Signer()

@@ -153,6 +153,67 @@ import Unroll
     #expect(try imported(portions, into: all) == all)
   }
 
+  /// Without the first post, the conversations of the repliers are the same for any order.
+  @Test func orderOfTheFilesMakesNoDifferenceWithoutTheFirstPost() throws {
+    var random = SeededRandom()
+    var files: [[UInt8]] = []
+    for post in InventedThread.continuation + InventedThread.others {
+      files.append(JSONWriter.text(of: post).bytes)
+      var bare = post.object ?? [:]
+      bare["root_post"] = nil
+      files.append(JSONWriter.text(of: .object(bare)).bytes)
+    }
+    let expected = try imported(files).conversations
+    #expect(expected.map(\.authorID) == ["ada", "carl"].map(ThreadsID.author))
+    // Carl's post answers Ada's third; the first is missing.
+    #expect(expected.map(\.posts.count) == [13, 3] && expected.flatMap(\.tombstones).count == 1)
+    for round in 0..<TestDepth.cases(fast: 20, deep: 500) {
+      var rest = files.shuffled(using: &random)[...]
+      var stored: [Conversation] = []
+      while !rest.isEmpty {
+        let portion = rest.prefix(Int.random(in: 1...files.count, using: &random))
+        rest = rest.dropFirst(portion.count)
+        stored = try imported(Array(portion), into: stored)
+      }
+      #expect(stored == expected, "round \(round), THREADSITE_SEED=\(SeededRandom.seedOfRun)")
+    }
+  }
+
+  /// A response of `/{id}/replies` without the first post. The number of stored posts grows with the response, not with its square.
+  @Test func repliesOfManyAuthorsToAMissingPostAreStoredOnce() throws {
+    let replies = (200..<350).map { number in
+      InventedThread.post(
+        number, by: "u\(number)", "x", answers: 101, ["timestamp": "2026-04-14T09:00:00+0000"])
+    }
+    let file = JSONWriter.text(of: InventedThread.list(replies)).bytes
+    let (conversations, _) = try imported([file])
+    #expect(conversations.count == 150 && conversations.allSatisfy { $0.id == InventedThread.postID(101) })
+    #expect(conversations.allSatisfy { $0.posts.map(\.authorID) == [$0.authorID] })
+    // With the first post, they are one conversation.
+    let whole = JSONWriter.text(of: InventedThread.list([InventedThread.first] + replies)).bytes
+    var answers = ThreadsAnswers()
+    try answers.take(whole, file: "0.json")
+    #expect(answers.removeParts().map(\.posts.count) == [151])
+    #expect(try imported([whole], into: conversations).map(\.posts.count) == [151])
+  }
+
+  @Test func hiddenRepliesOfManyAuthorsAreStoredOnce() throws {
+    let hidden = (200..<350).map { number in
+      InventedThread.post(number, by: "u\(number)", "x", answers: 101, ["hide_status": "HIDDEN"])
+    }
+    let alone = try imported([JSONWriter.text(of: InventedThread.list(hidden)).bytes]).conversations
+    #expect(alone.count == 150 && alone.flatMap(\.tombstones).count == 150)
+    let shown = InventedThread.post(120, by: "ada", "x", answers: 103)
+    let file = JSONWriter.text(of: InventedThread.list([shown])).bytes
+    // A later response that shows a reply does not restore it.
+    let replies = JSONWriter.text(
+      of: InventedThread.list([InventedThread.post(203, by: "u203", "x", answers: 101)])
+    ).bytes
+    let stored = try imported([file, replies], into: alone)
+    #expect(stored.map(\.authorID) == [ThreadsID.author("ada")])
+    #expect(stored.map(\.tombstones.count) == [150])
+  }
+
   @Test func repliesInAnUnknownThreadBelongToTheirAuthors() throws {
     let (conversations, _) = try imported([
       JSONWriter.text(
@@ -164,7 +225,8 @@ import Unroll
     ])
     #expect(Set(conversations.map(\.authorID)) == [ThreadsID.author("carl"), ThreadsID.author("eve")])
     #expect(conversations.allSatisfy { $0.id == InventedThread.postID(101) })
-    #expect(conversations.map(\.posts.count) == [2, 2])
+    // Each has its author's posts and those that they answer.
+    #expect(conversations.sorted { $0.authorID < $1.authorID }.map(\.posts.count) == [2, 1])
     // They are joined when the first post is known.
     let joined = try imported(InventedThread.files, into: conversations)
     #expect(joined.map(\.authorID) == [ThreadsID.author("ada")])

@@ -13,7 +13,7 @@ package struct NostrAddresses: AddressReader {
     "https://njump.me/npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
   package let exampleName = "npub1…"
   package let section: (any NetworkSection.Type)? = NostrSection.self
-  package let marksOfPosts = ["note1", "nevent1", "naddr1"]
+  package let marksOfPosts: [StaticString] = ["note1", "nevent1", "naddr1"]
 
   package init() {}
 
@@ -129,7 +129,7 @@ package struct NostrAddresses: AddressReader {
     case .profile: return nil
     case .event(let event, _, let key, _): (id, author) = (NostrID.post(event), key)
     case .replaceable(let name, _):
-      guard name.kind == NostrEvent.Kind.article, name.isWritable else { return nil }
+      guard name.isArticle else { return nil }
       (id, author) = (NostrID.post(name), name.author)
     }
     return PostReference(

@@ -4,8 +4,9 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// The client for Nostr in one run. It reads from the relays of site.yml, and from a few relays that references name.
-struct NostrClient: SourceClient {
+/// The client for Nostr in one run. It reads from the relays of site.yml, and from a few relays that references name. It does not store events for
+/// interrupted runs, because requests are free, so all sessions are the same.
+struct NostrClient: SourceClient, SourceSession {
   let relays: NostrRelays
   let names: NostrNames
   /// The time at which the run began.
@@ -17,19 +18,9 @@ struct NostrClient: SourceClient {
     now = run.now()
   }
 
-  /// Returns a session. It does not store events for interrupted runs, because requests are free.
-  func session(named name: String) -> any SourceSession {
-    NostrSession(relays: relays, names: names, now: now)
-  }
+  func session(named name: String) -> any SourceSession { self }
 
   var usage: SourceUsage { relays.web.usage }
-}
-
-/// A session of requests to relays.
-struct NostrSession: SourceSession {
-  let relays: NostrRelays
-  let names: NostrNames
-  let now: Timestamp
 
   private func reading() -> NostrReading { NostrReading(relays: relays, names: names, now: now) }
 

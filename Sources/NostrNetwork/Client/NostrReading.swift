@@ -484,10 +484,7 @@ extension NostrID {
   /// Returns the post that the value of a tag names: the id of an event, or the name of an article.
   static func post(tag value: String) -> PostID? {
     if NostrHex.isKey(value) { return post(value) }
-    guard let name = NostrCoordinate(tag: value), name.kind == NostrEvent.Kind.article, name.isWritable else {
-      return nil
-    }
-    return post(name)
+    return NostrCoordinate.article(tag: value).map { post($0) }
   }
 }
 

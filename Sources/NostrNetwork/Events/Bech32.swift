@@ -3,13 +3,6 @@ enum Bech32 {
   /// In characters (NIP-19).
   static let maximumLength = 5000
 
-  enum Problem: Error {
-    /// The text does not have the form of bech32.
-    case form
-    /// The checksum does not match: a character is missing or wrong.
-    case checksum
-  }
-
   private static let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
   private static let checksumLength = 6
 
@@ -21,7 +14,9 @@ enum Bech32 {
   }()
 
   /// Returns the word before the `1`, in lower case, and the bytes after it.
-  static func decode(_ text: some StringProtocol) throws(Problem) -> (word: String, bytes: [UInt8]) {
+  static func decode(
+    _ text: some StringProtocol
+  ) throws(NostrReference.Problem) -> (word: String, bytes: [UInt8]) {
     var characters = Array(text.utf8)
     guard characters.count <= maximumLength, characters.allSatisfy({ 0x21...0x7E ~= $0 }) else { throw .form }
     let hasCapitals = characters.contains { 0x41...0x5A ~= $0 }

@@ -14,7 +14,6 @@ package struct NostrEvent: Sendable {
   package let kind: Int
   package let tags: [[String]]
   package let content: String
-  package let signature: String
 
   /// The limits of an event, which relays also set (NIP-11). An article of a book's length has 1 MB.
   package enum Limits {
@@ -50,7 +49,6 @@ package struct NostrEvent: Sendable {
     self.kind = kind
     tags = try Self.tags(object["tags"], bytes: content.utf8.count)
     self.content = content
-    self.signature = text
     let digest = try digest()
     guard NostrSignatures.isSignature(signature, on: digest, by: key) else { throw .wrongSignature }
   }

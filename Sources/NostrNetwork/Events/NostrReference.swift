@@ -21,6 +21,14 @@ package struct NostrCoordinate: Hashable, Sendable {
     self.init(kind: kind, author: String(parts[1]), identifier: String(parts[2]))
   }
 
+  /// Reads the value of an `a` tag; `nil` if it does not name an article that can be stored.
+  static func article(tag text: String) -> NostrCoordinate? {
+    NostrCoordinate(tag: text).flatMap { $0.isArticle ? $0 : nil }
+  }
+
+  /// Whether it names an article that can be stored.
+  var isArticle: Bool { kind == NostrEvent.Kind.article && isWritable }
+
   /// Whether NIP-19 can write the name. An identifier has at most 255 bytes.
   package var isWritable: Bool { identifier.utf8.count <= 255 }
 }
@@ -58,16 +66,7 @@ package enum NostrReference: Hashable, Sendable {
     guard Self.isLike(text) else { throw .form }
     // A secret key is never part of a message, even if it is damaged.
     guard text.prefix(5).lowercased() != "nsec1" else { throw .secret }
-    let word: String
-    let bytes: [UInt8]
-    do {
-      (word, bytes) = try Bech32.decode(text)
-    } catch {
-      switch error {
-      case .form: throw .form
-      case .checksum: throw .checksum
-      }
-    }
+    let (word, bytes) = try Bech32.decode(text)
     switch word {
     case "note":
       guard bytes.count == 32 else { throw .form }

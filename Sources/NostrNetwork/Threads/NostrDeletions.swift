@@ -26,9 +26,7 @@ package struct NostrDeletions: Sendable {
       add(NostrID.post(id), event)
     }
     for text in event.values("a").lazy.compactMap(\.first).prefix(Self.most) {
-      guard let name = NostrCoordinate(tag: text), name.kind == NostrEvent.Kind.article, name.isWritable,
-        name.author == event.author
-      else { continue }
+      guard let name = NostrCoordinate.article(tag: text), name.author == event.author else { continue }
       add(NostrID.post(name), event)
     }
   }

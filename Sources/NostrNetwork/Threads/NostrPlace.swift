@@ -80,11 +80,7 @@ struct NostrPlace {
   }
 
   private static func post(_ event: NostrEvent, _ address: String, _ id: String) -> PostID? {
-    if let coordinate = event.value(address).flatMap(NostrCoordinate.init(tag:)),
-      coordinate.kind == NostrEvent.Kind.article, coordinate.isWritable
-    {
-      return NostrID.post(coordinate)
-    }
+    if let article = event.value(address).flatMap(NostrCoordinate.article) { return NostrID.post(article) }
     return event.value(id).flatMap { NostrHex.isKey($0) ? NostrID.post($0) : nil }
   }
 }

@@ -109,16 +109,12 @@ package struct NostrThreads: Sendable {
 
   // MARK: Conversations
 
-  /// Returns one conversation for each author of a post, or only the conversation of the author of the first post if that post is known.
+  /// Returns the conversation of the author of the first post, with all posts, or, if that post is not known, one conversation for each author
+  /// of a post, with the author's posts and the posts above that these answer.
   package func conversations() -> [Conversation] {
     Dictionary(grouping: posts.keys, by: ids.conversation).flatMap { id, members in
-      let part = part(id, members)
-      let parts = Set(members.compactMap { posts[$0]?.authorID }).map { owner in
-        var own = part
-        own.authorID = owner
-        return own
-      }
-      return ConversationPlacement.nostr.resolve(parts, as: id)
+      ConversationPlacement.nostr.resolve(
+        [part(id, members)], as: id, by: Set(members.compactMap { posts[$0]?.authorID }))
     }
   }
 
@@ -181,11 +177,7 @@ package struct NostrThreads: Sendable {
 
   static func quoted(by event: NostrEvent, in text: NostrText) -> [PostID] {
     let tags = event.values("q").compactMap(\.first).prefix(NostrEvent.mostQuotes).compactMap {
-      value -> PostID? in
-      if NostrHex.isKey(value) { return NostrID.post(value) }
-      return NostrCoordinate(tag: value).flatMap {
-        $0.kind == NostrEvent.Kind.article && $0.isWritable ? NostrID.post($0) : nil
-      }
+      NostrID.post(tag: $0)
     }
     return text.references + tags.filter { !text.references.contains($0) }
   }
@@ -197,5 +189,5 @@ package struct NostrThreads: Sendable {
 extension ConversationPlacement {
   /// A post that its author deleted is not shown.
   static let nostr = ConversationPlacement(
-    on: .nostr, isPost: { NostrID.reference($0) != nil }, hides: { $0.reason == .deleted })
+    isPost: { NostrID.reference($0) != nil }, hides: { $0.reason == .deleted })
 }

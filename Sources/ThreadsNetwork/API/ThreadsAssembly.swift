@@ -31,8 +31,9 @@ struct ThreadsAssembly {
     }
   }
 
-  /// Returns one conversation for each author of a requested post, or only the conversation of the author of the first post if one of that
-  /// author's posts was requested. A conversation in which all requested posts are hidden consists of their tombstones.
+  /// Returns the conversation of the author of the first post, with all posts, if one of that author's posts was requested, or otherwise one
+  /// conversation for each author of a requested post, with the author's posts and the posts above that these answer. A conversation in which all
+  /// requested posts are hidden consists of their tombstones.
   func conversations() -> [Conversation] {
     var ids = ConversationIDs<PostID>(<)
     var parents: [PostID: PostID] = [:]
@@ -61,12 +62,7 @@ struct ThreadsAssembly {
         }
       let asked = members.filter(requested.contains)
       let owners = Set(asked.compactMap { posts[$0]?.authorID ?? hidden[$0]?.tombstone.authorID })
-      let parts = owners.map { owner in
-        var own = part
-        own.authorID = owner
-        return own
-      }
-      result += ConversationPlacement.threads.resolve(parts, as: id)
+      result += ConversationPlacement.threads.resolve([part], as: id, by: owners)
     }
     return result
   }

@@ -9,7 +9,7 @@ package struct ThreadsAddresses: AddressReader {
   package let exampleAccount = "https://www.threads.com/@ada"
   /// A name alone would be read as a name on another network.
   package let exampleName = "https://www.threads.com/@ada"
-  package let marksOfPosts = ["/post/"]
+  package let marksOfPosts: [StaticString] = ["/post/"]
 
   package init() {}
 

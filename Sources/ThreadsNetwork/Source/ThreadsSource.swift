@@ -37,6 +37,6 @@ extension ConversationPlacement {
   /// A response states the first post of a reply's conversation (`root_post`) and the post that it answers (`replied_to`), if these fields were
   /// requested. A reply that any response states as hidden is not shown.
   static let threads = ConversationPlacement(
-    on: .threads, isPost: { $0.authority == nil && ThreadsID.isValid($0.value) },
+    isPost: { $0.authority == nil && ThreadsID.isValid($0.value) },
     hides: { $0.reason == .notShown })
 }

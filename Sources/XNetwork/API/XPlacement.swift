@@ -140,11 +140,11 @@ extension XPlacement {
   /// Otherwise the result is one conversation for each author of a part. The conversations of authors who did not begin it contain their
   /// posts and the posts above that these answer.
   package static func resolve(_ parts: [Conversation], as id: PostID) -> [Conversation] {
-    var pool = Pool(parts, id)
+    var pool = ConversationPool(parts, as: id)
     pool.replaceVersions()
     pool.place()
     let owners = Set(parts.map(\.authorID))
-    let starter = pool.starter.flatMap { owners.contains($0) ? $0 : nil }
+    let starter = pool.starter(of: id).flatMap { owners.contains($0) ? $0 : nil }
     let chosen = Dictionary(
       parts.filter(\.isChosen).map { ($0.authorID, $0) },
       uniquingKeysWith: { $0.merged(with: $1) })
@@ -159,7 +159,7 @@ extension XPlacement {
         isWhole
         ? parts.filter { $0.authorID == owner || chosen[$0.authorID] == nil }
         : own[owner] ?? []
-      var view = pool.view(of: owner, isWhole: isWhole)
+      var view = pool.view(of: owner, isWhole: isWhole, tombstonesOf: [id])
       view.provenance = sources.flatMap(\.provenance)
       var settled = Conversation(id: id, authorID: owner)
       if var known = chosen[owner] {
@@ -172,132 +172,43 @@ extension XPlacement {
     }
     return result
   }
+}
 
-  /// The combined contents of the parts of one conversation.
-  private struct Pool {
-    let id: PostID
-    var posts: [PostID: Post] = [:]
-    /// The posts of the conversation itself.
-    private var members: Set<PostID> = []
-    /// The same, by author.
-    private var membersByAuthor: [AuthorID: [PostID]] = [:]
-    /// The posts of the parts, by the author of the part.
-    private var postsOfParts: [AuthorID: Set<PostID>] = [:]
-    private var authors: [AuthorID: Author] = [:]
-    private var tombstones: [PostID: Tombstone] = [:]
-
-    init(_ parts: [Conversation], _ id: PostID) {
-      self.id = id
-      for conversation in parts {
-        for post in conversation.posts {
-          add(post)
-          members.insert(post.id)
-          postsOfParts[conversation.authorID, default: []].insert(post.id)
-        }
-        for post in conversation.related {
-          add(post)
-          if let said = post.conversationID, said == id || said == conversation.id { members.insert(post.id) }
-        }
-        for author in conversation.authors {
-          authors[author.id] = authors[author.id]?.merged(with: author) ?? author
-        }
-        for stone in conversation.tombstones {
-          tombstones[stone.id] = tombstones[stone.id]?.merged(with: stone) ?? stone
-        }
-      }
+extension ConversationPool {
+  /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
+  fileprivate mutating func replaceVersions() {
+    guard posts.values.contains(where: { !$0.earlierVersions.isEmpty }) else { return }
+    let versions = XVersions(posts.values.compactMap(XPlacement.PostSummary.init))
+    guard !versions.isEmpty else { return }
+    func current(_ id: PostID) -> PostID {
+      guard let number = XID.number(id.value) else { return id }
+      let newest = versions.current(number)
+      return newest == number ? id : PostID(String(newest), on: .x)
     }
-
-    private mutating func add(_ post: Post) { posts[post.id] = posts[post.id]?.merged(with: post) ?? post }
-
-    /// Keeps only the newest version of an edited post, with the ids of its earlier versions, and points replies and quotes at that version.
-    mutating func replaceVersions() {
-      guard posts.values.contains(where: { !$0.earlierVersions.isEmpty }) else { return }
-      let versions = XVersions(posts.values.compactMap(PostSummary.init))
-      guard !versions.isEmpty else { return }
-      func current(_ id: PostID) -> PostID {
-        guard let number = XID.number(id.value) else { return id }
-        let newest = versions.current(number)
-        return newest == number ? id : PostID(String(newest), on: .x)
-      }
-      var replaced: [PostID: [Post]] = [:]
-      for (id, post) in posts where current(id) != id {
-        guard let newest = posts[current(id)], newest.authorID == post.authorID else { continue }
-        replaced[current(id), default: []].append(post)
-      }
-      for (newest, earlier) in replaced {
-        for post in earlier {
-          posts[post.id] = nil
-          if members.remove(post.id) != nil { members.insert(newest) }
-          for owner in postsOfParts.keys where postsOfParts[owner]?.remove(post.id) != nil {
-            postsOfParts[owner]?.insert(newest)
-          }
-        }
-        posts[newest]?.take(versions: earlier)
-      }
-      for (id, post) in posts {
-        let (answered, quoted) = (post.inReplyTo.map(current), post.quotes.map(current))
-        if answered != post.inReplyTo { posts[id]?.inReplyTo = answered }
-        if quoted != post.quotes { posts[id]?.quotes = quoted }
-      }
+    var replaced: [PostID: [Post]] = [:]
+    var replacements: [PostID: PostID] = [:]
+    for (id, post) in posts {
+      let last = current(id)
+      guard last != id, let newest = posts[last], newest.authorID == post.authorID else { continue }
+      replaced[last, default: []].append(post)
+      replacements[id] = last
     }
-
-    /// Sets this conversation for each post that is connected by replies to a post that names it.
-    mutating func place() {
-      var ids = ConversationIDs<String>(XID.precedes)
-      var parents: [String: String] = [:]
-      for id in members {
-        guard let post = posts[id] else { continue }
-        parents[id.value] = post.inReplyTo?.value
-        if post.conversationID != nil { ids.said[id.value] = self.id.value }
-      }
-      ids.resolve(parents)
-      membersByAuthor = Dictionary(grouping: members) { posts[$0]?.authorID ?? AuthorID("", on: .x) }
-      for id in members {
-        let conversation = ids.known(id.value) == nil ? nil : self.id
-        if posts[id]?.conversationID != conversation { posts[id]?.conversationID = conversation }
-      }
-      // The conversation is derived from all posts, so it has no time of observation.
-      for (id, post) in posts where post.older["conversation_id"] != nil {
-        posts[id]?.older["conversation_id"] = nil
-      }
+    replace(replacements)
+    for (newest, earlier) in replaced { posts[newest]?.take(versions: earlier) }
+    for (id, post) in posts {
+      let (answered, quoted) = (post.inReplyTo.map(current), post.quotes.map(current))
+      if answered != post.inReplyTo { posts[id]?.inReplyTo = answered }
+      if quoted != post.quotes { posts[id]?.quotes = quoted }
     }
+  }
 
-    /// The author of the first post; if that post is missing, the author whom a direct reply to it names. If no post states the
-    /// conversation, the missing post may not be its first.
-    var starter: AuthorID? {
-      if let first = posts[id] { return first.authorID }
-      let known = members.compactMap { posts[$0] }
-      return known.contains { $0.conversationID == id }
-        ? ConversationReferences.author(of: id, answeredBy: known) : nil
-    }
-
-    /// Returns an author's conversation, from the contents of all parts.
-    ///
-    /// - Parameter isWhole: whether it has all posts. Otherwise it has the author's posts, the posts that these answer, and the posts of the
-    ///   author's parts.
-    func view(of owner: AuthorID, isWhole: Bool) -> Conversation {
-      var view = Conversation(id: id, authorID: owner)
-      view.posts = (isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])).compactMap {
-        posts[$0]
-      }
-      view.related = ConversationReferences.quoted(by: view.posts) { posts[$0] }
-      let shown = view.posts + view.related
-      let known = Set(shown.map(\.id))
-      var missing: Set<PostID> = [id]
-      for post in shown {
-        for reference in [post.inReplyTo, post.quotes] { if let reference { missing.insert(reference) } }
-      }
-      // A response contains the post if any part contains it.
-      view.tombstones = missing.subtracting(known).filter { posts[$0] == nil }.compactMap { tombstones[$0] }
-      view.authors = ConversationReferences.people(in: shown, by: owner).compactMap { authors[$0] }
-      return view
-    }
-
-    private func chains(of owner: AuthorID) -> Set<PostID> {
-      ConversationReferences.above(membersByAuthor[owner] ?? []) { posts[$0]?.inReplyTo }.filter {
-        posts[$0] != nil
-      }
-    }
+  /// Returns the author of the conversation's first post; if that post is missing, the author whom a direct reply to it names. If no post states
+  /// the conversation, the missing post may not be its first.
+  fileprivate func starter(of id: PostID) -> AuthorID? {
+    if let first = posts[id] { return first.authorID }
+    let known = members.compactMap { posts[$0] }
+    return known.contains { $0.conversationID == id }
+      ? ConversationReferences.author(of: id, answeredBy: known) : nil
   }
 }
 
