@@ -325,8 +325,8 @@ let package = Package(
       dependencies: [
         "TestSupport", "Basics", "ThreadModel", "InterfaceText", "SiteConfig",
         "ThreadStore", "NetworkSources",
-        "XNetwork", "MastodonNetwork", "Unroll", "Templates", "ThreadMarkdown", "MarkdownHTML",
-        "SiteWorkspace", "Intake", "SiteBuild", "Export",
+        "XNetwork", "BlueskyNetwork", "BlueskyStub", "MastodonNetwork", "Unroll", "Templates",
+        "ThreadMarkdown", "MarkdownHTML", "SiteWorkspace", "Intake", "SiteBuild", "Export",
       ],
       path: "Tests/Growth/Sources", swiftSettings: strict),
   ]

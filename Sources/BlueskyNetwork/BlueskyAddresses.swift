@@ -11,7 +11,7 @@ package struct BlueskyAddresses: AddressReader {
   package let exampleAccount = "https://bsky.app/profile/ada.example"
   package let exampleName = "@ada.example"
   package let section: (any NetworkSection.Type)? = BlueskySection.self
-  package let marksOfPosts = ["/post/", "/app.bsky.feed.post/"]
+  package let marksOfPosts: [StaticString] = ["/post/", "/app.bsky.feed.post/"]
 
   package init() {}
 

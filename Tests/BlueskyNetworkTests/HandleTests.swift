@@ -34,10 +34,6 @@ import ThreadModel
       return HTTPResponse(
         status: answer.status, headers: HTTPHeaders(), body: Array(answer.body.utf8), url: request.url)
     }
-
-    func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-      try await send(request)
-    }
   }
 
   private static let timing = RetryTiming(sleep: { _ in }, random: { 0 }, now: { 1_790_000_000 })

@@ -13,9 +13,6 @@ struct NobodyAnswers: HTTPTransport {
   func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
     throw HTTPError(.refusedURL, "nobody is asked", url: request.url)
   }
-  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    try await send(request)
-  }
 }
 
 extension BlueskyAPI {

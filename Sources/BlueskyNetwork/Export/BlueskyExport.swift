@@ -132,18 +132,20 @@ struct SurveyedBlueskyExport: SurveyedExport {
     _ choice: ExportChoice, conversationOf: (PostID) -> PostID?
   ) throws(SourceError) -> any PlannedExport {
     var plan = PlannedBlueskyExport(survey: self)
-    let roots = Dictionary(grouping: observations.posts.keys, by: observations.root)
+    let roots = observations.conversations(of: did)
+    let lengths = observations.chainLengths(of: did)
     for (root, members) in roots.sorted(by: { $0.key.text < $1.key.text }) {
       let time =
         observations.posts[root]?.createdAt ?? members.compactMap { observations.posts[$0]?.createdAt }.min()
       if root.did != did, !choice.includesReplies {
         plan.replies += members.count
-      } else if observations.longestChain(of: did, in: root) < choice.minPosts {
+      } else if members.compactMap({ lengths[$0] }).max() ?? 0 < choice.minPosts {
         plan.short += members.count
       } else if !choice.covers(time) {
         plan.outOfRange += 1
       } else {
-        plan.roots.append(root)
+        plan.threads.append((root, members))
+        plan.chosen.insert(root.postID)
         plan.posts += members.count
       }
     }
@@ -154,7 +156,10 @@ struct SurveyedBlueskyExport: SurveyedExport {
 /// A repository with the threads that were chosen from it.
 struct PlannedBlueskyExport: PlannedExport {
   let survey: SurveyedBlueskyExport
-  var roots: [RecordAddress] = []
+  /// The roots of the chosen conversations with the account's posts in them.
+  var threads: [(root: RecordAddress, members: [RecordAddress])] = []
+  /// The same conversations.
+  var chosen: Set<PostID> = []
   var posts = 0
   var replies = 0
   var short = 0
@@ -162,7 +167,7 @@ struct PlannedBlueskyExport: PlannedExport {
 
   init(survey: SurveyedBlueskyExport) { self.survey = survey }
 
-  var threadCount: Int { roots.count }
+  var threadCount: Int { threads.count }
   /// `nil`, because the file contains no media. A later fetch gets them from the network.
   var mediaAbsence: String? { nil }
   var mediaWanted: Set<String> { [] }
@@ -176,7 +181,7 @@ struct PlannedBlueskyExport: PlannedExport {
   }
 
   func conversation(of id: PostID) -> PostID? {
-    survey.conversation(of: id).flatMap { found in roots.contains { $0.postID == found } ? found : nil }
+    survey.conversation(of: id).flatMap { chosen.contains($0) ? $0 : nil }
   }
 
   func hasLaterVersion(of id: PostID) -> Bool { false }
@@ -195,8 +200,8 @@ struct PlannedBlueskyExport: PlannedExport {
       facts.observedAt = nil
       return Post(facts)
     }
-    for root in roots {
-      var conversation = survey.observations.conversation(root: root, by: survey.did, withReplies: false)
+    for (root, members) in threads {
+      var conversation = survey.observations.conversation(root: root, of: members, by: survey.did)
       conversation.posts = conversation.posts.map(archived)
       conversation.related = conversation.related.map(archived)
       conversation.authors = [survey.author]

@@ -12,8 +12,12 @@ struct BlueskyLikes {
 
   init(_ file: CARFile) throws(DAGCBORError) {
     self.file = file
-    records = try RepositoryTree(RepositoryCommit(file).tree, in: file) { $0.hasBytePrefix(Self.prefix) }
-      .entries.map(\.record)
+    var tree = try RepositoryTree(RepositoryCommit(file).tree, in: file)
+    var records: [ContentID] = []
+    while let (key, record) = try tree.next() {
+      if key.hasBytePrefix(Self.prefix) { records.append(record) }
+    }
+    self.records = records
   }
 
   /// Returns the liked posts, latest first: the keys of the records are times. Likes of other things, such as feeds, are left out.

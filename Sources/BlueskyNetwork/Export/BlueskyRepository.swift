@@ -14,16 +14,16 @@ struct BlueskyRepository {
   private(set) var unreadable: [String: Int] = [:]
 
   private static let profileKey = "app.bsky.actor.profile/self"
-  private static let postPrefix = "app.bsky.feed.post/"
+  private static let postPrefix = RecordAddress.posts + "/"
 
   init(_ file: CARFile) throws(DAGCBORError) {
     let commit = try RepositoryCommit(file)
     did = commit.did
-    date = commit.revision.flatMap(Self.date)
-    let tree = try RepositoryTree(commit.tree, in: file) { key in
-      key == Self.profileKey || key.hasBytePrefix(Self.postPrefix)
-    }
-    for (key, id) in tree.entries {
+    date = commit.revision.flatMap { RecordAddress.milliseconds(ofKey: $0) }
+      .flatMap { $0 > 0 ? Timestamp(milliseconds: $0) : nil }
+    var tree = try RepositoryTree(commit.tree, in: file)
+    while let (key, id) = try tree.next() {
+      guard key == Self.profileKey || key.hasBytePrefix(Self.postPrefix) else { continue }
       // A block that does not match its name is an error. A missing block, and a block that is not a post, are counted and skipped.
       guard let block = try file.block(id) else {
         missing += 1
@@ -49,19 +49,6 @@ struct BlueskyRepository {
       throw DAGCBORError("it is not a post")
     }
     posts.append((RecordAddress(did: did, key: name), record))
-  }
-
-  /// Returns the time in a TID (13 digits in base 32): a zero bit, 53 bits of microseconds since 1970, and ten bits of a clock identifier.
-  private static func date(_ tid: String) -> Timestamp? {
-    let digits = Array("234567abcdefghijklmnopqrstuvwxyz".utf8)
-    guard tid.utf8.count == 13 else { return nil }
-    var number: UInt64 = 0
-    for byte in tid.utf8 {
-      guard let digit = digits.firstIndex(of: byte) else { return nil }
-      number = number << 5 | UInt64(digit)
-    }
-    let milliseconds = Int64((number & (1 << 63 - 1)) >> 10) / 1000
-    return milliseconds > 0 ? Timestamp(milliseconds: milliseconds) : nil
   }
 }
 
@@ -97,8 +84,6 @@ struct CARFile {
 
   /// The maximum size of a block in bytes. A record or a node of the tree has at most one mebibyte.
   private static let largestBlock = 1 << 20
-
-  var count: Int { blocks.count }
 
   init(_ bytes: [UInt8]) throws(DAGCBORError) {
     self.bytes = bytes
@@ -160,58 +145,94 @@ struct CARFile {
   }
 }
 
-/// The records of a repository by their keys, from its Merkle search tree.
+/// The records of a repository in the order of their keys, from its Merkle search tree.
+///
+/// The keys of a node share prefixes, so all keys of a node can have thousands of times its size. Therefore keys are expanded one by one.
 struct RepositoryTree {
-  /// The keys (`<collection>/<key>`), sorted, with the identifiers of the records' blocks.
-  private(set) var entries: [(key: String, record: ContentID)] = []
+  private struct Entry {
+    /// The number of bytes that the key shares with the one before it.
+    var shared: Int
+    var rest: ArraySlice<UInt8>
+    var record: ContentID
+    /// The node with the records between this one and the next.
+    var right: ContentID?
+  }
 
-  private static let longestKey = 8192
+  /// A node whose entries were read in part.
+  private struct Level {
+    var entries: [Entry]
+    var position = 0
+    /// The key of the entry before `position`.
+    var key: [UInt8] = []
+    /// The node to read before the entry at `position`.
+    var child: ContentID?
+  }
 
-  /// Walks the tree in order. A node that is reached twice is an error, because otherwise a small file could repeat its keys without limit.
+  private let file: CARFile
+  private var levels: [Level] = []
+  private var visited: Set<ContentID> = []
+  private var last: [UInt8]?
+
+  /// The maximum length in bytes, as in the protocol's reference implementation.
+  private static let longestKey = 1024
+
+  init(_ root: ContentID, in file: CARFile) throws(DAGCBORError) {
+    self.file = file
+    let top = try level(root)
+    levels.append(top)
+  }
+
+  /// Returns the next record's key (`<collection>/<key>`) and the identifier of its block; `nil` at the end. Keys that are not UTF-8 do not belong
+  /// to any record of interest, and are skipped.
   ///
-  /// - Parameter isWanted: whether a record's key is kept.
   /// - Throws: if the tree is incomplete, invalid or out of order.
-  init(_ root: ContentID, in file: CARFile, where isWanted: (String) -> Bool) throws(DAGCBORError) {
-    enum Step {
-      case node(ContentID)
-      case record([UInt8], ContentID)
-    }
-    var steps: [Step] = [.node(root)]
-    var visited: Set<ContentID> = []
-    var last: [UInt8]?
-    while let step = steps.popLast() {
-      switch step {
-      case .record(let key, let record):
-        if let last, !last.lexicographicallyPrecedes(key) {
-          throw DAGCBORError("the tree's keys are out of order")
-        }
-        last = key
-        // A key that is not UTF-8 does not belong to any record of interest.
-        guard let text = String(validating: key, as: UTF8.self), isWanted(text) else { continue }
-        entries.append((text, record))
-      case .node(let id):
-        guard visited.insert(id).inserted else {
-          throw DAGCBORError("the tree contains a node twice")
-        }
-        guard let block = try file.block(id) else {
-          throw DAGCBORError("a node of the tree is missing: the file is incomplete")
-        }
-        let node = try DAGCBORValue(block)
-        var inside: [Step] = []
-        if let left = node["l"]?.link { inside.append(.node(left)) }
-        guard let list = node["e"]?.array else { throw DAGCBORError("a node of the tree has no entries") }
-        var before: [UInt8] = []
-        for entry in list {
-          guard let shared = entry["p"]?.integer, let rest = entry["k"]?.bytes, let record = entry["v"]?.link,
-            shared >= 0, shared <= before.count, Int(shared) + rest.count <= Self.longestKey
-          else { throw DAGCBORError("an entry of the tree is not valid") }
-          before = Array(before.prefix(Int(shared))) + rest
-          inside.append(.record(before, record))
-          if let right = entry["t"]?.link { inside.append(.node(right)) }
-        }
-        steps += inside.reversed()
+  mutating func next() throws(DAGCBORError) -> (key: String, record: ContentID)? {
+    while let top = levels.indices.last {
+      if let child = levels[top].child {
+        levels[top].child = nil
+        let below = try level(child)
+        levels.append(below)
+        continue
       }
+      guard levels[top].position < levels[top].entries.count else {
+        levels.removeLast()
+        continue
+      }
+      let entry = levels[top].entries[levels[top].position]
+      let key = Array(levels[top].key.prefix(entry.shared)) + entry.rest
+      if let last, !last.lexicographicallyPrecedes(key) {
+        throw DAGCBORError("the tree's keys are out of order")
+      }
+      last = key
+      levels[top].key = key
+      levels[top].child = entry.right
+      levels[top].position += 1
+      if let text = String(validating: key, as: UTF8.self) { return (text, entry.record) }
     }
+    return nil
+  }
+
+  /// Reads a node. A node that is reached twice is an error, because otherwise a small file could repeat its keys without limit.
+  private mutating func level(_ id: ContentID) throws(DAGCBORError) -> Level {
+    guard visited.insert(id).inserted else {
+      throw DAGCBORError("the tree contains a node twice")
+    }
+    guard let block = try file.block(id) else {
+      throw DAGCBORError("a node of the tree is missing: the file is incomplete")
+    }
+    let node = try DAGCBORValue(block)
+    guard let list = node["e"]?.array else { throw DAGCBORError("a node of the tree has no entries") }
+    var entries: [Entry] = []
+    entries.reserveCapacity(list.count)
+    var length = 0
+    for entry in list {
+      guard let shared = entry["p"]?.integer, let rest = entry["k"]?.bytes, let record = entry["v"]?.link,
+        shared >= 0, shared <= length, Int(shared) + rest.count <= Self.longestKey
+      else { throw DAGCBORError("an entry of the tree is not valid") }
+      length = Int(shared) + rest.count
+      entries.append(Entry(shared: Int(shared), rest: rest, record: record, right: entry["t"]?.link))
+    }
+    return Level(entries: entries, child: node["l"]?.link)
   }
 }
 

@@ -183,13 +183,31 @@ struct BlueskyObservations: Sendable {
     return min(claimed, latest)
   }
 
-  /// Returns the root of the conversation that contains a post.
+  /// Returns the root of the conversation that contains a post. To find the conversations of many posts, use ``conversations(of:)``.
   func root(of address: RecordAddress) -> RecordAddress {
     if let root = roots[address] { return root }
     // The reply names no root, so the known parents are followed upwards.
-    var (place, seen) = (address, Set([address]))
-    while let parent = parents[place], seen.insert(parent).inserted { place = parent }
+    var line = [address]
+    var seen: Set = [address]
+    var place = address
+    while let parent = parents[place] {
+      guard seen.insert(parent).inserted else {
+        // Posts that answer each other in a circle have no first post; the lowest is used.
+        return line.drop(while: { $0 != parent }).min { $0.text < $1.text } ?? parent
+      }
+      line.append(parent)
+      place = parent
+    }
     return place
+  }
+
+  /// Returns an account's posts by the roots of their conversations. In contrast to ``root(of:)`` for each post, all together take linear time.
+  func conversations(of did: String) -> [RecordAddress: [RecordAddress]] {
+    var tops = ConversationIDs<RecordAddress> { $0.text < $1.text }
+    tops.resolve(parents)
+    return Dictionary(grouping: posts.keys.lazy.filter { $0.did == did }) {
+      roots[$0] ?? tops.conversation($0)
+    }
   }
 
   /// Returns the posts of one account in a conversation.
@@ -197,21 +215,36 @@ struct BlueskyObservations: Sendable {
     posts.keys.filter { $0.did == did && self.root(of: $0) == root }
   }
 
-  /// Returns the number of posts in the account's longest chain: posts that continue each other from the root or from a reply to another
-  /// account.
+  /// Returns the number of posts in the account's longest chain in a conversation: posts that continue each other from the root or from a reply to
+  /// another account.
   func longestChain(of did: String, in root: RecordAddress) -> Int {
-    ConversationReferences.longestChain(of: posts(of: did, in: root), isOwn: { $0.did == did }) {
-      parents[$0]
-    }
+    let lengths = chainLengths(of: did)
+    return posts(of: did, in: root).compactMap { lengths[$0] }.max() ?? 0
+  }
+
+  /// Returns the number of posts in the account's chain that ends with each of its posts.
+  func chainLengths(of did: String) -> [RecordAddress: Int] {
+    ConversationReferences.chainLengths(
+      of: posts.keys.filter { $0.did == did }.sorted { $0.key < $1.key }, isOwn: { $0.did == did }
+    ) { parents[$0] }
   }
 
   /// Returns one account's thread with the posts that it answers and quotes.
   ///
   /// - Parameter withReplies: whether the other accounts' posts of the conversation are included.
   func conversation(root: RecordAddress, by did: String, withReplies: Bool) -> Conversation {
+    let members = posts.keys.filter {
+      (withReplies || $0.did == did || $0 == root) && self.root(of: $0) == root
+    }
+    return conversation(root: root, of: members, by: did)
+  }
+
+  /// Returns one account's thread with the posts that it answers and quotes.
+  ///
+  /// - Parameter members: the posts of the conversation that are included.
+  func conversation(root: RecordAddress, of members: [RecordAddress], by did: String) -> Conversation {
     var result = Conversation(id: root.postID, authorID: AuthorID(did, on: .bluesky))
-    var own = Set(
-      posts.keys.filter { self.root(of: $0) == root && ($0.did == did || withReplies || $0 == root) })
+    var own = Set(members)
     // Add the known posts that the author's posts answer.
     for address in own where address.did == did {
       if let parent = parents[address], posts[parent] != nil { own.insert(parent) }

@@ -3,22 +3,16 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// The client for Bluesky in one run. It sends requests to a public AppView, the directory of accounts and the accounts' own servers.
-struct BlueskySourceClient: SourceClient {
+/// The client for Bluesky in one run. It sends requests to a public AppView, the directory of accounts and the accounts' own servers. It does
+/// not store responses for interrupted runs, because requests are free, so all sessions are the same.
+struct BlueskySourceClient: SourceClient, SourceSession {
   let api: BlueskyAPI
   /// The time at which the run began.
   let now: Timestamp
 
-  /// Returns a session. It does not store responses for interrupted runs, because requests are free.
-  func session(named name: String) -> any SourceSession { BlueskySession(api: api, now: now) }
+  func session(named name: String) -> any SourceSession { self }
 
   var usage: SourceUsage { api.web.usage }
-}
-
-/// A session of requests to Bluesky.
-struct BlueskySession: SourceSession {
-  let api: BlueskyAPI
-  let now: Timestamp
 
   func threads(
     of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
@@ -237,8 +231,8 @@ struct BlueskySession: SourceSession {
   ) async -> Bool {
     var reading = list.reading
     let observations = reading.observations
-    let own = observations.posts.keys.filter { $0.did == did }
-    let roots = Dictionary(grouping: own, by: observations.root).filter { $0.key.did == did }
+    let roots = observations.conversations(of: did).filter { $0.key.did == did }
+    let lengths = observations.chainLengths(of: did)
     var whole: [RecordAddress] = []
     var isComplete = true
     for (root, posts) in roots.sorted(by: { $0.key.key < $1.key.key }) {
@@ -248,13 +242,14 @@ struct BlueskySession: SourceSession {
       if let until = request.limits.until, !times.contains(where: { $0 < until }) { continue }
       if known(root.postID) {
         result.found.append(root.postID)
-        let part = observations.conversation(root: root, by: did, withReplies: false)
+        let part = observations.conversation(root: root, of: posts, by: did)
         if !part.posts.isEmpty { result.conversations.append(part) }
         continue
       }
       // The list contains all of the author's posts of a thread that begins in it, unless an earlier run read a part of the list.
       let isListed = list.listed.contains(root) && !list.isContinued
-      if isListed, observations.longestChain(of: did, in: root) < request.limits.minPosts { continue }
+      let longest = posts.compactMap { lengths[$0] }.max() ?? 0
+      if isListed, longest < request.limits.minPosts { continue }
       if isListed, !request.wantsReplies {
         whole.append(root)
       } else if posts.contains(where: { observations.parents[$0]?.did == did }) {
@@ -274,16 +269,19 @@ struct BlueskySession: SourceSession {
     var isComplete = true
     do throws(SourceError) {
       // All threads are looked up together, which takes fewer lookups.
+      let threads = reading.observations.conversations(of: did)
       var links: [RecordAddress] = []
-      for root in roots { links += reading.unseenLinks(by: did, in: root) }
+      for root in roots { links += reading.unseenLinks(of: threads[root] ?? [], in: root) }
       try await reading.lookUp(links)
     } catch {
       result.failure = result.failure ?? error
       isComplete = false
     }
     if !roots.isEmpty { await reading.locateVideos(of: did) }
+    // The lookups may have found further posts of these threads.
+    let threads = reading.observations.conversations(of: did)
     for root in roots {
-      var conversation = reading.observations.conversation(root: root, by: did, withReplies: false)
+      var conversation = reading.observations.conversation(root: root, of: threads[root] ?? [], by: did)
       conversation.coverage.foundBy = .timeline
       conversation.coverage.checkedAt = now
       if !isComplete { conversation.coverage.limits = [CoverageLimit(.lookupFailed)] }

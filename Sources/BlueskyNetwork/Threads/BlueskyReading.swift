@@ -144,8 +144,9 @@ struct BlueskyReading {
   /// Returns the root and the posts that the account's posts answer or quote, if they were neither read nor looked up yet. Answered posts
   /// that a tree reported as not found are included: a tree also omits posts between accounts that block each other, which a lookup still
   /// returns.
-  func unseenLinks(by did: String, in root: RecordAddress) -> [RecordAddress] {
-    let own = observations.posts(of: did, in: root)
+  ///
+  /// - Parameter own: the account's posts in the conversation.
+  func unseenLinks(of own: [RecordAddress], in root: RecordAddress) -> [RecordAddress] {
     let links = Set(own.compactMap { observations.parents[$0] } + [root])
     let quoted = own.compactMap { observations.quotes[$0] }.filter { observations.missing[$0] == nil }
     return links.union(quoted)
@@ -215,7 +216,7 @@ struct BlueskyReading {
         _ = try await askThread(open)
         continue
       }
-      let links = unseenLinks(by: found.did, in: root)
+      let links = unseenLinks(of: observations.posts(of: found.did, in: root), in: root)
       if !links.isEmpty {
         try await lookUp(links)
         // If a reply names no root, the lookup may have returned its parents.

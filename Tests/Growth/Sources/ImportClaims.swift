@@ -1,3 +1,6 @@
+import Basics
+import BlueskyNetwork
+import BlueskyStub
 import Foundation
 import Intake
 import NetworkSources
@@ -10,7 +13,9 @@ enum ImportClaims {
   static func all() -> [Claim] {
     Answer.allCases.filter { $0 != .manyAuthors }.map(oneFile) + Answer.allCases.map(manyFiles)
       + Answer.allCases.map(conversations) + [
-        chainWithoutRoot, notes(inOneSecond: false), notes(inOneSecond: true),
+        chainWithoutRoot, notes(inOneSecond: false), notes(inOneSecond: true), repliesWithoutRoot,
+        repository("as many threads of two", isChain: false),
+        repository("a chain whose posts do not name the first", isChain: true),
       ]
       + ["links", "handles"].map(cutText) + ArchivedPosts.allCases.map(archive)
   }
@@ -79,6 +84,61 @@ enum ImportClaims {
     try importer.take(input.bytes, file: "stream.jsonl")
     guard importer.result().conversations.map(\.posts.count) == [input.count] else {
       throw ClaimError("the chain was not put together")
+    }
+  }
+
+  /// Every other reply is hidden, so that each conversation could have the tombstones of all.
+  private static let repliesWithoutRoot = Claim(
+    "conversations of answers of as many people to a post that is not there, of which half are hidden",
+    prepare: { count in
+      var part = Conversation(id: .post(0), authorID: .author(0))
+      for number in 1...count {
+        var post = Post.Facts(id: .post(number), authorID: .author(number))
+        post.inReplyTo = .post(0)
+        post.conversationID = .post(0)
+        part.posts.append(Post(post))
+        guard number.isMultiple(of: 2) else { continue }
+        var stone = Tombstone(id: .post(number), reason: .notShown)
+        stone.authorID = .author(number)
+        part.tombstones.append(stone)
+      }
+      return part
+    }
+  ) { part in
+    let placement = ConversationPlacement(isPost: { _ in true }, hides: { $0.reason == .notShown })
+    let found = placement.resolve([part], as: part.id, by: Set(part.posts.map(\.authorID)))
+    let again = placement.resolve(found, as: part.id)
+    guard again == found, found.reduce(0, { $0 + $1.tombstones.count }) == part.tombstones.count else {
+      throw ClaimError("the conversations are not those of the authors")
+    }
+  }
+
+  private static func repository(_ name: String, isChain: Bool) -> Claim {
+    Claim(
+      "reading a Bluesky repository: \(name)",
+      prepare: { count in
+        var repository = InventedRepository(of: BlueskyWorld.ada, in: BlueskyWorld(), labels: [])
+        repository.nodeSize = 1_000
+        func address(_ number: Int) -> String { "app.bsky.feed.post/\(1_000_000 + number)" }
+        for number in 0..<2 * count {
+          var record: [String: JSONValue] = [
+            "$type": "app.bsky.feed.post", "text": .string("Post \(number)"),
+            "createdAt": "2026-01-01T00:00:00Z",
+          ]
+          let isReply = isChain ? number > 0 : !number.isMultiple(of: 2)
+          if isReply {
+            record["reply"] = [
+              "parent": ["uri": .string("at://\(repository.did)/\(address(number - 1))")]
+            ]
+          }
+          repository.add(.object(record), at: address(number))
+        }
+        return (threads: isChain ? 1 : count, bytes: repository.bytes)
+      }
+    ) { input in
+      guard BlueskyRepositoryFile.conversations(in: input.bytes)?.count == input.threads else {
+        throw ClaimError("the posts are not in the expected threads")
+      }
     }
   }
 

@@ -1,16 +1,16 @@
-import Basics
-import BlueskyStub
-import ThreadModel
+package import Basics
 
 /// The repository of an account as the CAR file that Bluesky offers in its settings. Written from the
 /// specifications (CARv1, DAG-CBOR, version 3 of AT Protocol's repositories), not from the reader.
-struct InventedRepository {
-  let did: String
+package struct InventedRepository: Sendable {
+  package let did: String
+  /// The maximum number of keys in a node of the tree.
+  package var nodeSize = 10_000
   /// The records by their keys: `app.bsky.feed.post/3k…`.
   private var records: [String: JSONValue] = [:]
 
   /// - Parameter labels: the labels that the owner gave the profile.
-  init(of did: String, in world: BlueskyWorld, labels: [String]) {
+  package init(of did: String, in world: BlueskyWorld, labels: [String]) {
     self.did = did
     for post in world.posts where post.did == did {
       records["app.bsky.feed.post/" + post.key] = post.record
@@ -25,27 +25,38 @@ struct InventedRepository {
   }
 
   /// Adds a record, such as a like, under its key.
-  mutating func add(_ record: JSONValue, at key: String) { records[key] = record }
+  package mutating func add(_ record: JSONValue, at key: String) { records[key] = record }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var blocks: [UInt8] = []
     func add(_ block: [UInt8]) -> [UInt8] {
       let id: [UInt8] = [1, 0x71, 0x12, 0x20] + SHA256.hash(block)
       blocks += Self.varint(id.count + block.count) + id + block
       return id
     }
-    // A tree with all keys in one node.
-    let entries = records.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { key, record in
-      Self.map([
-        ("k", Self.head(2, key.utf8.count) + key.utf8), ("p", Self.head(0, 0)), ("t", [0xF6]),
-        ("v", Self.link(add(Self.encoded(record)))),
-      ])
+    let records = records.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    // The last key of each node leads to the next node.
+    var tree: [UInt8]?
+    for start in stride(from: 0, to: max(1, records.count), by: nodeSize).reversed() {
+      var entries: [UInt8] = []
+      let part = records[start..<min(start + nodeSize, records.count)]
+      var before: [UInt8] = []
+      for (position, record) in part.enumerated() {
+        let key = Array(record.key.utf8)
+        let shared = zip(before, key).prefix { $0 == $1 }.count
+        before = key
+        let next = position == part.count - 1 ? tree.map(Self.link) : nil
+        entries += Self.map([
+          ("k", Self.head(2, key.count - shared) + key[shared...]), ("p", Self.head(0, shared)),
+          ("t", next ?? [0xF6]), ("v", Self.link(add(Self.encoded(record.value)))),
+        ])
+      }
+      tree = add(Self.map([("e", Self.head(4, part.count) + entries), ("l", [0xF6])]))
     }
-    let tree = add(Self.map([("e", Self.head(4, entries.count) + entries.joined()), ("l", [0xF6])]))
     let commit = add(
       Self.map([
         ("did", Self.encoded(.string(did))), ("rev", Self.encoded("3mg2aaaaaaa22")),
-        ("sig", Self.head(2, 64) + [UInt8](repeating: 0, count: 64)), ("data", Self.link(tree)),
+        ("sig", Self.head(2, 64) + [UInt8](repeating: 0, count: 64)), ("data", Self.link(tree ?? [])),
         ("prev", [0xF6]), ("version", Self.head(0, 3)),
       ]))
     let header = Self.map([("roots", Self.head(4, 1) + Self.link(commit)), ("version", Self.head(0, 1))])
