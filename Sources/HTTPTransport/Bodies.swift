@@ -14,16 +14,12 @@ final class BodySource {
 
   init(_ path: String) { self.path = path }
 
-  deinit { close() }
+  deinit { end() }
 
   /// - Returns: the reason for a failure, for messages; `nil` on success.
-  func open() -> String? {
+  func begin() -> String? {
     guard descriptor < 0 else { return nil }
-    #if canImport(Darwin)
-      descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    #else
-      descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    #endif
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     var information = stat()
     guard descriptor >= 0, fstat(descriptor, &information) == 0 else {
       return "could not open the file \(path): \(String(cString: strerror(errno)))"
@@ -56,12 +52,8 @@ final class BodySource {
     return true
   }
 
-  func close() {
-    #if canImport(Darwin)
-      if descriptor >= 0 { _ = Darwin.close(descriptor) }
-    #else
-      if descriptor >= 0 { _ = Glibc.close(descriptor) }
-    #endif
+  func end() {
+    if descriptor >= 0 { _ = close(descriptor) }
     descriptor = -1
   }
 }
@@ -72,19 +64,15 @@ final class BodySink {
   private var descriptor: Int32 = -1
   private(set) var bytes: [UInt8] = []
 
-  /// - Parameter path: the file, created or emptied by `open`; `nil` for memory.
+  /// - Parameter path: the file, created or emptied by `begin`; `nil` for memory.
   init(_ path: String?) { self.path = path }
 
-  deinit { close() }
+  deinit { end() }
 
   /// - Returns: the reason for a failure, for messages; `nil` on success.
-  func open() -> String? {
+  func begin() -> String? {
     guard let path, descriptor < 0 else { return nil }
-    #if canImport(Darwin)
-      descriptor = Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    #else
-      descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    #endif
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
     return descriptor < 0 ? "could not create the file \(path): \(Self.reason())" : nil
   }
 
@@ -106,14 +94,10 @@ final class BodySink {
 
   /// - Returns: the reason why the file may be incomplete, for messages; `nil` on success.
   @discardableResult
-  func close() -> String? {
+  func end() -> String? {
     guard let path, descriptor >= 0 else { return nil }
     defer { descriptor = -1 }
-    #if canImport(Darwin)
-      let code = Darwin.close(descriptor)
-    #else
-      let code = Glibc.close(descriptor)
-    #endif
+    let code = close(descriptor)
     return code != 0 && errno != EINTR ? "could not write the file \(path): \(Self.reason())" : nil
   }
 

@@ -18,6 +18,10 @@ package protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
+  package func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
+    throw HTTPError(.other, "downloads are not supported here", url: request.url)
+  }
+
   package func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
     throw HTTPError(.other, "WebSockets are not supported here", url: request.url)
   }

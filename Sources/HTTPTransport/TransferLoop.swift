@@ -117,7 +117,7 @@ final class TransferLoop {
       transfer.fail(.timedOut, "it took more than \(transfer.request.limits.totalSeconds) seconds")
       return finish(transfer, CURLE_OPERATION_TIMEDOUT)
     }
-    if let reason = transfer.body.open() ?? transfer.source?.open() {
+    if let reason = transfer.body.begin() ?? transfer.source?.begin() {
       transfer.fail(.file, reason)
       return finish(transfer, CURLE_WRITE_ERROR)
     }
@@ -191,7 +191,7 @@ final class TransferLoop {
     }
     if transfer.job.opensWebSocket { return open(transfer) }
     guard transfer.followsRedirect, let location = transfer.head.headers["Location"] else {
-      if let reason = transfer.body.close() {
+      if let reason = transfer.body.end() {
         return end(transfer, .failure(HTTPError(.file, reason, url: transfer.target.url)))
       }
       return end(transfer, .success(transfer.response()))
@@ -241,8 +241,8 @@ final class TransferLoop {
   /// Ends a transfer in any state.
   func end(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
     release(transfer)
-    transfer.body.close()
-    transfer.source?.close()
+    transfer.body.end()
+    transfer.source?.end()
     transfers[transfer.job.id] = nil
     transfer.job.finish(result)
   }

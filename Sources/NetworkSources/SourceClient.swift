@@ -174,6 +174,8 @@ package struct AccountProgress: Sendable, Hashable {
   package var since: Timestamp?
   package var until: Timestamp?
   package var includesUnlisted: Bool
+  /// The smallest number of posts of the threads that were wanted. Shorter ones were read, but not kept.
+  package var minPosts: Int
   /// The newest post that was read, in the network's own terms.
   package var newest: String?
   /// The part that a run left unread because it was stopped.
@@ -184,21 +186,31 @@ package struct AccountProgress: Sendable, Hashable {
     since = limits.since
     until = limits.until
     self.includesUnlisted = includesUnlisted
+    minPosts = limits.minPosts
   }
 
-  /// Continues an earlier run's reading of the same account if its range is not narrower and its end is the same. Otherwise begins a new one.
+  /// Continues an earlier run's reading of the same account if its range is not narrower, its end is the same, and it did not leave out
+  /// threads that are wanted now. Otherwise begins a new one.
   package init(continuing earlier: AccountProgress?, of account: String, _ limits: ThreadLimits) {
     self.init(account: account, limits)
-    guard let earlier, earlier.account == account, earlier.until == limits.until else { return }
+    guard let earlier, earlier.account == account, earlier.until == limits.until,
+      earlier.minPosts <= limits.minPosts
+    else { return }
     let isWider = earlier.since.map { before in limits.since.map { $0 < before } ?? true } ?? false
     guard !isWider else { return }
     newest = earlier.newest
     unread = earlier.unread
   }
 
-  /// Returns whether the list was read for these limits.
-  package func has(_ limits: ThreadLimits, includesUnlisted: Bool = false) -> Bool {
-    since == limits.since && until == limits.until && self.includesUnlisted == includesUnlisted
+  /// Returns the progress for a further reading of the same range; `nil` if the list was read for another range, or if threads were left
+  /// out that are wanted now.
+  package func continued(for limits: ThreadLimits, includesUnlisted: Bool = false) -> AccountProgress? {
+    guard since == limits.since, until == limits.until, self.includesUnlisted == includesUnlisted,
+      minPosts <= limits.minPosts
+    else { return nil }
+    var progress = self
+    progress.minPosts = limits.minPosts
+    return progress
   }
 
   /// Reads the value of ``members``; `nil` if it names no account.
@@ -209,6 +221,7 @@ package struct AccountProgress: Sendable, Hashable {
     since = time("since")
     until = time("until")
     includesUnlisted = members["unlisted"] == true
+    minPosts = members["min_posts"]?.int ?? .max
     newest = members["newest"]?.string
     unread = members["unread_before"]?.string.map {
       Unread(before: $0, after: members["unread_after"]?.string)
@@ -221,6 +234,7 @@ package struct AccountProgress: Sendable, Hashable {
     members["since"] = since.map { .string($0.iso8601) }
     members["until"] = until.map { .string($0.iso8601) }
     if includesUnlisted { members["unlisted"] = true }
+    members["min_posts"] = .integer(Int64(minPosts))
     members["newest"] = newest.map { .string($0) }
     members["unread_before"] = unread.map { .string($0.before) }
     members["unread_after"] = unread?.after.map { .string($0) }

@@ -62,8 +62,27 @@ import ThreadModel
     progress.unread = .init(before: "9", after: "3")
     #expect(AccountProgress(progress.members) == progress)
     #expect(AccountProgress(["newest": "12"]) == nil)
-    #expect(progress.has(limits, includesUnlisted: true) && !progress.has(limits))
-    #expect(!progress.has(ThreadLimits(until: Timestamp(seconds: 20)), includesUnlisted: true))
+    #expect(progress.continued(for: limits, includesUnlisted: true) == progress)
+    #expect(progress.continued(for: limits) == nil)
+    let wider = ThreadLimits(until: Timestamp(seconds: 20))
+    #expect(progress.continued(for: wider, includesUnlisted: true) == nil)
+  }
+
+  /// A run that left out short threads read their posts. If they are wanted later, the list is read again.
+  @Test func lowerMinimumOfPostsReadsTheListAgain() throws {
+    var earlier = AccountProgress(account: "7", ThreadLimits(minPosts: 5))
+    earlier.newest = "12"
+    earlier = try #require(AccountProgress(earlier.members))
+    for (minimum, isContinued) in [(2, false), (5, true), (8, true)] {
+      let limits = ThreadLimits(minPosts: minimum)
+      #expect((earlier.continued(for: limits)?.newest == "12") == isContinued)
+      #expect((AccountProgress(continuing: earlier, of: "7", limits).newest == "12") == isContinued)
+    }
+    // The threads since a higher minimum was set are shorter than a later, lower one.
+    let raised = try #require(earlier.continued(for: ThreadLimits(minPosts: 8)))
+    #expect(raised.continued(for: ThreadLimits(minPosts: 5)) == nil)
+    let restarted = AccountProgress(continuing: earlier, of: "7", ThreadLimits(minPosts: 8))
+    #expect(AccountProgress(continuing: restarted, of: "7", ThreadLimits(minPosts: 5)).newest == nil)
   }
 
   @Test func usageSumsAllEndpoints() {

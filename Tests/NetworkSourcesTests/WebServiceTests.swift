@@ -39,10 +39,6 @@ import ThreadModel
       if pause > .zero { try? await Task.sleep(for: pause) }
       return try result.get()
     }
-
-    func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-      try await send(request)
-    }
   }
 
   private static let start: Double = 1_767_225_600

@@ -132,7 +132,7 @@ struct ActivityReading: ThreadReading {
       guard let address = post.activityAddress, MastodonServer.host(of: address) == server.name else {
         continue
       }
-      try checkStopped()
+      guard !Task.isCancelled else { throw SourceError.stopped }
       asked.insert(address)
       switch try await api.activity(at: address, "post") {
       case .object(let fields):
@@ -178,11 +178,11 @@ struct ActivityReading: ThreadReading {
         isListed = try await descend() || isWhole
         try await lookUpGaps()
       }
-      if !isListed { note(.climbing) }
-      if search.questions <= 0 { note(.timelineCut) }
+      if !isListed { search.note(.climbing) }
+      if search.questions <= 0 { search.note(.timelineCut) }
     } catch {
       search.failure = error
-      note(.fetchEnded)
+      search.note(.fetchEnded)
     }
   }
 
@@ -258,7 +258,7 @@ struct ActivityReading: ThreadReading {
     var foreignPages = 0
     while !pages.isAtEnd {
       if let address = pages.takeAddress() {
-        guard MastodonServer.host(of: address) == server.name, try spend(),
+        guard MastodonServer.host(of: address) == server.name, try search.spend(),
           case .object(let page) = try await api.activity(at: address, "list")
         else { return (found, false) }
         pages.put(page)
@@ -275,7 +275,7 @@ struct ActivityReading: ThreadReading {
       if own == 0 { foreignPages += 1 }
       if foreignPages == Self.mostForeignPages { return (found, true) }
     }
-    if pages.isCut { note(.timelineCut) }
+    if pages.isCut { search.note(.timelineCut) }
     return (found, true)
   }
 
@@ -323,7 +323,7 @@ struct ActivityReading: ThreadReading {
     var oldest: Timestamp?
     reading: while !pages.isAtEnd {
       if let address = pages.takeAddress() {
-        guard MastodonServer.host(of: address) == server.name, try spend(),
+        guard MastodonServer.host(of: address) == server.name, try search.spend(),
           case .object(let page) = try await api.activity(at: address, "list")
         else { break reading }
         pages.put(page)
@@ -382,7 +382,7 @@ struct ActivityReading: ThreadReading {
     guard !search.fetchIndex.isKnown(name) else { return name }
     let host = MastodonServer.host(of: address) ?? ""
     let isForeign = host != server.name
-    guard try spend() else { return nil }
+    guard try search.spend() else { return nil }
     if isForeign {
       foreignQuestions -= 1
       guard foreignQuestions >= 0, unreachable.count < Self.mostUnreachable, !unreachable.contains(host)
@@ -454,14 +454,14 @@ struct ActivityReading: ThreadReading {
         .object(entry), by: actor, readOn: server, elsewhere: &search.elsewhere.posts),
       (status["content"]?.string?.utf8.count ?? 0) <= HTMLDocument.maximumBytes
     else { return nil }
-    let account = account(of: actor, address)
+    let isOfSnac = ActivityNames.isOfSnac(address) && actor.owns(address)
+    let account = account(of: actor, isOfSnac: isOfSnac)
     var description = actor.account(id: account)
     if actor.server == server {
       api.remember(server.author(account), at: actor.address)
     } else {
       search.elsewhere.authors[account] = actor.server.author(
-        ActivityNames.account(
-          actor.address, name: actor.name, isOfSnac: ActivityNames.isOfSnac(address) && actor.owns(address)))
+        ActivityNames.account(actor.address, name: actor.name, isOfSnac: isOfSnac))
       description["acct"] = .string("\(actor.name)@\(actor.server.name)")
     }
     status["account"] = .object(description)
@@ -474,7 +474,7 @@ struct ActivityReading: ThreadReading {
   /// Requests the quoted post from its server and adds it; quotes in the quoted post are not followed.
   private mutating func addQuote(to status: inout JSONObject) async throws(SourceError) {
     guard let id = status["quote_id"]?.string, let address = status["quote_url"]?.string,
-      MastodonServer.host(of: address) != nil, try spend()
+      MastodonServer.host(of: address) != nil, try search.spend()
     else { return }
     let answer: ActivityAnswer
     do {
@@ -512,7 +512,7 @@ struct ActivityReading: ThreadReading {
     var found = ActivityActor(address: address)
     do {
       let isPatient = MastodonServer.host(of: address) == server.name
-      if try spend(),
+      if try search.spend(),
         case .object(let fields) = try await api.activity(at: address, "account", isPatient: isPatient),
         fields.text("id") == address, let actor = ActivityActor(.object(fields.members))
       {
@@ -527,33 +527,10 @@ struct ActivityReading: ThreadReading {
   }
 
   /// Returns the id that represents a post's account in this reading.
-  private func account(of actor: ActivityActor, _ post: String) -> String {
-    name(of: actor, isOfSnac: ActivityNames.isOfSnac(post) && actor.owns(post))
-  }
-
-  private func name(of actor: ActivityActor, isOfSnac: Bool) -> String {
+  private func account(of actor: ActivityActor, isOfSnac: Bool) -> String {
     guard actor.server == server else { return "elsewhere-" + ContentHash.of(actor.address.utf8) }
     let id = ActivityNames.account(actor.address, name: actor.name, isOfSnac: isOfSnac)
     return knownAccounts[id] ?? id
-  }
-
-  // MARK: Limits
-
-  /// Records, once per kind, that posts could not be read.
-  private mutating func note(_ kind: CoverageLimit.Kind) {
-    let limit = CoverageLimit(kind)
-    if !search.limits.contains(limit) { search.limits.append(limit) }
-  }
-
-  /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
-  private mutating func spend() throws(SourceError) -> Bool {
-    try checkStopped()
-    search.questions -= 1
-    return search.questions >= 0
-  }
-
-  private func checkStopped() throws(SourceError) {
-    guard !Task.isCancelled else { throw SourceError.stopped }
   }
 }
 

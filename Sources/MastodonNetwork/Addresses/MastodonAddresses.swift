@@ -13,7 +13,7 @@ package struct MastodonAddresses: AddressReader {
   package let exampleName = "@ada@social.example"
   package let exampleSearch: String? = "https://social.example/tags/gardening"
   package let section: (any NetworkSection.Type)? = MastodonSection.self
-  package let marksOfPosts = ["/@", "/statuses/", "/notice/", "/notes/", "/p/"]
+  package let marksOfPosts: [StaticString] = ["/@", "/statuses/", "/notice/", "/notes/", "/p/"]
 
   package init() {}
 

@@ -72,12 +72,7 @@ struct MisskeyReading: ThreadReading {
     case .unsupported: return .unsupported
     }
     guard status.account.isLocal(on: server) else { return .copy(status) }
-    guard !status.isBoost else {
-      let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
-      throw SourceError(
-        .content,
-        "This is a boost of another account's post\(original.map { "; use the original: \($0)" } ?? "").")
-    }
+    guard !status.isBoost else { throw SourceError(boost: status) }
     add([status])
     goOn(from: id)
     return .original
@@ -310,10 +305,8 @@ struct MisskeyReading: ThreadReading {
 
   /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private mutating func spend() throws(SourceError) -> Bool {
-    guard !Task.isCancelled else { throw SourceError.stopped }
-    guard postsLeft > 0 else { return false }
-    search.questions -= 1
-    return search.questions >= 0
+    guard try search.spend() else { return false }
+    return postsLeft > 0
   }
 }
 

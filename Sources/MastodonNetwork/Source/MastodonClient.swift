@@ -3,26 +3,23 @@ import NetworkSources
 import SiteConfig
 import ThreadModel
 
-/// The pipeline's client for servers of the Fediverse, for one run.
-struct MastodonClient: SourceClient {
+/// The pipeline's client for servers of the Fediverse, for one run. Responses are not stored between runs, because requests are free, so all
+/// sessions are the same.
+struct MastodonClient: SourceClient, SourceSession {
   let api: MastodonAPI
+  private var threads: MastodonThreads { MastodonThreads(api: api) }
 
-  func session(named name: String) -> any SourceSession {
-    MastodonSession(threads: MastodonThreads(api: api))
-  }
+  func session(named name: String) -> any SourceSession { self }
+
   var usage: SourceUsage { api.web.usage }
-}
-
-/// A session of requests to servers of the Fediverse. Responses are not stored between runs, because requests are free.
-struct MastodonSession: SourceSession {
-  let threads: MastodonThreads
-  private var api: MastodonAPI { threads.api }
 
   func threads(
     of requests: [ThreadRequest], stored: @escaping @Sendable (PostID, AuthorID) -> Conversation?
   ) async -> FetchedThreads {
     var result = FetchedThreads()
     var places: [PostID: Int] = [:]
+    /// The conversations of the posts of their authors.
+    var homes: [PostID: Int] = [:]
     for (position, request) in requests.enumerated() {
       if Task.isCancelled {
         result.failure = SourceError.stopped
@@ -32,11 +29,7 @@ struct MastodonSession: SourceSession {
         let start = try await find(request)
         let server = start.server
         // The post is in a thread that was already found.
-        if let place = result.conversations.firstIndex(where: { conversation in
-          conversation.posts.contains {
-            $0.id == server.post(start.id) && $0.authorID == conversation.authorID
-          }
-        }), !request.wantsReplies {
+        if let place = homes[server.post(start.id)], !request.wantsReplies {
           result.found.append(result.conversations[place].id)
           continue
         }
@@ -45,11 +38,16 @@ struct MastodonSession: SourceSession {
         let (conversation, notes) = threads.conversation(
           search, withReplies: request.wantsReplies, known: known)
         for note in notes { api.say(note) }
-        if let place = places[conversation.id] {
+        let place = places[conversation.id] ?? result.conversations.count
+        if place < result.conversations.count {
           result.conversations[place] = result.conversations[place].merged(with: conversation)
         } else {
-          places[conversation.id] = result.conversations.count
+          places[conversation.id] = place
           result.conversations.append(conversation)
+        }
+        let author = result.conversations[place].authorID
+        for post in conversation.posts where post.authorID == author {
+          homes[post.id] = min(homes[post.id] ?? place, place)
         }
         result.found.append(conversation.id)
         if let failure = search.failure { result.failure = failure }
@@ -81,13 +79,7 @@ struct MastodonSession: SourceSession {
     guard case .status(let status, _) = start else { return start }
     if !status.account.isLocal(on: server) { return try await home(of: status, seenOn: server, request) }
     try check(status, server)
-    if status.isBoost {
-      let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
-      throw SourceError(
-        .content,
-        "This is a boost of another account's post\(original.map { "; use the original: \($0)" } ?? "")."
-      )
-    }
+    if status.isBoost { throw SourceError(boost: status) }
     guard status.audience.isOpen else {
       throw SourceError(
         .content,
@@ -454,5 +446,15 @@ struct MastodonPlace: Hashable, Sendable {
     guard let address = try? NetworkAddress(address), let post = try? MastodonAddresses().post(address)
     else { return nil }
     self.init(post)
+  }
+}
+
+extension SourceError {
+  /// The error for a boost in place of a post.
+  init(boost status: MastodonStatus) {
+    let original = status.fields.fields("reblog")?.text("url").flatMap(WebAddress.safe)
+    self.init(
+      .content,
+      "This is a boost of another account's post\(original.map { "; use the original: \($0)" } ?? "").")
   }
 }

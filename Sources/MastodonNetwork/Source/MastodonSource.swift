@@ -76,11 +76,11 @@ struct MastodonPlanner: SourcePlanner {
   }
 
   func plan(search query: String, limit: Int?) -> [PlannedRequest] {
-    let threads = limit ?? MastodonSession.mostTagged
+    let threads = limit ?? MastodonClient.mostTagged
     return [
       PlannedRequest(
         "read the posts with the hashtag, 40 at a time", "GET /api/v1/timelines/tag/:hashtag",
-        requests: 1...MastodonSession.mostTagPages, posts: Self.postsOnPage),
+        requests: 1...MastodonClient.mostTagPages, posts: Self.postsOnPage),
       PlannedRequest(
         "look up each unknown post on its author's server", "GET /api/v1/statuses/:id",
         requests: 0...threads, posts: threads),

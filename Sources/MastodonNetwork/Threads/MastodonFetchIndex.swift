@@ -18,8 +18,6 @@ package struct MastodonFetchIndex: Sendable {
   package private(set) var withheld: [String: Withheld] = [:]
   /// The ids of statuses that could not be read, with the reason.
   package var missing: [String: TombstoneReason] = [:]
-  package private(set) var boosts = 0
-  package private(set) var refusals: Set<MastodonRefusal> = []
   /// The ids of statuses that the server returned as part of the thread's conversation.
   private var surroundings: Set<String> = []
   /// The ids of statuses far enough above the deepest level of a response that no depth limit has cut off their replies.
@@ -34,7 +32,6 @@ package struct MastodonFetchIndex: Sendable {
   package mutating func add(_ answer: MastodonAnswer, at time: Timestamp) -> Bool {
     var isNew = false
     for status in answer.statuses { isNew = add(status, at: time) || isNew }
-    refusals.formUnion(answer.refusals)
     return isNew
   }
 
@@ -42,10 +39,7 @@ package struct MastodonFetchIndex: Sendable {
   @discardableResult
   package mutating func add(_ status: MastodonStatus, at time: Timestamp) -> Bool {
     seenAt = Timestamp.later(seenAt, time)
-    guard !status.isBoost else {
-      boosts += 1
-      return false
-    }
+    guard !status.isBoost else { return false }
     missing[status.id] = nil
     if case .limited(let word) = status.audience {
       statuses[status.id] = nil

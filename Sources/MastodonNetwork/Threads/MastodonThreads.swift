@@ -45,6 +45,13 @@ struct MastodonThreads: Sendable {
       let limit = CoverageLimit(kind)
       if !limits.contains(limit) { limits.append(limit) }
     }
+
+    /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
+    mutating func spend() throws(SourceError) -> Bool {
+      guard !Task.isCancelled else { throw SourceError.stopped }
+      questions -= 1
+      return questions >= 0
+    }
   }
 
   /// The maximum number of requests for one thread. A chain of 1,000 posts needs about 50, but a server may return an endless number of
@@ -109,7 +116,7 @@ struct MastodonThreads: Sendable {
       if let first = search.fetchIndex.earliestKnown(above: search.given), !search.asked.contains(first) {
         if try await ask(first, &search) { continue }
       }
-      guard search.fetchIndex.missing[top] == nil, try take(&search) else { return }
+      guard search.fetchIndex.missing[top] == nil, try search.spend() else { return }
       if let status = try await api.status(top, on: server) {
         search.fetchIndex.add(status, at: api.now)
       } else {
@@ -161,7 +168,7 @@ struct MastodonThreads: Sendable {
     var following = id
     search.isListed = false
     for _ in 0..<mostPages {
-      guard try take(&search) else { return }
+      guard try search.spend() else { return }
       let page = try await api.statuses(
         of: search.account, following: following, on: search.fetchIndex.server)
       if let answer = page.answer { search.fetchIndex.add(answer, at: api.now) }
@@ -181,7 +188,7 @@ struct MastodonThreads: Sendable {
     let parts = search.fetchIndex.unplacedParts(by: search.account).filter { !search.asked.contains($0) }
     for id in parts.prefix(Self.mostParts) {
       search.asked.insert(id)
-      guard try take(&search) else { return }
+      guard try search.spend() else { return }
       guard let context = try await api.context(of: id, on: search.fetchIndex.server),
         search.fetchIndex.isInConversation(context.answer)
       else { continue }
@@ -198,7 +205,7 @@ struct MastodonThreads: Sendable {
   private func lookUpGaps(_ search: inout Search) async throws(SourceError) -> Bool {
     var isAnyShown = false
     for id in search.fetchIndex.unseenParents(of: search.chain) {
-      guard try take(&search) else { return false }
+      guard try search.spend() else { return false }
       if let status = try await api.status(id, on: search.fetchIndex.server) {
         search.fetchIndex.add(status, at: api.now)
         isAnyShown = true
@@ -213,19 +220,12 @@ struct MastodonThreads: Sendable {
   ///
   /// - Returns: whether any of them was new.
   private func ask(_ id: String, _ search: inout Search) async throws(SourceError) -> Bool {
-    guard search.asked.insert(id).inserted, try take(&search) else { return false }
+    guard search.asked.insert(id).inserted, try search.spend() else { return false }
     guard let context = try await api.context(of: id, on: search.fetchIndex.server) else { return false }
     if context.descendants >= Self.manyDescendants { search.cut.insert(id) }
     let isNew = search.fetchIndex.add(context.answer, at: api.now)
     search.fetchIndex.noteContext(of: id, context.answer)
     return isNew
-  }
-
-  /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
-  private func take(_ search: inout Search) throws(SourceError) -> Bool {
-    guard !Task.isCancelled else { throw SourceError.stopped }
-    search.questions -= 1
-    return search.questions >= 0
   }
 
   /// Returns the conversation that a search found, merged with the known one, and messages about it.
@@ -249,8 +249,9 @@ struct MastodonThreads: Sendable {
   /// Returns how far an earlier run read the account's list for the same limits; `nil` if it has invalid ids, because ids are inserted into
   /// requests.
   private static func progress(_ request: AccountRequest) -> AccountProgress? {
-    guard let progress = request.progress,
-      progress.has(request.limits, includesUnlisted: request.wantsUnlisted)
+    guard
+      let progress = request.progress?.continued(
+        for: request.limits, includesUnlisted: request.wantsUnlisted)
     else { return nil }
     let ids = [progress.account, progress.newest, progress.unread?.before, progress.unread?.after]
     return ids.allSatisfy { $0.map(MastodonServer.isID) ?? true } ? progress : nil
@@ -400,6 +401,7 @@ struct MastodonThreads: Sendable {
       return limits.since.map { time >= $0 } ?? true && limits.until.map { time < $0 } ?? true
     }
     var unlisted = 0
+    var places: [PostID: Int] = [:]
     let chains = fetchIndex.chains(by: account).sorted { server.post($1.top) < server.post($0.top) }
     for (top, part) in chains {
       // Replies to other accounts do not begin threads of this account.
@@ -425,9 +427,10 @@ struct MastodonThreads: Sendable {
       if isKnown { conversation.coverage = Coverage() }
       result.found.append(conversation.id)
       // Two parts of the list may belong to one thread with a gap.
-      if let place = result.conversations.firstIndex(where: { $0.id == conversation.id }) {
+      if let place = places[conversation.id] {
         result.conversations[place] = result.conversations[place].merged(with: conversation)
       } else {
+        places[conversation.id] = result.conversations.count
         result.conversations.append(conversation)
       }
       result.notes += notes

@@ -112,14 +112,6 @@ struct GatedTransport: HTTPTransport {
     return response
   }
 
-  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    try await base.download(request, to: path)
-  }
-
-  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
-    try await base.openWebSocket(request)
-  }
-
   /// Closes the gate for all requests to the host if the response shows that the rate limit is used up.
   private func note(_ response: HTTPResponse) {
     let limit = RateLimit(response.headers, at: now)

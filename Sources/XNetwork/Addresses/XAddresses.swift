@@ -11,7 +11,7 @@ package struct XAddresses: AddressReader {
   package let exampleName = "@ada"
   package let section: (any NetworkSection.Type)? = XSection.self
   package let searchesWords = true
-  package let marksOfPosts = ["/status"]
+  package let marksOfPosts: [StaticString] = ["/status"]
 
   package init() {}
 

@@ -68,7 +68,8 @@ final class XBudget: Sendable {
           books.reserved += amount
           return (fitting, Reservation(amount: amount))
         }
-        guard books.reserved > 0, !Task.isCancelled else {
+        guard !Task.isCancelled else { throw XRefusal.interrupted() }
+        guard books.reserved > 0 else {
           throw overBudget(fitting, amount, spent: books.cost, cap: cap)
         }
         return nil
@@ -192,8 +193,8 @@ fileprivate extension XBudget.Books {
   /// Records the posts and users of a response; returns how many of them are new today.
   mutating func take(_ response: XResponse) -> (posts: Int, users: Int) {
     let before = (posts.count, users.count)
-    whole.formUnion(response.posts.compactMap { $0.id("id") })
-    posts.formUnion((response.posts + response.includedPosts).compactMap { $0.id("id") })
+    whole.formUnion(response.posts.map(\.id))
+    posts.formUnion((response.posts + response.includedPosts).map(\.id))
     users.formUnion(response.users.compactMap { $0.id("id") })
     return (posts.count - before.0, users.count - before.1)
   }

@@ -54,7 +54,7 @@ package final class XClient: SourceClient {
   /// - Throws: if the cache's folder cannot be read.
   package init(
     _ credential: XCredential, transport: any HTTPTransport, options: Options = Options(),
-    clock: XClock = .system()
+    clock: XClock
   ) throws(FileError) {
     var options = options
     while let rest = options.baseURL.without(byteSuffix: "/") { options.baseURL = String(rest) }
@@ -162,10 +162,10 @@ package final class XClient: SourceClient {
         case .notAResponse?, .refused?: break
         }
       }
-      let refusal = XRefusal(answer, endpoint: endpoint)
+      let refusal = XRefusal(answer, endpoint: endpoint, hiding: token)
       // Each repetition requests at least one field fewer, so the loop ends.
       if refusal.isInvalidRequest, remember(unknown: refusal.unknownValues) { continue }
-      var error = refusal.error.hiding(token)
+      var error = refusal.error
       // If several items are requested, X reports each missing one separately. A 404 must not count for all of them.
       if error.kind == .content, request.ids.count > 1 { error.kind = .invalidAnswer }
       throw error
@@ -264,13 +264,6 @@ extension SourceError {
   /// - Parameter endpoint: the endpoint, such as `GET /2/tweets`; `nil` if no request was sent.
   init(x kind: Kind, _ message: String, endpoint: String? = nil) {
     self.init(kind, message, at: endpoint.map { "X, \($0)" } ?? "X")
-  }
-
-  /// Removes a token from a text that a server sent.
-  fileprivate func hiding(_ token: Secret) -> SourceError {
-    var result = self
-    result.message = message.replacing(token.revealed, with: "(redacted)")
-    return result
   }
 }
 

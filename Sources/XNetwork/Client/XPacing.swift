@@ -22,14 +22,6 @@ struct PacedTransport: HTTPTransport {
     return response
   }
 
-  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    try await base.download(request, to: path)
-  }
-
-  func openWebSocket(_ request: HTTPRequest) async throws(HTTPError) -> any WebSocket {
-    try await base.openWebSocket(request)
-  }
-
   /// Waits for the endpoint's window and for its minimum interval.
   private func waitForTurn(_ url: String) async throws(HTTPError) {
     // Other requests may have waited for the same window and used it up.
@@ -176,15 +168,6 @@ package struct XClock: Sendable {
     self.now = now
     self.sleep = sleep
     self.announce = announce
-  }
-
-  /// The machine's clock.
-  package static func system(
-    announce: @escaping @Sendable (_ reason: String, _ secondsLeft: Int) -> Void = { _, _ in }
-  ) -> XClock {
-    XClock(
-      now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
-      sleep: { try await Task.sleep(for: .seconds($0)) }, announce: announce)
   }
 
   /// Waits, with a countdown if it takes long.

@@ -15,24 +15,23 @@ struct XRefusal {
   private let title: String
   private let detail: String
 
-  init(_ response: HTTPResponse, endpoint: String) {
-    self.init(
-      status: response.status, headers: response.headers,
-      // Without JSON, there is no message from X.
-      body: (try? JSONValue(parsing: response.body))?.object.map(XFields.init), endpoint: endpoint,
-      isEmpty: response.body.isEmpty)
-  }
-
-  init(status: Int, headers: HTTPHeaders, body: XFields?, endpoint: String, isEmpty: Bool = true) {
-    isForeign = body == nil && !isEmpty
-    self.status = status
-    self.headers = headers
+  /// - Parameter token: the request's token. A proxy may repeat it in its response, and errors must not show it.
+  init(_ response: HTTPResponse, endpoint: String, hiding token: Secret? = nil) {
+    // Without JSON, there is no message from X.
+    let body = (try? JSONValue(parsing: response.body))?.object.map(XFields.init)
+    isForeign = body == nil && !response.body.isEmpty
+    status = response.status
+    headers = response.headers
     self.body = body
     self.endpoint = endpoint
     let first = body?.list("errors").first
     type = Self.lastSegment(body?.text("type")) ?? Self.lastSegment(first?.text("type")) ?? ""
-    title = body?.text("title") ?? first?.text("title") ?? ""
-    let reasons = [body?.text("detail"), first?.text("message") ?? first?.text("detail")].compactMap(\.self)
+    func shown(_ text: String?) -> String? {
+      token.map { token in text?.replacing(token.revealed, with: "(redacted)") } ?? text
+    }
+    title = shown(body?.text("title") ?? first?.text("title")) ?? ""
+    let reasons = [shown(body?.text("detail")), shown(first?.text("message") ?? first?.text("detail"))]
+      .compactMap(\.self)
     detail = reasons.reduce(into: [String]()) { list, text in if !list.contains(text) { list.append(text) } }
       .joined(separator: " ")
   }

@@ -117,6 +117,23 @@ struct MoneyTests {
     #expect(client.usage.cost == Decimal(string: "0.06"))
   }
 
+  @Test func waitForReservedMoneyCanBeInterrupted() async throws {
+    let transport = SilentTransport()
+    var options = XClient.Options()
+    options.maximumCost = Decimal(string: "0.06")
+    let client = try XClient(
+      .bearer(Secret("t")), transport: transport, options: options, clock: FakeClock().clock)
+    let first = Task { await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }?.kind }
+    while transport.requests == 0 { await Task.yield() }
+    let second = Task { await failure { _ = try await client.endpoints(named: "b").posts(["2"]) }?.kind }
+    for _ in 0..<1000 { await Task.yield() }
+    second.cancel()
+    #expect(await second.value == .interrupted)
+    first.cancel()
+    #expect(await first.value == .interrupted)
+    #expect(transport.requests == 1)
+  }
+
   @Test func priceOfUsersDependsOnTheRequestedNumber() throws {
     let prices = XPrices()
     #expect(prices.worstCase(of: try .followers(of: "7", count: 20, token: nil)) == Decimal(string: "0.2"))
@@ -240,5 +257,18 @@ struct MoneyTests {
   ])
   func formatsAmounts(_ number: String, _ text: String) throws {
     #expect(dollars(try #require(Decimal(string: number))) == text)
+  }
+}
+
+/// A transport that answers no request before the task is canceled.
+private final class SilentTransport: HTTPTransport {
+  private let sent = Mutex(0)
+
+  var requests: Int { sent.withLock { $0 } }
+
+  func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    sent.withLock { $0 += 1 }
+    while !Task.isCancelled { await Task.yield() }
+    throw HTTPError(.cancelled, "canceled", url: request.url)
   }
 }

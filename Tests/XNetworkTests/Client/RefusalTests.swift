@@ -175,4 +175,16 @@ struct RefusalTests {
       #expect(!"\(String(describing: error)) \(client.usage)".contains("s3cret"), "\(status)")
     }
   }
+
+  /// Long messages are cut. Wherever the cut is, the message contains no part of the token.
+  @Test func cutMessageShowsNoBeginningOfAToken() async throws {
+    let beginning = String(secretToken.prefix(6))
+    for padding in 280...300 {
+      let detail = String(repeating: "x", count: padding) + secretToken
+      let answer = HTTPResponse(403, #"{"title":"","detail":"\#(detail)","type":"about:blank"}"#)
+      let client = try XClient.fake(FakeTransport([answer]))
+      let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
+      #expect(error?.message.contains("xxx") == true && error?.message.contains(beginning) == false)
+    }
+  }
 }

@@ -129,7 +129,7 @@ package struct XPlanner: SourcePlanner {
     let days = Self.days(from: start, to: min(limits.until ?? now, now))
     var postsADay = Self.assumedPostsADay
     if let posts = account?.posts, let joined { postsADay = Double(posts) / Self.days(from: joined, to: now) }
-    return min(most, Int(days * postsADay + 0.5))
+    return Int(min(Double(most), (days * postsADay).rounded()))
   }
 
   private static func days(from start: Timestamp, to end: Timestamp) -> Double {

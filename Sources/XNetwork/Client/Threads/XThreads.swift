@@ -332,7 +332,7 @@ extension XRun {
         "What the store's sources.json says of how far the account \(request.account) was read cannot be used; delete the entry."
       )
     }
-    return progress.has(request.limits) ? progress : nil
+    return progress.continued(for: request.limits)
   }
 
   /// Reads the unread part of a user's timeline: first the posts that an earlier run left, then newer posts.
@@ -490,7 +490,7 @@ extension XRun {
     var search = XSearch(Self.withoutReposts(query), reach: reach, pageSize: size)
     if reach == .full { search.startTime = XStart.dawn }
     return await self.search(search) { fetchIndex, page in
-      for post in page.posts.compactMap({ $0.id("id") }).compactMap({ fetchIndex[$0] }) { hits.add(post) }
+      for post in page.posts.compactMap({ fetchIndex[$0.id] }) { hits.add(post) }
       return hits.isFull
     }
   }

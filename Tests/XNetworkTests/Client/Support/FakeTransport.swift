@@ -28,10 +28,6 @@ final class FakeTransport: HTTPTransport {
     }
     return try handler(request, number).get()
   }
-
-  func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-    throw HTTPError(.file, "nothing is downloaded here", url: request.url)
-  }
 }
 
 extension HTTPResponse {

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkSources
+import TestSupport
 import Testing
 import ThreadModel
 import XNetwork
@@ -91,6 +92,17 @@ import XNetwork
     let week = AccountRequest("ada", limits: ThreadLimits(since: World.ago(7 * World.day)))
     #expect(cost(rich.plan(account: week)) < cost(all))
     #expect(cost(rich.plan(search: "x", limit: 5)) < cost(rich.plan(search: "x", limit: nil)))
+  }
+
+  /// Counts come from files that people edit and from saved responses.
+  @Test func planAcceptsAnyNumberOfPosts() {
+    var request = AccountRequest("ada")
+    request.limits.since = World.ago(1000 * World.day)
+    request.author = Author(id: AuthorID("1", on: .x), handle: "ada")
+    request.author?.joinedAt = World.ago(World.day)
+    request.author?.posts = .max
+    let posts = XPlanner(now: World.now).plan(account: request).map(\.posts)
+    #expect(posts.contains { $0 > 0 } && posts.allSatisfy { $0 < 1_000_000 })
   }
 
   private func cost(_ plan: [PlannedRequest]) -> Decimal { plan.reduce(0) { $0 + ($1.cost ?? 0) } }
