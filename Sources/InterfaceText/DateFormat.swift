@@ -100,7 +100,12 @@ package struct DatePattern: Sendable, Hashable {
   init(pieces: [Piece]) { self.pieces = pieces }
 
   /// Names that may stand in a pattern.
-  package static let names = ["day", "month", "year", "hour", "minute", "zone", "date"]
+  package static let names = named.map(\.key)
+
+  private static let named: KeyValuePairs<String, Piece> = [
+    "day": .day, "month": .month, "year": .year, "hour": .hour, "minute": .minute, "zone": .zone,
+    "date": .date,
+  ]
 
   /// - Returns: `nil` if a name in braces is not in ``names``.
   package init?(_ text: BracedText) {
@@ -109,8 +114,8 @@ package struct DatePattern: Sendable, Hashable {
       switch piece {
       case .text(let text): pieces.append(.text(text))
       case .name(let name):
-        guard let piece = Self.piece(name) else { return nil }
-        pieces.append(piece)
+        guard let named = Self.named.first(where: { $0.key == name }) else { return nil }
+        pieces.append(named.value)
       }
     }
     self.pieces = pieces
@@ -122,19 +127,6 @@ package struct DatePattern: Sendable, Hashable {
       let end = pieces.lastIndex(where: { $0 == .hour || $0 == .minute })
     else { return DatePattern(pieces: [.hour, .text(":"), .minute]) }
     return DatePattern(pieces: Array(pieces[start...end]))
-  }
-
-  private static func piece(_ name: String) -> Piece? {
-    switch name {
-    case "day": .day
-    case "month": .month
-    case "year": .year
-    case "hour": .hour
-    case "minute": .minute
-    case "zone": .zone
-    case "date": .date
-    default: nil
-    }
   }
 
   func replacingDate(with day: DatePattern) -> DatePattern {

@@ -137,7 +137,7 @@ struct ThreadTimes {
   init(_ thread: UnrolledThread) {
     first = thread.firstPost?.createdAt
     var last = first
-    thread.forEachPost { post in
+    thread.forEachAuthorPost { post in
       for time in [post.createdAt, post.editedAt] {
         if let time, last.map({ $0 < time }) ?? true { last = time }
       }

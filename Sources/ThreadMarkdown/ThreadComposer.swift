@@ -92,7 +92,8 @@ struct ThreadComposer {
     // Texts that cannot be parsed were reported before.
     let urls = (try? MarkdownHTML.soleURLs(of: Array(text.utf8))) ?? []
     guard !urls.isEmpty else { return try document.append(kind, ["content": .markup(UTF8Buffer(text))]) }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { UTF8Buffer(String($0)) }
+    // Not split at Characters, because CR LF is one of them.
+    var lines = text.split(atBytes: "\n", omittingEmptySubsequences: false).map { UTF8Buffer(String($0)) }
     for url in urls {
       guard let embedded = options.links.embedded(url.url) else {
         lines[url.line - 1] = UTF8Buffer("<\(url.url)>")

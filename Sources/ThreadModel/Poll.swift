@@ -20,12 +20,14 @@ package struct Poll: Hashable, Sendable {
     self.extra = [:]
   }
 
-  /// The sum of all votes; `nil` if the network hides the votes of any option.
+  /// The sum of all votes; `nil` if the network hides the votes of any option. The sum is limited to the largest Int, which only a
+  /// forged poll reaches.
   package var totalVotes: Int? {
     var total = 0
     for option in options {
       guard let votes = option.votes else { return nil }
-      total = total.addingReportingOverflow(max(votes, 0)).partialValue
+      let (sum, overflows) = total.addingReportingOverflow(max(votes, 0))
+      total = overflows ? .max : sum
     }
     return total
   }

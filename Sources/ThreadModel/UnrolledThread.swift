@@ -159,6 +159,14 @@ extension UnrolledThread {
     for reply in replies { reply.forEachPost { body($0.post) } }
   }
 
+  /// Calls `body` with each post of the author in reading order: main line, side branches at their places, and answers, including those
+  /// among the replies of others.
+  package func forEachAuthorPost(_ body: (Post) -> Void) {
+    Self.forEachPost(in: items, body)
+    for answer in answers { Self.forEachPost(in: answer.items, body) }
+    for reply in replies { reply.forEachPost { if $0.isByAuthor { body($0.post) } } }
+  }
+
   /// The number of quotes within each other that a page shows; deeper ones are links.
   package static let deepestQuote = 2
 

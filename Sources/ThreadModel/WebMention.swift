@@ -80,7 +80,9 @@ package struct WebMention: Hashable, Sendable {
   /// Returns a URL of a web page; `nil` for other URLs and very long ones.
   private static func page(_ url: String) -> String? {
     guard url.utf8.count <= longestURL, WebAddress.host(of: url) != nil else { return nil }
-    return TextControls.percentEncoded(address: url)
+    // Encoding makes a URL longer, and the store's file must be readable again.
+    let encoded = TextControls.percentEncoded(address: url)
+    return encoded.utf8.count <= longestURL ? encoded : nil
   }
 
   /// Returns the visible text on one line; `nil` if nothing is visible.

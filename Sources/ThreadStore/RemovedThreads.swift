@@ -123,12 +123,25 @@ extension RemovedThreads {
     func fail(_ problem: String) -> ThreadStoreError { .badRemovals(file: file, problem: problem) }
     guard let format = value["format"]?.integer else { throw fail("its format is missing") }
     guard format == Self.format else { throw .newerFormat(file: file, found: Int(clamping: format)) }
-    for entry in value["threads"]?.array ?? [] {
+    /// Returns a list; empty if the key is missing.
+    func list(_ key: String, of object: JSONValue) throws(ThreadStoreError) -> [JSONValue] {
+      guard let list = object[key] else { return [] }
+      guard let elements = list.array else { throw fail("expected a list as \"\(key)\"") }
+      return elements
+    }
+    /// Misspelled keys would hide removed threads.
+    func allow(_ keys: Set<String>, in object: JSONValue) throws(ThreadStoreError) {
+      guard let unknown = object.object?.keys.filter({ !keys.contains($0) }).min() else { return }
+      throw fail("unknown key \"\(TextControls.shownOnOneLine(unknown))\"")
+    }
+    try allow(["format", "threads", "accounts"], in: value)
+    for entry in try list("threads", of: value) {
+      try allow(["author", "conversation", "posts", "removed_at"], in: entry)
       guard let id = entry["conversation"]?.string.flatMap(PostID.init(description:)),
         let author = entry["author"]?.string.flatMap(AuthorID.init(description:))
       else { throw fail("a thread needs a conversation (x/1346889436626259968) and an author (x/42)") }
       var posts: Set<PostID> = []
-      for post in entry["posts"]?.array ?? [] {
+      for post in try list("posts", of: entry) {
         guard let post = post.string.flatMap(PostID.init(description:)) else {
           throw fail("expected a post as x/<id>")
         }
@@ -136,7 +149,8 @@ extension RemovedThreads {
       }
       add(Thread(id: id, author: author, posts: posts, removedAt: Self.time(in: entry)))
     }
-    for entry in value["accounts"]?.array ?? [] {
+    for entry in try list("accounts", of: value) {
+      try allow(["account", "removed_at"], in: entry)
       guard let id = entry["account"]?.string.flatMap(AuthorID.init(description:)) else {
         throw fail("expected an account as x/<id>")
       }
@@ -158,22 +172,12 @@ extension ThreadStore {
     guard let bytes = try StoreFiles.read(removedPath, atMost: Self.maximumFileSize) else {
       return RemovedThreads()
     }
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: bytes)
-    } catch {
-      throw .damaged(file: removedPath, error)
-    }
-    return try RemovedThreads(value, file: removedPath)
+    return try RemovedThreads(StoreFiles.object(in: bytes, file: removedPath), file: removedPath)
   }
 
   /// Writes the record; deletes the file if the record is empty.
   package func save(_ removed: RemovedThreads) throws(ThreadStoreError) {
     guard removed.isEmpty else { return try write(removed.bytes, to: removedPath) }
-    do {
-      try FileSystem.remove(removedPath)
-    } catch {
-      throw .file(error)
-    }
+    try StoreFiles.remove(removedPath)
   }
 }

@@ -74,6 +74,31 @@ enum StoreFiles {
     try withFiles { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
   }
 
+  /// Deletes a file; does nothing if it is missing.
+  static func remove(_ path: String) throws(ThreadStoreError) {
+    try withFiles { () throws(FileError) in try FileSystem.remove(path) }
+  }
+
+  /// Parses the contents of a file that is an object.
+  ///
+  /// - Throws: if a key is repeated, as after a merge in git that kept both sides. One of the values would be lost.
+  static func object(in bytes: [UInt8], file: String) throws(ThreadStoreError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONReader.read(bytes) { reader throws(JSONError) in
+        var members: JSONObject = [:]
+        try reader.beginObject()
+        while let key = try reader.nextKey() {
+          let name = key.string
+          guard members[name] == nil else { throw reader.repeated(key, in: "file") }
+          members[name] = try reader.readValue()
+        }
+        return .object(members)
+      }
+    } catch {
+      throw .damaged(file: file, error)
+    }
+  }
+
   private static func withFiles<Result>(
     _ work: () throws(FileError) -> Result
   ) throws(ThreadStoreError) -> Result {

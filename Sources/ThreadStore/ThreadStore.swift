@@ -98,11 +98,7 @@ package struct ThreadStore: Sendable {
 
   /// Returns the conversation in a file.
   package func read(_ file: StoredFile) throws(ThreadStoreError) -> Conversation {
-    guard let conversation = try readIfPresent(file) else {
-      throw .file(
-        FileError(operation: "read the file", path: path(file), reason: "there is no such file"))
-    }
-    return conversation
+    try conversation(in: try bytes(file), of: file)
   }
 
   /// Returns the conversation in a file, and the SHA-256 digest of the file, by which other machines recognize their copy of it.
@@ -384,11 +380,7 @@ package struct ThreadStore: Sendable {
 
   /// Deletes a conversation's file; its media stay.
   package func remove(_ file: StoredFile) throws(ThreadStoreError) {
-    do {
-      try FileSystem.remove(path(file))
-    } catch {
-      throw .file(error)
-    }
+    try StoreFiles.remove(path(file))
   }
 
   /// The author folders that must keep their place, by their names with letter case folded.
@@ -421,7 +413,10 @@ package struct ThreadStore: Sendable {
       let author = conversation.authorID
       let file =
         if let file = kept[author] { file } else {
-          try place(for: conversation, beside: fixed) { file in
+          try freeFile(for: conversation, conversation.author?.handle?.lowercased()) { name in
+            guard let known = fixed[Self.folderKey(name)] else { return name }
+            return known.author == author || known.folder.isSameBytes(as: name) ? known.folder : nil
+          } isFree: { file in
             !paths.contains(PathText.folded(file.path))
               && (old[file] != nil || FileSystem.kind(of: path(file)) == .nothing)
           }
@@ -456,24 +451,28 @@ package struct ThreadStore: Sendable {
   /// Returns a folder's name as `FixedFolders` has it.
   package static func folderKey(_ folder: String) -> String { PathText.folded(folder) }
 
-  private func place(
-    for conversation: Conversation, beside fixed: FixedFolders, isFree: (StoredFile) -> Bool
+  /// Returns the first free file for a conversation, in the folder of its author's handle, or of handle and id.
+  ///
+  /// - Parameter folder: returns the existing or new folder for a name; `nil` if it belongs to another author.
+  private func freeFile(
+    for conversation: Conversation, _ handle: String?, folder: (String) -> String?,
+    isFree: (StoredFile) -> Bool
   ) throws(ThreadStoreError) -> StoredFile {
     guard conversation.id.isWellFormed, conversation.authorID.isWellFormed else {
       throw .unsafeName(conversation.id.text)
     }
     let author = conversation.authorID
-    let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0.lowercased() } ?? author.value
-    let id = StoredFile.name(of: conversation.id, by: conversation.authorID)
+    let handle = handle.flatMap { $0.isEmpty ? nil : $0 } ?? author.value
+    func stored(in folder: String) -> StoredFile {
+      StoredFile(
+        platform: conversation.platform, folder: folder,
+        name: StoredFile.name(of: conversation.id, by: author))
+    }
     for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
-      let known = fixed[Self.folderKey(name)]
-      if let known, known.author != author, !known.folder.isSameBytes(as: name) { continue }
-      let file = StoredFile(
-        platform: conversation.platform, folder: known.map(\.folder) ?? name, name: id)
-      if isFree(file) { return file }
+      if let file = folder(name).map(stored), isFree(file) { return file }
     }
     throw .misnamed(
-      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), name: id)),
+      file: path(stored(in: SafeName.make(handle))),
       holds: "a conversation of another author than \(author.text)")
   }
 
@@ -497,26 +496,14 @@ package struct ThreadStore: Sendable {
     guard !Self.reservedFolders.contains(platform), SafeName.make(platform) == platform else {
       throw .unsafeName(platform)
     }
-    guard conversation.id.isWellFormed, conversation.authorID.isWellFormed else {
-      throw .unsafeName(conversation.id.text)
+    return try freeFile(for: conversation, conversation.author?.handle) { name in
+      guard let (known, owner) = index.file(inFolderAlike: name, conversation.platform) else { return name }
+      // An author keeps the folder as it was first written, and a handle that passed to another account gets a different folder. The
+      // author of an unreadable file counts as unknown.
+      return (owner ?? (try? readAuthor(known))?.id) == conversation.authorID ? known.folder : nil
+    } isFree: { file in
+      !index.holdsAlike(file) && FileSystem.kind(of: path(file)) == .nothing
     }
-    let author = conversation.authorID
-    let handle = conversation.author?.handle.flatMap { $0.isEmpty ? nil : $0 } ?? author.value
-    let id = StoredFile.name(of: conversation.id, by: conversation.authorID)
-    for name in [SafeName.make(handle), SafeName.make("\(handle)-\(author.text)")] {
-      var folder = name
-      if let (known, owner) = index.file(inFolderAlike: name, conversation.platform) {
-        // An author keeps the folder as it was first written, and a handle that passed to another account gets a different folder. The
-        // author of an unreadable file counts as unknown.
-        guard (owner ?? (try? readAuthor(known))?.id) == author else { continue }
-        folder = known.folder
-      }
-      let file = StoredFile(platform: conversation.platform, folder: folder, name: id)
-      if !index.holdsAlike(file), FileSystem.kind(of: path(file)) == .nothing { return file }
-    }
-    throw .misnamed(
-      file: path(StoredFile(platform: conversation.platform, folder: SafeName.make(handle), name: id)),
-      holds: "a conversation of another author than \(author.text)")
   }
 
   // Profiles: one file for each author, `<folder>/profiles/<platform>/<author id>.json`.
@@ -563,11 +550,7 @@ package struct ThreadStore: Sendable {
 
   /// Deletes a profile; its pictures stay.
   package func removeProfile(of author: AuthorID) throws(ThreadStoreError) {
-    do {
-      try FileSystem.remove(profilePath(of: author))
-    } catch {
-      throw .file(error)
-    }
+    try StoreFiles.remove(profilePath(of: author))
   }
 
   private func profilePath(of author: AuthorID) -> String {

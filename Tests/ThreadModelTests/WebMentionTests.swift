@@ -25,6 +25,18 @@ import ThreadModel
     #expect(found.source == "https://b.example/%E2%80%AEgpj" && found.host == "b.example")
   }
 
+  /// Otherwise the store's file could not be read again.
+  @Test func encodedURLsHaveTheLimitOfReadURLs() throws {
+    let start = "https://b.example/\u{202E}"
+    func mention(bytes: Int) -> WebMention? {
+      // Encoding adds six bytes.
+      self.mention(source: start + String(repeating: "a", count: bytes - start.utf8.count - 6))
+    }
+    let longest = try #require(mention(bytes: 2000))
+    #expect(longest.source.utf8.count == 2000 && WebMention(longest.json) == longest)
+    #expect(mention(bytes: 2001) == nil)
+  }
+
   @Test func namesAreOneLineOfVisibleText() throws {
     let found = try #require(mention(author: "\u{202E}Ada\u{0}\n\u{85} <b>Lovelace</b>\u{2066} "))
     #expect(found.author == "Ada <b>Lovelace</b>")

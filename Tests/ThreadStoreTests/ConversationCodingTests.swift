@@ -14,6 +14,18 @@ import ThreadStore
     #expect(ConversationCoding.encode(again).bytes == bytes)
   }
 
+  /// A server may send empty words, for which a file has no place.
+  @Test func emptyWordsAreWrittenAsUnknown() throws {
+    var post = Post(id: PostID("1", on: .x), authorID: AuthorID("2", on: .x), text: InlineText("a"))
+    post.media = [Media(id: "m", kind: "")]
+    post.warnings = [""]
+    var conversation = Conversation(id: post.id, authorID: post.authorID)
+    conversation.posts = [post]
+    let bytes = ConversationCoding.encode(conversation).bytes
+    let read = try #require(try ConversationCoding.decode(bytes, file: "a.json").posts.first)
+    #expect(read.media.map(\.kind) == ["unknown"] && read.warnings == ["unknown"])
+  }
+
   /// They are found without reading the other posts, and equal them.
   @Test func readsOnlyTheAuthorsPosts() throws {
     var full = SampleConversations.full()
@@ -176,6 +188,42 @@ import ThreadStore
   @Test(arguments: wrongIDs) func reportsInvalidIDs(source: String, message: String) throws {
     reportsInvalidFiles(source: source, message: message)
     #expect(try !schema().problems(of: JSONValue(parsing: Array(source.utf8))).isEmpty)
+  }
+
+  /// Files with a repeated key, as after a merge in git that kept both sides, each with the message after the file's name.
+  static let repeated: [(String, String)] = [
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[],"posts":[]}"#,
+      #"1:64: error: the key "posts" is repeated in this conversation: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[],"id":"1"}"#,
+      #"1:64: error: the key "id" is repeated in this conversation: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"ab","text":"b"}]}"#,
+      #"1:100: error: the key "text" is repeated in this post: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"ab","entities":[],"entities":[]}]}"#,
+      #"1:114: error: the key "entities" is repeated in this post: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"ab","in_reply_to":{"id":"3","platform":"mastodon","id":"4"}}]}"#,
+      #"1:146: error: the key "id" is repeated in this id: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","coverage":{"limits":[{"day":"2024-01-01","limit":"climbing","day":"2024-01-02"}]}}"#,
+      #"1:114: error: the key "day" is repeated in this limit: merge both values into one"#
+    ),
+    (
+      #"{"format":1,"platform":"x","id":"1","author_id":"2","posts":[{"id":"1","author_id":"2","text":"ab","entities":[{"start":0,"end":1,"type":"hashtag","tag":"a","end":2}]}]}"#,
+      "1:112: error: a text entity with a repeated key: keep one of its values"
+    ),
+  ]
+
+  @Test(arguments: repeated) func rejectsRepeatedKeys(source: String, message: String) {
+    reportsInvalidFiles(source: source, message: message)
   }
 
   @Test(arguments: wrong) func reportsInvalidFiles(source: String, message: String) {

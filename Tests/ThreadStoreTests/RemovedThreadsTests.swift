@@ -91,6 +91,12 @@ import ThreadStore
     (#"{"format": 1, "threads": [{"conversation": "x/1"}]}"#, "x/42"),
     (#"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "posts": [1]}]}"#, "x/<id>"),
     (#"{"format": 1, "accounts": [{}]}"#, "x/<id>"),
+    (#"{"format": 1, "threads": {"conversation": "x/1", "author": "x/11"}}"#, "list"),
+    (#"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "posts": "x/1"}]}"#, "list"),
+    (#"{"format": 1, "accounts": null}"#, "list"),
+    (#"{"format": 1, "theads": []}"#, "theads"),
+    (#"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "post": []}]}"#, "unknown key"),
+    (#"{"format": 1, "threads": [], "threads": []}"#, "1:30: error: the key \"threads\" is repeated"),
   ])
   func unreadableRecordIsAnError(text: String, says: String) throws {
     let folder = try TemporaryFolder()

@@ -27,7 +27,7 @@ extension DocumentWriter {
         let words = localization.text(
           medium.kind == .gif ? .watchGif : .watchVideo, ["network": post.id.platform.displayName])
         try append(AttachmentComponent(words, safe: page))
-      case .video(let address, let poster, _):
+      case .video(let address, let poster):
         try appendAll(of: &images)
         try append(VideoComponent(medium: medium, address: address, poster: poster, post: post))
       case .sound(let address, let poster):
@@ -47,10 +47,20 @@ extension DocumentWriter {
     images.removeAll()
   }
 
-  /// Returns the language of the author's description of a video or a sound, if it differs from the thread's; missing if there is no
-  /// description, because all words then come from the site.
-  fileprivate func languageOfWords(on medium: Media, of post: Post) -> TemplateValue {
-    medium.describedAs == nil ? .missing : otherLanguage(of: post)
+  /// Records a video or a sound and its still picture as shown, and returns their values.
+  fileprivate mutating func show(
+    _ medium: Media, of post: Post, _ address: MediaAddress, _ facts: MediaFacts, poster: MediaAddress?
+  ) -> TemplateObject {
+    if let poster { show(poster, medium.facts(.image)) }
+    show(address, facts)
+    var values = TemplateObject()
+    values["url"] = MarkdownPieces.destination(address.url)
+    values["alt"] = .text(medium.describedAs ?? "")
+    values["label"] = .text(medium.label(in: localization))
+    // Without a description, all words come from the site.
+    values["lang"] = medium.describedAs == nil ? .missing : otherLanguage(of: post)
+    if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
+    return values
   }
 }
 
@@ -106,15 +116,7 @@ private struct VideoComponent: Component {
     facts.contentType = medium.videoType
     facts.captions = medium.captions.compactMap { captions($0, document.options) }
     facts.isLooping = medium.kind == .gif
-    if let poster { document.show(poster, medium.facts(.image)) }
-    document.show(address, facts)
-    var values = TemplateObject()
-    values["url"] = MarkdownPieces.destination(address.url)
-    values["alt"] = .text(medium.describedAs ?? "")
-    values["label"] = .text(medium.label(in: document.localization))
-    values["lang"] = document.languageOfWords(on: medium, of: post)
-    if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
-    return values
+    return document.show(medium, of: post, address, facts, poster: poster)
   }
 
   /// Uses only the store's copy, because browsers load captions from another server only if it allows this.
@@ -140,16 +142,9 @@ private struct AudioComponent: Component {
     var facts = MediaFacts(kind: .audio)
     facts.contentType = Media.soundType(address)
     facts.poster = poster?.url
-    facts.durationMilliseconds = medium.durationMilliseconds
-    if let poster { document.show(poster, medium.facts(.image)) }
-    document.show(address, facts)
-    var values = TemplateObject()
-    values["url"] = MarkdownPieces.destination(address.url)
-    values["alt"] = .text(medium.describedAs ?? "")
-    values["label"] = .text(medium.label(in: document.localization))
-    values["lang"] = document.languageOfWords(on: medium, of: post)
+    facts.durationMilliseconds = medium.plausibleDuration
+    var values = document.show(medium, of: post, address, facts, poster: poster)
     values["name"] = .text(medium.name(in: document.localization))
-    if let poster { values["poster"] = MarkdownPieces.destination(poster.url) }
     return values
   }
 }
@@ -176,7 +171,7 @@ struct AttachmentComponent: Component {
 enum ShownMedia {
   /// A picture, linked to itself or to the page of the video that it represents.
   case picture(MediaAddress, alt: String, full: String)
-  case video(MediaAddress, poster: MediaAddress?, alt: String)
+  case video(MediaAddress, poster: MediaAddress?)
   case sound(MediaAddress, poster: MediaAddress?)
   /// The still picture of a video that has no copy here, linked to a page that shows the video.
   case still(MediaAddress, page: String)
@@ -207,13 +202,17 @@ extension Media {
   /// `Audio (3:25)`, if the duration is known.
   func name(in localization: Localization) -> String {
     let kind = kindName(in: localization)
-    guard self.kind == .audio, let length = durationMilliseconds.flatMap(Self.length) else { return kind }
+    guard self.kind == .audio, let length = plausibleDuration.map(Self.length) else { return kind }
     return localization.text(.withLength, ["kind": kind, "length": length])
   }
 
-  /// `3:25`, `1:00:07`; `nil` for zero, negative and implausibly long durations.
-  private static func length(_ milliseconds: Int) -> String? {
-    guard milliseconds > 0, milliseconds < 3_600_000_000 else { return nil }
+  /// The duration in milliseconds; `nil` for zero, negative and implausibly long durations, with which calculations could overflow.
+  fileprivate var plausibleDuration: Int? {
+    durationMilliseconds.flatMap { (1..<3_600_000_000).contains($0) ? $0 : nil }
+  }
+
+  /// `3:25`, `1:00:07`
+  private static func length(_ milliseconds: Int) -> String {
     let seconds = max(1, (milliseconds + 500) / 1000)
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -240,15 +239,15 @@ extension Media {
     guard options.media != .none else { return .mention(url: link) }
     switch kind {
     case .photo:
-      guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
+      guard let address = MediaAddress(file: file, url: url, options) else { return .mention(url: link) }
       return .picture(address, alt: describedAs ?? "", full: address.url)
     case .audio:
-      guard let address = address(file: file, url: url, options) else { return .mention(url: link) }
-      return .sound(address, poster: self.address(file: posterFile, url: posterURL, options))
+      guard let address = MediaAddress(file: file, url: url, options) else { return .mention(url: link) }
+      return .sound(address, poster: MediaAddress(file: posterFile, url: posterURL, options))
     case .video, .gif:
-      let poster = address(file: posterFile, url: posterURL, options)
-      if let address = address(file: file, url: videoURL, options) {
-        return .video(address, poster: poster, alt: describedAs ?? "")
+      let poster = MediaAddress(file: posterFile, url: posterURL, options)
+      if let address = MediaAddress(file: file, url: videoURL, options) {
+        return .video(address, poster: poster)
       }
       guard let poster, let link else { return .mention(url: link) }
       if options.media == .mirror { return .still(poster, page: link) }
@@ -256,10 +255,6 @@ extension Media {
     default:
       return .mention(url: link)
     }
-  }
-
-  private func address(file: String?, url: String?, _ options: MarkdownOptions) -> MediaAddress? {
-    MediaAddress(file: file, url: url, options)
   }
 
   func facts(_ kind: MediaFacts.Kind) -> MediaFacts {

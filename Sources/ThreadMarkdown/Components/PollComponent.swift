@@ -98,7 +98,7 @@ struct PollResult: Equatable {
   init(_ poll: Poll, seen: Timestamp?) {
     let state = Self.state(of: poll, seen: seen)
     let votes = poll.options.map { $0.votes.map { max($0, 0) } }
-    let total = Self.sum(votes)
+    let total = poll.totalVotes
     let base = poll.allowsMultiple ? poll.voters.map { max($0, 0) } ?? total : total
     let most = votes.compactMap(\.self).max() ?? 0
     options = zip(poll.options, votes).map { option, votes in
@@ -117,21 +117,11 @@ struct PollResult: Equatable {
     return poll.status == .open ? .open : .unknown
   }
 
-  /// Returns the sum; `nil` if any number is hidden. The sum is limited to the largest Int, which only a forged poll reaches.
-  private static func sum(_ votes: [Int?]) -> Int? {
-    var total = 0
-    for votes in votes {
-      guard let votes else { return nil }
-      let (sum, overflows) = total.addingReportingOverflow(votes)
-      total = overflows ? .max : sum
-    }
-    return total
-  }
-
   /// Returns an option's share of `total`: of the votes, or of the voters if one could choose several options.
   private static func share(_ votes: Int?, of total: Int?, parts: Int) -> Int? {
     guard let votes, let total else { return nil }
     guard total > 0 else { return 0 }
-    return min(parts, Int((Double(votes) / Double(total) * Double(parts)).rounded()))
+    // Limited before the conversion, because a forged poll may have a share that no Int can represent.
+    return Int(min(Double(parts), (Double(votes) / Double(total) * Double(parts)).rounded()))
   }
 }

@@ -14,8 +14,9 @@ extension CoverageLimit: StoredValue {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "day": day = try reader.readDay()
-      case "limit": kind = try Kind(rawValue: reader.readNonEmptyString())
+      case "day" where day == nil: day = try reader.readDay()
+      case "limit" where kind == nil: kind = try Kind(rawValue: reader.readNonEmptyString())
+      case "day", "limit": throw reader.repeated(key, in: "limit")
       default: throw reader.unknown(key, in: "limit")
       }
     }

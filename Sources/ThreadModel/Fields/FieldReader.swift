@@ -62,6 +62,7 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
       if isComplete, role.contains(.required), found & bit == 0 { throw missing(name) }
       return
     }
+    guard found & bit == 0 else { throw reader.pointee.repeated(key, in: Root.noun) }
     let value = try Value(reading: &reader.pointee, in: &scope.pointee)
     if role.contains(.nonEmpty), (value as? String)?.isEmpty == true {
       throw reader.pointee.error(
@@ -83,6 +84,7 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
       guard let value = Value(stored: try text.finish(reader.pointee)) else { throw missing(name) }
       root[keyPath: path] = value
     } else if let key, name ~= key {
+      guard text.text == nil else { throw reader.pointee.repeated(key, in: Root.noun) }
       text.text = try reader.pointee.readString()
       self.key = try reader.pointee.nextKey()
     }
@@ -93,6 +95,7 @@ private struct FieldReader<Root: StoredRecord>: RecordVisitor {
     _ name: StaticString, of path: WritableKeyPath<Root, Value>
   ) throws(JSONError) {
     guard let key, name ~= key else { return }
+    guard !text.hasEntities else { throw reader.pointee.repeated(key, in: Root.noun) }
     try text.readEntities(&reader.pointee, in: &scope.pointee)
     self.key = try reader.pointee.nextKey()
   }
@@ -107,11 +110,14 @@ private struct ReadText {
   var text: String?
   private var entities: [TextEntity] = []
   private var entitiesStart = 0
+  /// Whether the entities, which may be an empty list, have been read.
+  private(set) var hasEntities = false
 
   mutating func readEntities(_ reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     _ = reader.nextKind()  // moves to the value, whose position an error reports
     entities = try [TextEntity](reading: &reader, in: &scope)
     entitiesStart = reader.lastStart
+    hasEntities = true
   }
 
   /// Returns the text with its entities; `nil` if there is no text.

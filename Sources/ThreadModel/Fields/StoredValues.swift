@@ -132,10 +132,11 @@ extension NetworkID: StoredValue {
     let start = reader.lastStart
     while let key = try reader.nextKey() {
       switch key {
-      case "id":
+      case "id" where text == nil:
         text = try reader.readNonEmptyString()
         place = reader.lastStart
-      case "platform": platform = try reader.readNonEmptyString()
+      case "platform" where platform == nil: platform = try reader.readNonEmptyString()
+      case "id", "platform": throw reader.repeated(key, in: "id")
       default: throw reader.unknown(key, in: "id")
       }
     }
@@ -168,7 +169,10 @@ extension OpenVocabulary {
   package init(reading reader: inout JSONReader, in scope: inout FileScope) throws(JSONError) {
     self.init(rawValue: try reader.readNonEmptyString())
   }
-  package func write(to writer: inout JSONWriter, _ platform: Platform) { writer.string(rawValue) }
+  package func write(to writer: inout JSONWriter, _ platform: Platform) {
+    // A server may send an empty word, with which the file could not be read again.
+    writer.string(rawValue.isEmpty ? "unknown" : rawValue)
+  }
 }
 
 extension FindingMethod: StoredValue {}
@@ -303,6 +307,7 @@ extension ObservationTime: StoredMember {
     try reader.beginObject()
     while let key = try reader.nextKey() {
       let name = key.string
+      guard times[name] == nil else { throw reader.repeated(key, in: "list of times") }
       let text = try reader.readString()
       guard let time = ObservationTime(stored: text) else {
         throw reader.error(
@@ -337,6 +342,13 @@ extension JSONReader {
   package func unknown(_ key: JSONKey, in what: String) -> JSONError {
     error(
       "unknown key \"\(key.string)\" of a \(what): put unknown data under \"extra\"",
+      at: key.offset)
+  }
+
+  /// Returns the error that an object has a key twice, as after a merge in git that kept both sides. One of the values would be lost.
+  package func repeated(_ key: JSONKey, in what: String) -> JSONError {
+    error(
+      "the key \"\(key.string)\" is repeated in this \(what): merge both values into one",
       at: key.offset)
   }
 

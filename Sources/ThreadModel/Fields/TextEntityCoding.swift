@@ -5,7 +5,9 @@ extension TextEntity: StoredValue {
     var fields = EntityFields()
     try reader.beginObject()
     let start = reader.lastStart
+    var count = 0
     while let key = try reader.nextKey() {
+      count += 1
       switch key {
       case "end": fields.end = try reader.readInt()
       case "handle": fields.handle = try reader.readString()
@@ -19,6 +21,9 @@ extension TextEntity: StoredValue {
       case "url": fields.url = try reader.readString()
       default: throw reader.unknown(key, in: "text entity")
       }
+    }
+    guard fields.count == count else {
+      throw reader.error("a text entity with a repeated key: keep one of its values", at: start)
     }
     guard let lower = fields.start, let upper = fields.end, lower >= 0, lower < upper else {
       throw reader.error("a text entity needs \"start\" and \"end\", 0 ≤ start < end", at: start)
@@ -75,10 +80,20 @@ private struct EntityFields {
   var symbol: String?
   var tag: String?
 
+  /// The number of members that have been read.
+  var count: Int {
+    let numbers = (start == nil ? 0 : 1) + (end == nil ? 0 : 1)
+    let texts = (type == nil ? 0 : 1) + (url == nil ? 0 : 1) + (short == nil ? 0 : 1) + (id == nil ? 0 : 1)
+    return numbers + texts + names
+  }
+
+  /// The number of members that only one type of entity has.
+  private var names: Int {
+    (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
+  }
+
   /// `nil` for an unknown type, a missing member, or a member that belongs to another type.
   var kind: TextEntity.Kind? {
-    let names =
-      (handle == nil ? 0 : 1) + (shortcode == nil ? 0 : 1) + (symbol == nil ? 0 : 1) + (tag == nil ? 0 : 1)
     guard short == nil || type == "link", id == nil || type == "mention", names == (type == "link" ? 0 : 1)
     else { return nil }
     switch type {
