@@ -44,12 +44,9 @@ enum FilePieces {
       try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
   }
+}
 
-  private static func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-    #else
-      Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-    #endif
-  }
+/// Outside of the type, whose functions have the same name as the system's.
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
 }

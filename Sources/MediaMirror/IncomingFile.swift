@@ -53,7 +53,7 @@ struct IncomingFile: ~Copyable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let part = UnsafeRawBufferPointer(rebasing: rest)
-      let written = writeBytes(part)
+      let written = writeBytes(descriptor, part)
       if written < 0, errno == EINTR { continue }
       guard written > 0 else {
         throw FileError(operation: "write the file", path: path, code: errno)
@@ -87,15 +87,6 @@ struct IncomingFile: ~Copyable {
       try write(bytes)
       offset += bytes.count
     }
-  }
-
-  private func writeBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard let base = bytes.baseAddress else { return 0 }
-    #if canImport(Darwin)
-      return Darwin.write(descriptor, base, bytes.count)
-    #else
-      return Glibc.write(descriptor, base, bytes.count)
-    #endif
   }
 
   /// Returns the name by content: the first 128 bits of the SHA-256 as 32 hexadecimal digits, and the file extension. Finding a second file
@@ -166,4 +157,9 @@ final class IncomingFolder: Sendable {
 
   /// Returns the path of a file that does not exist yet.
   func newPath() -> String { "\(path)/\(next.wrappingAdd(1, ordering: .relaxed).oldValue)" }
+}
+
+/// Outside of the type, whose functions have the same name as the system's.
+private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -42,7 +42,11 @@ package struct MediaDimensions: Sendable, Hashable {
       case .avif: Self.avif(&window)
       case .mp4: Self.mp4(&window)
       case .vtt: Self.captions(&window)
-      case .mp3, .ogg, .wav, .flac, .m4a: Self.sound(type, &window)
+      case .mp3: Self.mp3(&window)
+      case .ogg: Self.ogg(&window)
+      case .wav: Self.wav(&window)
+      case .flac: Self.flac(&window)
+      case .m4a: Self.m4a(&window)
       }
     guard let shape else { return nil }
     self = shape
@@ -174,7 +178,9 @@ package struct MediaDimensions: Sendable, Hashable {
       // The picture's data, or its end, before any frame header.
       case 0xDA, 0xD9: return nil
       case 0xE1:
-        if let orientation = TIFFOrientation.of(&window, exifAt: offset + 2) { isTurned = orientation >= 5 }
+        if let orientation = TIFFOrientation.of(&window, exifAt: offset + 2, end: offset + length) {
+          isTurned = orientation >= 5
+        }
       default: break
       }
       offset += length
@@ -203,12 +209,7 @@ package struct MediaDimensions: Sendable, Hashable {
 
   /// Reads the display size of the first video track, and the video's duration. The box `moov` may be before or after the data.
   static func mp4(_ window: inout ByteWindow) -> MediaDimensions? {
-    let top = window.boxes(from: 0, to: window.count)
-    // An incomplete download ends within the data.
-    guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,
-      !top.contains(where: { $0.type == Box.type("mdat") && $0.end > window.count })
-    else { return nil }
-    let parts = window.boxes(in: movie)
+    guard let parts = partsOfMovie(&window) else { return nil }
     for track in parts where track.type == Box.type("trak") {
       guard isTrack("vide", track, &window), let header = window.box("tkhd", in: track),
         var shape = shownSize(header, &window)
@@ -217,6 +218,16 @@ package struct MediaDimensions: Sendable, Hashable {
       return shape
     }
     return nil
+  }
+
+  /// Returns the boxes in the box `moov`; `nil` if it is missing, or if the file is incomplete.
+  private static func partsOfMovie(_ window: inout ByteWindow) -> [Box]? {
+    let top = window.boxes(from: 0, to: window.count)
+    // An incomplete download ends within the data.
+    guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,
+      !top.contains(where: { $0.type == Box.type("mdat") && $0.end > window.count })
+    else { return nil }
+    return window.boxes(in: movie)
   }
 
   /// Returns whether a track is of a kind: `vide` or `soun`.
@@ -254,24 +265,14 @@ package struct MediaDimensions: Sendable, Hashable {
     {
       units = window.big(version == 1 ? 8 : 4, at: fragments.start + 4) ?? 0
     }
-    // All bits set means that the duration is unknown. A duration of 1,000 hours or more counts as invalid.
-    let (product, isOverflow) = units.multipliedReportingOverflow(by: 1000)
-    guard units > 0, !isOverflow, product / scale < 3_600_000_000, units != Int(UInt32.max) else {
-      return nil
-    }
-    return product / scale
+    // All bits set means that the duration is unknown.
+    return units == Int(UInt32.max) ? nil : milliseconds(of: units, per: scale)
   }
 
-  /// Reads the duration of a sound from its frames and headers; `nil` if they are damaged or of a different type.
-  static func sound(_ type: MediaType, _ window: inout ByteWindow) -> MediaDimensions? {
-    switch type {
-    case .mp3: mp3(&window)
-    case .ogg: ogg(&window)
-    case .wav: wav(&window)
-    case .flac: flac(&window)
-    case .m4a: m4a(&window)
-    default: nil
-    }
+  /// Returns the milliseconds of `units / rate` seconds; `nil` for zero, and for 1,000 hours or more, which counts as invalid.
+  private static func milliseconds(of units: Int, per rate: Int) -> Int? {
+    let (product, isOverflow) = units.multipliedReportingOverflow(by: 1000)
+    return units > 0 && !isOverflow && product / rate < 3_600_000_000 ? product / rate : nil
   }
 
   /// Returns the dimensions of a sound of `samples / rate` seconds.
@@ -281,12 +282,7 @@ package struct MediaDimensions: Sendable, Hashable {
   ///   - rate: the number of the same units per second.
   private static func sound(samples: Int, rate: Int) -> MediaDimensions? {
     guard rate > 0, samples >= 0 else { return nil }
-    let (product, isOverflow) = samples.multipliedReportingOverflow(by: 1000)
-    // A duration of 1,000 hours or more counts as invalid.
-    guard samples > 0, !isOverflow, product / rate < 3_600_000_000 else {
-      return MediaDimensions(withoutSizeOfMilliseconds: nil)
-    }
-    return MediaDimensions(withoutSizeOfMilliseconds: product / rate)
+    return MediaDimensions(withoutSizeOfMilliseconds: milliseconds(of: samples, per: rate))
   }
 
   // MARK: MP3
@@ -419,11 +415,7 @@ package struct MediaDimensions: Sendable, Hashable {
 
   /// Reads an MP4 container with a sound track and without a video track.
   private static func m4a(_ window: inout ByteWindow) -> MediaDimensions? {
-    let top = window.boxes(from: 0, to: window.count)
-    guard let movie = top.first(where: { $0.type == Box.type("moov") }), movie.end <= window.count,
-      !top.contains(where: { $0.type == Box.type("mdat") && $0.end > window.count })
-    else { return nil }
-    let parts = window.boxes(in: movie)
+    guard let parts = partsOfMovie(&window) else { return nil }
     let tracks = parts.filter { $0.type == Box.type("trak") }
     guard tracks.contains(where: { isTrack("soun", $0, &window) }),
       !tracks.contains(where: { isTrack("vide", $0, &window) })

@@ -80,8 +80,9 @@ enum MediaMetadata {
       offset += length
       var isKept = true
       switch marker {
+      case 0xE0: isKept = window.matches("JFIF\0", at: content)
       case 0xE1:
-        let segment = TIFFOrientation.of(&window, exifAt: content)
+        let segment = TIFFOrientation.of(&window, exifAt: content, end: offset)
         orientation = orientation ?? segment
         // A segment with only the orientation stays: an earlier run wrote it, or it has the same bytes.
         let isMinimal =
@@ -90,11 +91,14 @@ enum MediaMetadata {
         hasMinimal = hasMinimal || isMinimal
         isKept = isMinimal
       case 0xE2: isKept = window.matches("ICC_PROFILE\0", at: content)
+      case 0xEE: isKept = window.matches("Adobe", at: content)
       case 0xE3...0xED, 0xEF, 0xFE: isKept = false
       default: break
       }
-      if isKept { pieces.append(.kept(start..<offset)) }
-      if marker == 0xE0, pieces.count == 2 { place = 2 }
+      if isKept {
+        pieces.append(.kept(start..<offset))
+        if marker == 0xE0, pieces.count == 2 { place = 2 }
+      }
       guard marker == 0xDA else { continue }
       // In the picture's data, FF is followed by 0 or by a marker without a segment.
       let data = offset
@@ -133,7 +137,7 @@ enum MediaMetadata {
       else { return nil }
       let end = offset + length + 12
       if window.matches("eXIf", at: offset + 4) {
-        let orientation = TIFFOrientation.of(&window, tiffAt: offset + 8) ?? 1
+        let orientation = TIFFOrientation.of(&window, tiffAt: offset + 8, end: end - 4) ?? 1
         let minimal = chunk("eXIf", TIFFOrientation.bytes(orientation))
         if orientation > 1 {
           pieces.append(window.bytes(offset..<end) == minimal ? .kept(offset..<end) : .bytes(minimal))
@@ -218,7 +222,7 @@ enum MediaMetadata {
       if window.matches("VP8X", at: offset) { header = offset }
       if window.matches("EXIF", at: offset) {
         let content = window.matches("Exif\0\0", at: offset + 8) ? offset + 14 : offset + 8
-        orientation = TIFFOrientation.of(&window, tiffAt: content) ?? 1
+        orientation = TIFFOrientation.of(&window, tiffAt: content, end: next) ?? 1
         let minimal = exifChunk(orientation)
         if orientation > 1 {
           isChanged = isChanged || window.bytes(offset..<next) != minimal
@@ -352,13 +356,16 @@ enum MediaMetadata {
       var parts = metadataBoxes(&window, top: [Box.type("udta"), Box.type("uuid")])
     else { return nil }
     var others: [Range<Int>] = []
+    // Ranges that do not overlap have together at most as many bytes as the file. Overlapping ones could take any amount of memory.
+    var room = window.count
     for (item, ranges) in extents {
       guard let kind = kinds[item], kind != .other else {
         others += ranges
         continue
       }
       for range in ranges where !range.isEmpty {
-        guard window.holds(range.count, at: range.lowerBound) else { return nil }
+        room -= range.count
+        guard room >= 0, window.holds(range.count, at: range.lowerBound) else { return nil }
         let bytes =
           kind == .exif && ranges.count == 1 ? silentExif(range, &window) : silent(kind, range.count)
         parts.append(
@@ -420,8 +427,12 @@ enum MediaMetadata {
     return kinds
   }
 
-  /// Returns the byte ranges of each item from the box `iloc` (ISO/IEC 14496-12, 8.11.3); `nil` if the box is missing or uses a method that is not
-  /// supported.
+  /// The maximum number of byte ranges of all items. A picture has one or two per item; the largest grid has 65,536 items (ISO/IEC 23008-12,
+  /// 6.6.2.3). A range without an offset and a length takes no bytes of the file, so the file's size does not limit their number.
+  private static let mostExtents = 100_000
+
+  /// Returns the byte ranges of each item from the box `iloc` (ISO/IEC 14496-12, 8.11.3); `nil` if the box is missing, uses a method that is not
+  /// supported, or has too many ranges.
   private static func itemExtents(_ meta: Box, _ window: inout ByteWindow) -> [Int: [Range<Int>]]? {
     guard let box = window.box("iloc", in: meta, skipping: 4), let version = window.big(1, at: box.start),
       version <= 2, let sizes = window.big(2, at: box.start + 4)
@@ -439,12 +450,16 @@ enum MediaMetadata {
     else { return nil }
     let smallData = window.box("idat", in: meta, skipping: 4)?.start
     var extents: [Int: [Range<Int>]] = [:]
+    var room = mostExtents
     for _ in 0..<count {
       guard let id = next(version == 2 ? 4 : 2), let method = version == 0 ? 0 : next(2), next(2) == 0,
         let base = next(baseSize), let extentCount = next(2), extents[id] == nil
       else { return nil }
       // Offsets are counted from the beginning of the file (method 0) or of the box `idat` (method 1).
       guard let start = method & 15 == 0 ? 0 : method & 15 == 1 ? smallData : nil else { return nil }
+      // An item without ranges also takes memory.
+      room -= max(1, extentCount)
+      guard room >= 0 else { return nil }
       var ranges: [Range<Int>] = []
       for _ in 0..<extentCount {
         guard next(indexSize) != nil, let place = next(offsetSize), let length = next(lengthSize) else {
@@ -464,7 +479,8 @@ enum MediaMetadata {
   private static func silentExif(_ range: Range<Int>, _ window: inout ByteWindow) -> [UInt8] {
     let header = window.big(4, at: range.lowerBound) ?? 0
     let orientation =
-      header < range.count ? TIFFOrientation.of(&window, tiffAt: range.lowerBound + 4 + header) ?? 1 : 1
+      header < range.count
+      ? TIFFOrientation.of(&window, tiffAt: range.lowerBound + 4 + header, end: range.upperBound) ?? 1 : 1
     let bytes = [0, 0, 0, 0] + TIFFOrientation.bytes(orientation)
     guard bytes.count <= range.count else { return silent(.exif, range.count) }
     return bytes + [UInt8](repeating: 0, count: range.count - bytes.count)
@@ -483,25 +499,32 @@ enum MediaMetadata {
 }
 
 /// The orientation of a picture in Exif (Exif 2.32, 4.6.4): the value of tag 0x0112 of the first directory, 1 to 8.
+///
+/// Exif is read up to the end of its segment, which contains all of it (Exif 2.32, 4.7.2). Otherwise a million segments could refer to one
+/// long directory elsewhere in the file, and reading it for each of them would take an hour.
 enum TIFFOrientation {
   /// Reads the orientation from an Exif segment's content, which begins with `Exif`; `nil` if it is missing or invalid.
-  static func of(_ window: inout ByteWindow, exifAt offset: Int) -> Int? {
-    window.matches("Exif\0\0", at: offset) ? of(&window, tiffAt: offset + 6) : nil
+  ///
+  /// - Parameter end: the offset after the segment.
+  static func of(_ window: inout ByteWindow, exifAt offset: Int, end: Int) -> Int? {
+    window.matches("Exif\0\0", at: offset) ? of(&window, tiffAt: offset + 6, end: end) : nil
   }
 
   /// Reads the orientation from a TIFF header and its first directory; `nil` if it is missing or invalid.
-  static func of(_ window: inout ByteWindow, tiffAt base: Int) -> Int? {
+  ///
+  /// - Parameter end: the offset after the segment.
+  static func of(_ window: inout ByteWindow, tiffAt base: Int, end: Int) -> Int? {
     let isLittle = window.matches("II", at: base)
     guard isLittle || window.matches("MM", at: base) else { return nil }
     func number(_ length: Int, _ place: Int) -> Int? {
       isLittle ? window.little(length, at: base + place) : window.big(length, at: base + place)
     }
-    guard number(2, 2) == 42, let directory = number(4, 4), let entries = number(2, directory) else {
-      return nil
-    }
+    guard number(2, 2) == 42, let directory = number(4, 4), base + directory + 2 <= end,
+      let entries = number(2, directory)
+    else { return nil }
     for index in 0..<entries {
       let entry = directory + 2 + 12 * index
-      guard let tag = number(2, entry) else { return nil }
+      guard base + entry + 12 <= end, let tag = number(2, entry) else { return nil }
       if tag == 0x0112 { return number(2, entry + 8).flatMap { (1...8).contains($0) ? $0 : nil } }
     }
     return nil

@@ -80,6 +80,18 @@ import ThreadStore
     }
   }
 
+  /// Otherwise many segments could refer to one long directory.
+  @Test func orientationOutsideOfItsSegmentRotatesNothing() throws {
+    let directory = Samples.directory(orientation: 6)
+    // The TIFF header has 8 bytes; the marker and the length of the next segment have 4.
+    let exif = Array("Exif\0\0MM".utf8) + Samples.big(42, 2) + Samples.big(12, 4)
+    let segments: [UInt8] =
+      [0xFF, 0xE1] + Samples.big(exif.count + 2, 2) + exif + [0xFF, 0xDB]
+      + Samples.big(directory.count + 2, 2) + directory
+    let plain = Samples.jpeg(width: 40, height: 30)
+    #expect(try size(Array(plain[..<2]) + segments + Array(plain[2...])) == [40, 30])
+  }
+
   @Test(arguments: [true, false], [true, false])
   func readsAVideoWithItsHeaderAtEitherEnd(_ isMovieFirst: Bool, _ usesLargeNumbers: Bool) throws {
     let film = Samples.Film(isMovieFirst: isMovieFirst, usesLargeNumbers: usesLargeNumbers)

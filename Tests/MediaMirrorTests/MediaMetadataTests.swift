@@ -113,6 +113,46 @@ import ThreadStore
     }
   }
 
+  /// Old cameras store the owner's name in a segment of the same kind as JFIF, and other programs a picture before it was cropped.
+  @Test func removesOtherSegmentsThanThoseOfJFIFAndAdobe() throws {
+    func segment(_ marker: UInt8, _ content: String) -> [UInt8] {
+      [0xFF, marker] + Samples.big(content.utf8.count + 2, 2) + Array(content.utf8)
+    }
+    let plain = Samples.jpeg(width: 40, height: 30)
+    let (start, rest) = (Array(plain[..<2]), Array(plain[2...]))
+    let kept = segment(0xE0, "JFIF\0\u{1}\u{2}") + segment(0xEE, "Adobe\0d")
+    let removed =
+      segment(0xE0, "II*\0\0\0\0HEAPJPGMSomebody") + segment(0xE0, "JFXX\0") + segment(0xEE, "Somebody")
+    let clean = start + kept + rest
+    #expect(try stored(mediaStore.keep(start + kept + removed + rest)) == clean)
+  }
+
+  /// Otherwise a million segments could refer to one long directory.
+  @Test func exifEndsWithItsChunk() throws {
+    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      Samples.big(content.count, 4) + Array(type.utf8) + content + Samples.big(0, 4)
+    }
+    // The chunk has 8 bytes of content; its checksum and the header of the next chunk have 12.
+    let exif = chunk("eXIf", Array("MM".utf8) + Samples.big(42, 2) + Samples.big(20, 4))
+    let next = chunk("prIv", Samples.directory(orientation: 6))
+    let raw = Samples.png(width: 40, height: 30) + exif + next + chunk("IEND", [])
+    #expect(try stored(mediaStore.keep(raw)).firstRange(of: Array("eXIf".utf8)) == nil)
+  }
+
+  /// Ranges without offsets and lengths take no bytes of the file, so its size does not limit their number.
+  @Test func keepsAvifWithTooManyRangesUnchanged() throws {
+    func avif(ranges: Int) -> [UInt8] {
+      let items = (1...2).flatMap { Samples.big($0, 2) + Samples.big(0, 2) + Samples.big(ranges, 2) }
+      let places = Samples.box("iloc", Samples.big(0, 4) + Samples.big(0, 2) + Samples.big(2, 2) + items)
+      let kinds = Samples.box("iinf", Samples.big(0, 4) + Samples.big(0, 2))
+      return Samples.avif(width: 40, height: 30, tables: kinds + places)
+        + Samples.box("udta", Array("Somebody".utf8))
+    }
+    let plausible = try stored(mediaStore.keep(avif(ranges: 1)))
+    #expect(plausible.firstRange(of: Array("Somebody".utf8)) == nil)
+    #expect(try stored(mediaStore.keep(avif(ranges: 65_535))) == avif(ranges: 65_535))
+  }
+
   private static let exiftool: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
     separator: ":"
   )

@@ -20,8 +20,8 @@ enum Samples {
     if let orientation {
       let number = isLittle ? little : big
       let tiff =
-        Array(isLittle ? "II".utf8 : "MM".utf8) + number(42, 2) + number(8, 4) + number(1, 2)
-        + number(0x0112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + number(0, 2)
+        Array(isLittle ? "II".utf8 : "MM".utf8) + number(42, 2) + number(8, 4)
+        + directory(orientation: orientation, isLittle: isLittle)
       let segment = Array("Exif\0\0".utf8) + tiff
       bytes += [0xFF, 0xE1] + big(segment.count + 2, 2) + segment
     }
@@ -29,6 +29,13 @@ enum Samples {
     // Any number of fill bytes may precede a marker.
     bytes += [0xFF, 0xFF, 0xC2] + big(11, 2) + [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0]
     return bytes + [0xFF, 0xD9]
+  }
+
+  /// A directory of TIFF with only the orientation.
+  static func directory(orientation: Int, isLittle: Bool = false) -> [UInt8] {
+    let number = isLittle ? little : big
+    return number(1, 2) + number(0x0112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2)
+      + number(0, 2)
   }
 
   enum WebP { case lossy, lossless, extended }
@@ -87,8 +94,10 @@ enum Samples {
   /// - Parameters:
   /// - thumbnail: the side of a second, square image in the file, listed first.
   /// - others: the sides of further squares.
+  /// - tables: more boxes about the items.
   static func avif(
-    width: Int, height: Int, isTurned: Bool = false, thumbnail: Int = 16, others: [Int] = []
+    width: Int, height: Int, isTurned: Bool = false, thumbnail: Int = 16, others: [Int] = [],
+    tables: [UInt8] = []
   ) -> [UInt8] {
     func ispe(_ width: Int, _ height: Int) -> [UInt8] {
       box("ispe", big(0, 4) + big(width, 4) + big(height, 4))
@@ -99,7 +108,8 @@ enum Samples {
     let own: [UInt8] = isTurned ? [2, 0x82, 0x03] : [1, 0x82]
     let associations = box("ipma", big(0, 4) + big(2, 4) + big(1, 2) + [1, 0x81] + big(2, 2) + own)
     let meta = box(
-      "meta", big(0, 4) + box("pitm", big(0, 4) + big(2, 2)) + box("iprp", properties + associations))
+      "meta",
+      big(0, 4) + box("pitm", big(0, 4) + big(2, 2)) + box("iprp", properties + associations) + tables)
     return box("ftyp", Array("avif".utf8) + big(0, 4) + Array("mif1miaf".utf8)) + meta
   }
 
