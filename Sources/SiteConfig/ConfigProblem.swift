@@ -49,12 +49,6 @@ package struct ConfigProblem: Sendable, Equatable {
     package let column: Int
     /// The line's text without its line break, with anything that looks like a secret masked.
     package let sourceLine: String
-
-    package init(line: Int, column: Int, sourceLine: String) {
-      self.line = line
-      self.column = column
-      self.sourceLine = sourceLine
-    }
   }
 
   /// The file's name, as the caller gave it.

@@ -61,6 +61,18 @@ struct EditingTests {
       yaml: "threads:\n  - url: 1\n    tags: [a, \"b, c\", 'd']  # mine\n",
       change: .withoutTags(["A", "B, C"]), expected: "threads:\n  - url: 1\n    tags: ['d']  # mine\n"),
     Case(
+      name: "a tag after tags outside of ASCII is removed",
+      yaml: "threads:\n  - url: 1\n    tags: [Übüng, 日本, b, c]\n",
+      change: .withoutTags(["b"]), expected: "threads:\n  - url: 1\n    tags: [Übüng, 日本, c]\n"),
+    Case(
+      name: "a tag after a repeated tag is removed",
+      yaml: "threads:\n  - url: 1\n    tags: [a, A, b]\n",
+      change: .withoutTags(["b"]), expected: "threads:\n  - url: 1\n    tags: [a, A]\n"),
+    Case(
+      name: "a repeated tag is removed everywhere",
+      yaml: "threads:\n  - url: 1\n    tags: [a, b, a]\n",
+      change: .withoutTags(["a"]), expected: "threads:\n  - url: 1\n    tags: [b]\n"),
+    Case(
       name: "a tag on a line of its own is removed",
       yaml: "threads:\n  - url: 1\n    tags:\n      - a\n      # why\n      - b\n    slug: c\n",
       change: .withoutTags(["b"]),

@@ -50,7 +50,7 @@ package protocol AddressReader: Sendable {
   func isFrontEnd(_ host: String) -> Bool
 
   /// Every URL of a post contains at least one of these strings. Searching for them is faster than parsing a URL.
-  var marksOfPosts: [String] { get }
+  var marksOfPosts: [StaticString] { get }
 
   /// Returns the post for an id without a URL; `nil` if the text is not such an id.
   func post(named id: String) throws(InvalidValue) -> PostReference?
@@ -69,7 +69,7 @@ extension AddressReader {
   package func url(of account: AccountReference) -> String { account.description }
   package func search(_ address: NetworkAddress) -> String? { nil }
   package func isFrontEnd(_ host: String) -> Bool { false }
-  package var marksOfPosts: [String] { ["://"] }
+  package var marksOfPosts: [StaticString] { ["://"] }
   package func post(named id: String) throws(InvalidValue) -> PostReference? { nil }
   package func post(named id: String, besides thread: PostReference) throws(InvalidValue) -> PostReference? {
     nil
@@ -220,9 +220,9 @@ package struct AddressBook: Sendable {
 
   /// Returns the post to which a link leads, if the URL alone identifies it; otherwise `nil`.
   package func post(linkedBy url: String) -> PostReference? {
-    guard url.utf8.count < 300, readers.contains(where: { $0.marksOfPosts.contains(where: url.holds) }) else {
-      return nil
-    }
+    guard url.utf8.count < 300,
+      readers.contains(where: { $0.marksOfPosts.contains { url.contains(bytes: $0) } })
+    else { return nil }
     // A link that is not the URL of a post is not an error.
     guard let address = try? NetworkAddress(url), let reader = try? reader(of: address) else { return nil }
     return try? reader.post(address)
@@ -243,20 +243,5 @@ package struct AddressBook: Sendable {
   private func reader(of address: NetworkAddress) throws(InvalidValue) -> any AddressReader {
     for reader in readers { if try reader.owns(address) { return reader } }
     throw InvalidValue("\(quoted(address.text)) is not on a supported network")
-  }
-}
-
-extension String {
-  /// Whether the string contains an ASCII text, compared by bytes.
-  fileprivate func holds(_ mark: String) -> Bool {
-    let mark = mark.utf8
-    guard let first = mark.first else { return true }
-    var rest = utf8[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: mark) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
   }
 }

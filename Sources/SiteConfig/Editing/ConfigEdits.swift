@@ -21,8 +21,14 @@ extension DecodedSiteConfig {
     guard !(list == .sources ? config.sources.isEmpty : config.threads.isEmpty),
       var editor = YAMLEditor(bytes), editor.append([address], to: list.rawValue)
     else { return nil }
-    let result = editor.bytes
-    return isThis(result, withOneMore: address, in: list, addresses) ? result : nil
+    // An invalid URL makes no entry.
+    guard let reference = try? addresses.post(address) else { return nil }
+    var expected = config
+    switch list {
+    case .sources: expected.sources.append(.post(ThreadSource.Post(reference)))
+    case .threads: expected.threads.append(ThreadEntry(url: reference))
+    }
+    return proven(editor, expected, addresses)
   }
 
   /// Returns the file's text with one more account at the end of `sources`, which is created if it is missing; the rest of the text stays as the owner
@@ -43,20 +49,14 @@ extension DecodedSiteConfig {
     return new.config == expected && added.account.isSameName(as: account) ? result : nil
   }
 
-  /// Whether the new text decodes to this configuration plus the new entry. This proves that the edit was correct.
-  private func isThis(
-    _ bytes: [UInt8], withOneMore address: String, in list: ThreadListName, _ addresses: AddressBook
-  ) -> Bool {
-    // An invalid URL or an invalid site.yml fails the check.
-    guard let reference = try? addresses.post(address),
-      let new = try? SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
-    else { return false }
-    var expected = config
-    switch list {
-    case .sources: expected.sources.append(.post(ThreadSource.Post(reference)))
-    case .threads: expected.threads.append(ThreadEntry(url: reference))
-    }
-    return new.config == expected
+  /// Returns the edited text if it decodes to the expected configuration. This proves that the edit was correct.
+  private func proven(
+    _ editor: YAMLEditor, _ expected: SiteConfig, _ addresses: AddressBook
+  ) -> [UInt8]? {
+    let result = editor.bytes
+    // An invalid text proves nothing.
+    let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses)
+    return new?.config == expected ? result : nil
   }
 
   /// Returns the file's text with a change to the settings of one thread. The rest of the text is unchanged.
@@ -84,11 +84,7 @@ extension DecodedSiteConfig {
       else { return nil }
       expected.threads.append(new)
     }
-    let result = editor.bytes
-    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
-      new.config == expected
-    else { return nil }
-    return result
+    return proven(editor, expected, addresses)
   }
 
   /// Returns lines that the owner can add if the file cannot be edited: lines for the thread's entry, or a whole entry.
@@ -133,12 +129,7 @@ extension DecodedSiteConfig {
     }
     expected.sources = rest(config.sources) { .source($0) }
     expected.threads = rest(expected.threads) { .thread($0) }
-    let result = editor.bytes
-    // An equal configuration proves that the edit was correct.
-    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
-      new.config == expected
-    else { return nil }
-    return result
+    return proven(editor, expected, addresses)
   }
 
   /// Returns the lines of an entry of `sources` or `threads`, without the spaces before its dash; `nil` for entries of other lists, and for entries in
@@ -166,11 +157,7 @@ extension DecodedSiteConfig {
       guard let next = YAMLEditor(editor.bytes) else { return nil }
       editor = next
     }
-    let result = editor.bytes
-    guard let new = try? SiteConfig.decode(bytes: result, file: file, addresses: addresses),
-      new.config == expected
-    else { return nil }
-    return result
+    return proven(editor, expected, addresses)
   }
 }
 
@@ -267,10 +254,11 @@ extension ThreadChange {
     case .hide(let posts):
       return editor.append(posts, to: "hide", inEntry: entry, of: list, isFlow: false)
     case .withoutTags(let tags):
-      let gone = Self.positions(of: known.tags) { tag in
+      let listed = editor.tags(ofThread: entry)
+      let gone = Self.positions(of: listed) { tag in
         tags.contains { $0.lowercased() == tag.lowercased() }
       }
-      return remove(gone, of: known.tags.count, "tags", &editor, entry) { .tag(thread: entry, $0) }
+      return remove(gone, of: listed.count, "tags", &editor, entry) { .tag(thread: entry, $0) }
     case .show(let posts):
       let gone = Self.positions(of: known.hide) { post in posts.contains { $0.identity == post.identity } }
       return remove(gone, of: known.hide.count, "hide", &editor, entry) { .hidden(thread: entry, $0) }

@@ -107,32 +107,34 @@ struct YAMLEditor {
   }
 
   private func element(_ entry: ConfigEntry) -> ConfigNode? {
-    func list(_ key: String) -> [ConfigNode] {
-      root.entries?.first { $0.key == key }?.value.elements ?? []
-    }
-    func inner(_ key: String, of node: ConfigNode?) -> [ConfigNode] {
-      node?.entries?.first { $0.key == key }?.value.elements ?? []
-    }
     switch entry {
-    case .source(let index): return list("sources").element(index)
-    case .thread(let index): return list("threads").element(index)
-    case .sameAs(let thread, let index):
-      return inner("same_as", of: list("threads").element(thread)).element(index)
-    case .tag(let thread, let index):
-      return inner("tags", of: list("threads").element(thread)).element(index)
-    case .hidden(let thread, let index):
-      return inner("hide", of: list("threads").element(thread)).element(index)
+    case .source(let index): root.list("sources").element(index)
+    case .thread(let index): root.list("threads").element(index)
+    case .sameAs(let thread, let index): list("same_as", ofThread: thread).element(index)
+    case .tag(let thread, let index): list("tags", ofThread: thread).element(index)
+    case .hidden(let thread, let index): list("hide", ofThread: thread).element(index)
     case .collected(let collection, let index):
-      return inner("threads", of: list("collections").element(collection)).element(index)
+      root.list("collections").element(collection)?.list("threads").element(index)
+    }
+  }
+
+  private func list(_ key: String, ofThread index: Int) -> [ConfigNode] {
+    root.list("threads").element(index)?.list(key) ?? []
+  }
+
+  /// Returns the tags of an entry of `threads` as the file lists them, with duplicates, so that their positions are those of ``ConfigEntry``.
+  func tags(ofThread index: Int) -> [String] {
+    list("tags", ofThread: index).map { node in
+      guard case .scalar(let text, _) = node.content else { return "" }
+      return ThreadEntry.tag(text)
     }
   }
 
   /// Removes one scalar from a list such as `[a, b]` on one line.
   private mutating func removeInBrackets(_ node: ConfigNode) -> Bool {
-    guard case .scalar = node.content, var line = line(node.mark.line), node.mark.column <= line.count else {
-      return false
-    }
-    let start = node.mark.column - 1
+    guard case .scalar = node.content, var line = line(node.mark.line),
+      let start = Self.byte(ofColumn: node.mark.column, in: line)
+    else { return false }
     var end = start
     if let quote = [UInt8(ascii: "\""), UInt8(ascii: "'")].first(where: { $0 == line[start] }) {
       guard let close = line[(start + 1)...].firstIndex(of: quote) else { return false }
@@ -282,6 +284,16 @@ struct YAMLEditor {
     lines.indices.contains(number - 1) ? lines[number - 1] : nil
   }
 
+  /// Returns the index of the byte at a column; `nil` after the line's end. Columns count scalars, from 1.
+  private static func byte(ofColumn column: Int, in line: [UInt8]) -> Int? {
+    var scalars = 0
+    return line.indices.first { index in
+      // A byte that does not continue a scalar begins the next one.
+      if line[index] & 0xC0 != 0x80 { scalars += 1 }
+      return scalars == column
+    }
+  }
+
   private func ending(of line: [UInt8]) -> [UInt8] {
     line.last == Self.carriageReturn ? [Self.carriageReturn] : []
   }
@@ -364,6 +376,11 @@ extension ConfigNode {
   fileprivate var entries: [Entry]? { if case .mapping(let entries) = content { entries } else { nil } }
 
   fileprivate var elements: [ConfigNode]? { if case .list(let elements) = content { elements } else { nil } }
+
+  /// Returns the elements of the list under a key; empty if there is no such list.
+  fileprivate func list(_ key: String) -> [ConfigNode] {
+    entries?.first { $0.key == key }?.value.elements ?? []
+  }
 }
 
 extension [ConfigNode] {

@@ -78,10 +78,10 @@ enum SecretForm {
     if word.contains("://") { return nameInAddress(word) }
     // An AWS secret key consists of 40 letters, digits, slashes and plus signs.
     let isSecretOfAWS =
-      word.utf8.count == 40 && word.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2F || $0 == 0x2B }
+      word.utf8.count == 40 && word.utf8.allSatisfy { isASCIILetterOrDigit($0) || $0 == 0x2F || $0 == 0x2B }
       && isMixed(word.utf8, atLeast: 1)
     if isSecretOfAWS { return "an AWS secret key" }
-    let runs = word.utf8.split { !isLetterOrDigit($0) && !"%=+~_".utf8.contains($0) }
+    let runs = word.utf8.split { !isASCIILetterOrDigit($0) && !"%=+~_".utf8.contains($0) }
     return runs.contains { $0.count >= 25 && isMixed($0) } ? "a token or key" : nil
   }
 
@@ -157,10 +157,13 @@ enum SecretForm {
     return groups >= digitGroups || changes * 20 >= count * 11
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isASCIILetterOrDigit(byte) }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    isASCIILetterOrDigit(byte) || "%_-=+~".utf8.contains(byte)
+  fileprivate static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
   }
 }
 
@@ -224,7 +227,7 @@ package struct SecretMask: Sendable {
     var start = 0
     while start < bytes.count {
       var end = start
-      while end < bytes.count, isTokenByte(bytes[end]) { end += 1 }
+      while end < bytes.count, SecretForm.isTokenByte(bytes[end]) { end += 1 }
       if end > start, looksLikeToken(bytes[start..<end]) {
         for index in start..<end { bytes[index] = UInt8(ascii: "*") }
       }
@@ -236,7 +239,7 @@ package struct SecretMask: Sendable {
   /// Whether a value looks like a bearer token or an API key, and not like a name or a path.
   package static func looksLikeToken(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    return bytes.allSatisfy(isTokenByte) && looksLikeToken(bytes[...])
+    return bytes.allSatisfy(SecretForm.isTokenByte) && looksLikeToken(bytes[...])
   }
 
   /// Whether a run has the prefix of a credential, or is a long random mix of upper case, lower case and digits.
@@ -245,15 +248,6 @@ package struct SecretMask: Sendable {
     guard run.count >= shortestToken else { return false }
     return run.contains { (0x30...0x39).contains($0) } && run.contains { (0x41...0x5A).contains($0) }
       && run.contains { (0x61...0x7A).contains($0) }
-  }
-
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "%"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 
   private static func replace(_ value: [UInt8], in bytes: inout [UInt8]) {

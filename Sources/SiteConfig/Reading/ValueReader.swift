@@ -26,6 +26,17 @@ package struct ValueReader<Value>: Sendable {
     scalar(form) { (text, _) throws(InvalidValue) in try parse(text) }
   }
 
+  /// Returns a reader for text that may contain URLs of the networks.
+  static func addressed(
+    _ form: String, _ parse: @escaping @Sendable (String, AddressBook) throws(InvalidValue) -> Value
+  ) -> ValueReader {
+    ValueReader { value, problems in
+      let addresses = problems.addresses
+      return ValueReader.text(form) { text throws(InvalidValue) in try parse(text, addresses) }
+        .read(value, &problems)
+    }
+  }
+
   /// Returns a reader for text that must not be in quotes, such as a number.
   static func plain(
     _ form: String, _ parse: @escaping @Sendable (String) throws(InvalidValue) -> Value
@@ -191,22 +202,14 @@ extension ValueReader where Value == PublicationTime {
 
 extension ValueReader where Value == PostReference {
   static var post: ValueReader {
-    ValueReader { value, problems in
-      let addresses = problems.addresses
-      return ValueReader.text("the URL of a post") { text throws(InvalidValue) in try addresses.post(text) }
-        .read(value, &problems)
-    }
+    .addressed("the URL of a post") { (text, addresses) throws(InvalidValue) in try addresses.post(text) }
   }
 }
 
 extension ValueReader where Value == AccountReference {
   static var account: ValueReader {
-    ValueReader { value, problems in
-      let addresses = problems.addresses
-      return ValueReader.text("the URL of an account") { text throws(InvalidValue) in
-        try addresses.account(text)
-      }
-      .read(value, &problems)
+    .addressed("the URL of an account") { (text, addresses) throws(InvalidValue) in
+      try addresses.account(text)
     }
   }
 }

@@ -80,11 +80,7 @@ extension ValueReader where Value == [SiteConfig.Person] {
 extension ValueReader where Value == [AccountReference] {
   /// The accounts of one person. Their positions are remembered for the stage that looks them up.
   fileprivate static var accounts: ValueReader {
-    let list = ValueReader.list(
-      of: ValueReader<AccountReference> { value, problems in
-        problems.remember(value)
-        return ValueReader<AccountReference>.account.read(value, &problems)
-      })
+    let list = ValueReader.list(of: .remembered(.account))
     return ValueReader { value, problems in
       guard let accounts = list.read(value, &problems) else { return nil }
       if Set(accounts.map(\.normalized)).count < accounts.count {
@@ -101,13 +97,10 @@ extension ValueReader where Value == [AccountReference] {
   /// Accounts by their URLs, names or ids.
   static var leftOut: ValueReader {
     .list(
-      of: ValueReader<AccountReference> { value, problems in
-        problems.remember(value)
-        let addresses = problems.addresses
-        return ValueReader<AccountReference>.text("an account") { text throws(InvalidValue) in
+      of: .remembered(
+        .addressed("an account") { (text, addresses) throws(InvalidValue) in
           try addresses.account(named: text)
-        }.read(value, &problems)
-      })
+        }))
   }
 }
 

@@ -8,14 +8,7 @@ extension SiteConfig {
     /// The introduction as Markdown.
     package var introduction: String?
     /// Each thread by any of its posts. In a decoded file the list is not empty and contains no post twice.
-    package var threads: [PostReference]
-
-    package init(title: String, slug: String, introduction: String? = nil, threads: [PostReference] = []) {
-      self.title = title
-      self.slug = slug
-      self.introduction = introduction
-      self.threads = threads
-    }
+    package var threads: [PostReference] = []
   }
 }
 
@@ -52,11 +45,7 @@ extension ValueReader where Value == [SiteConfig.Collection] {
 extension ValueReader where Value == [PostReference] {
   /// The threads of a collection. Their positions are remembered for the stage that looks them up.
   fileprivate static var collectedPosts: ValueReader {
-    let element = ValueReader<PostReference> { value, problems in
-      problems.remember(value)
-      return ValueReader<PostReference>.post.read(value, &problems)
-    }
-    let list = ValueReader.list(of: element)
+    let list = ValueReader.list(of: .remembered(.post))
     return ValueReader { value, problems in
       guard let posts = list.read(value, &problems) else { return nil }
       guard case .list(let nodes) = value.node.content else { return posts }

@@ -18,8 +18,6 @@ extension SiteConfig {
     package var followers = 0
 
     package static let defaults = Fetch()
-
-    package init() {}
   }
 }
 

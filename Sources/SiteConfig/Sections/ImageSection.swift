@@ -17,7 +17,7 @@ extension SiteConfig.Image: ConfigSection {
   package static let defaults = SiteConfig.Image(file: "")
 
   package static let fields: [ConfigField<SiteConfig.Image>] = [
-    ConfigField("file", \.file, .rememberedPath, isRequired: true),
+    ConfigField("file", \.file, .remembered(.path), isRequired: true),
     ConfigField("alt", \.alt, .line(upTo: 420)),
   ]
 }
@@ -32,16 +32,6 @@ extension ValueReader where Value == SiteConfig.Image {
         return section.read(value, &problems)
       }
       return ValueReader<String>.path.read(value, &problems).map { SiteConfig.Image(file: $0) }
-    }
-  }
-}
-
-extension ValueReader where Value == String {
-  /// A path. Its position is remembered for the stage that reads the file.
-  fileprivate static var rememberedPath: ValueReader {
-    ValueReader { value, problems in
-      problems.remember(value)
-      return path.read(value, &problems)
     }
   }
 }

@@ -15,10 +15,8 @@ extension SiteConfig {
 extension ValueReader where Value == SiteConfig.Lead {
   /// A word, or the URL of a post, whose position is remembered for the stage that looks it up.
   static var lead: ValueReader {
-    ValueReader { value, problems in
-      problems.remember(value)
-      let addresses = problems.addresses
-      return ValueReader.text("newest, liked or the URL of a post") { text throws(InvalidValue) in
+    .remembered(
+      .addressed("newest, liked or the URL of a post") { (text, addresses) throws(InvalidValue) in
         switch text {
         case "newest": return .newest
         case "liked": return .liked
@@ -28,7 +26,6 @@ extension ValueReader where Value == SiteConfig.Lead {
           }
           return .thread(try addresses.post(text))
         }
-      }.read(value, &problems)
-    }
+      })
   }
 }

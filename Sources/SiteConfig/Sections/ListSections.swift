@@ -5,8 +5,6 @@ extension SiteConfig {
     package var perPage = 20
 
     package static let defaults = Pagination()
-
-    package init() {}
   }
 }
 
@@ -34,8 +32,6 @@ extension SiteConfig {
     package var hub: WebURL?
 
     package static let defaults = Feed()
-
-    package init() {}
   }
 }
 
@@ -55,8 +51,6 @@ extension SiteConfig {
     package var lines: [String] = []
 
     package static let defaults = Robots()
-
-    package init() {}
 
     /// The crawlers that `robots.txt` excludes.
     package enum Crawlers: String, Sendable, CaseIterable {
@@ -102,8 +96,6 @@ extension SiteConfig {
     package var ignore: [String] = []
 
     package static let defaults = Check()
-
-    package init() {}
   }
 }
 

@@ -36,8 +36,6 @@ package struct NetworkSettings: Sendable, Equatable {
   /// By their keys.
   private var sections: [String: any NetworkSection] = [:]
 
-  package init() {}
-
   package subscript<Section: NetworkSection>(type: Section.Type) -> Section {
     get { sections[Section.key] as? Section ?? .defaults }
     // A section with default values equals a missing one.

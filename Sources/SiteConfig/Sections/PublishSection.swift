@@ -17,8 +17,6 @@ extension SiteConfig {
 
     package static let defaults = Publish()
 
-    package init() {}
-
     /// The keys of destinations. A file has exactly one of them.
     fileprivate static let places = [
       "folder", "git", "rsync", "s3", "git_pages", "neocities", "command",
@@ -137,8 +135,6 @@ extension SiteConfig.Publish {
       /// The domain's TXT record at `_git-pages-challenge` contains the token's digest.
       case dns
     }
-
-    package init() {}
   }
 
   /// A site on Neocities.
@@ -179,8 +175,6 @@ extension SiteConfig.Publish {
       package var accent: [UInt8] = []
       /// The color of text on the accent.
       package var accentForeground: [UInt8] = []
-
-      package init() {}
     }
   }
 }

@@ -4,8 +4,6 @@ extension SiteConfig {
     package var allow = AllowedSources.defaults
 
     package static let defaults = Security()
-
-    package init() {}
   }
 }
 
@@ -27,8 +25,6 @@ package struct AllowedSources: Sendable, Equatable {
   package var form: [PolicySource] = []
 
   package static let defaults = AllowedSources()
-
-  package init() {}
 }
 
 extension AllowedSources: ConfigSection {

@@ -94,15 +94,15 @@ private struct ThreadFields: ConfigSection {
     ConfigField("slug", \.slug, .slug),
     ConfigField("aliases", \.aliases, .aliases),
     ConfigField("hide", \.hide, ValueReader { value, _ in value }),
-    ConfigField("same_as", \.sameAs, .otherPosts),
+    ConfigField("same_as", \.sameAs, .list(of: .remembered(.post))),
     ConfigField("draft", \.draft, .flag),
     ConfigField("publish_at", \.publishAt, .publicationTime),
     ConfigField("exclude", \.exclude, .flag),
     ConfigField("noindex", \.noindex, .flag),
     ConfigField("replies", \.replies, .flag),
     ConfigField("alt", \.alt, ValueReader { value, _ in value }),
-    ConfigField("intro", \.intro, .rememberedMarkdown),
-    ConfigField("afterword", \.afterword, .rememberedMarkdown),
+    ConfigField("intro", \.intro, .remembered(.markdown)),
+    ConfigField("afterword", \.afterword, .remembered(.markdown)),
     ConfigField("notes", \.notes, ValueReader { value, _ in value }),
   ]
 
@@ -170,6 +170,7 @@ extension ThreadFields {
         "expected a mapping from images to alt texts, found \(value.node.kind)", at: value)
       return
     }
+    var known: Set<String> = []
     for entry in entries {
       let place = value.entry(entry)
       problems.remember(
@@ -184,7 +185,14 @@ extension ThreadFields {
         continue
       }
       do throws(InvalidValue) {
-        thread.altOfPosts[try problems.addresses.post(entry.key, besides: thread.url)] = text
+        let post = try problems.addresses.post(entry.key, besides: thread.url)
+        guard known.insert(post.identity).inserted else {
+          problems.error(
+            "there is an alt text for this post before; keep one of them", at: entry.keyMark, path: place.path
+          )
+          continue
+        }
+        thread.altOfPosts[post] = text
       } catch {
         problems.error(
           "expected the file name of an image, such as 18e5caac88b152be092774039a5c96d9.jpg, or the URL of a post: \(error)",
@@ -200,6 +208,11 @@ extension ThreadEntry {
   /// Whether a key of `alt` is a file, and not a post. Files of the store have an extension; ids contain no full stop.
   package static func namesFile(_ key: String) -> Bool {
     !key.utf8.contains(UInt8(ascii: "/")) && key.utf8.contains(UInt8(ascii: "."))
+  }
+
+  /// Returns a tag in its written form: single spaces between its words.
+  static func tag(_ text: String) -> String {
+    text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
   }
 
   /// Keys that belong to `sources`.
@@ -251,62 +264,32 @@ extension ValueReader where Value == [ThreadEntry] {
 }
 
 extension ValueReader where Value == [PostReference] {
-  /// Posts. Their positions are remembered for the stage that looks them up.
-  fileprivate static var otherPosts: ValueReader {
-    .list(
-      of: ValueReader<PostReference> { value, problems in
-        problems.remember(value)
-        return ValueReader<PostReference>.post.read(value, &problems)
-      })
-  }
-
   /// The posts of a `hide` list: URLs, or ids on the thread's network.
   fileprivate static func hiddenPosts(of thread: PostReference) -> ValueReader {
     .list(
-      of: ValueReader<PostReference> { value, problems in
-        problems.remember(value)
-        let addresses = problems.addresses
-        let reader = ValueReader<PostReference>.text("the URL or the id of a post") {
-          text throws(InvalidValue) in
+      of: .remembered(
+        .addressed("the URL or the id of a post") { (text, addresses) throws(InvalidValue) in
           let hidden = try addresses.post(text, besides: thread)
           guard hidden.platform == thread.platform else {
             throw InvalidValue(
               "\(quoted(text)) is on another network than the thread, and cannot be a part of it")
           }
           return hidden
-        }
-        return reader.read(value, &problems)
-      })
-  }
-}
-
-extension ValueReader where Value == String {
-  /// Markdown. Its position is remembered for the stage that renders it.
-  fileprivate static var rememberedMarkdown: ValueReader {
-    ValueReader { value, problems in
-      problems.remember(value)
-      return ValueReader.markdown.read(value, &problems)
-    }
+        }))
   }
 }
 
 extension ValueReader where Value == [String] {
   /// URLs that redirect to a thread's page. Their positions are remembered for the stage that compares them with other pages.
   fileprivate static var aliases: ValueReader {
-    .list(
-      of: ValueReader<String> { value, problems in
-        problems.remember(value)
-        return ValueReader<String>.text("a path") { text throws(InvalidValue) in
-          try AliasPath.read(text)
-        }.read(value, &problems)
-      })
+    .list(of: .remembered(.text("a path") { text throws(InvalidValue) in try AliasPath.read(text) }))
   }
 
   /// Tags without duplicates; a `#` is not part of a tag's name.
   static var tags: ValueReader {
     let list = ValueReader.list(
       of: .text("a tag") { text throws(InvalidValue) in
-        let tag = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        let tag = ThreadEntry.tag(text)
         guard !tag.isEmpty, tag.unicodeScalars.count <= 100,
           !tag.unicodeScalars.contains(where: SourceText.isControl), !tag.contains("\t")
         else { throw InvalidValue("expected a tag of 1 to 100 characters, without control characters") }

@@ -19,8 +19,6 @@ extension SiteConfig {
 
     package static let defaults = Webmention()
 
-    package init() {}
-
     /// The place of received webmentions in JF2 (https://www.w3.org/TR/jf2/).
     package enum Inbox: Sendable, Equatable {
       /// An API with the parameters of webmention.io.

@@ -113,20 +113,11 @@ extension ValueReader where Value == String {
   static var color: ValueReader {
     .text("a color") { text throws(InvalidValue) in
       let digits = text.utf8.dropFirst()
-      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy(isHexadecimal) else {
+      guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy(isASCIIHexDigit) else {
         throw InvalidValue(
           "\(quoted(text)) is not a color: expected \"#\" and six hexadecimal digits, such as \"#1d4d7e\"")
       }
       return text.lowercased()
-    }
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-      UInt8(ascii: "A")...UInt8(ascii: "F"):
-      true
-    default: false
     }
   }
 }
