@@ -147,7 +147,8 @@ struct FigureRenderer {
     _ link: CmarkNode, _ target: LinkTarget, _ facts: MediaFacts?, to writer: inout HTMLWriter
   ) throws(MarkdownHTMLError) {
     let poster = link.soleImage
-    var alt = try plainText(of: poster ?? link)
+    // Without a poster, the words of the link are the description, or if it has a title, only the label of a video without one.
+    var alt = try poster == nil && !link.title.isEmpty ? UTF8Buffer() : plainText(of: poster ?? link)
     beginFigure(isUndescribed: alt.isEmpty, "video", to: &writer)
     writer.write("<video")
     writer.writeFlag("controls")

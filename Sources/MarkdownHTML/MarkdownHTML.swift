@@ -150,9 +150,7 @@ package enum MarkdownHTML {
   /// Returns the paragraphs outside of lists and quotes that consist of a URL alone, with or without angle brackets, in order.
   package static func soleURLs(of markdown: [UInt8]) throws(MarkdownHTMLError) -> [SoleURL] {
     // Most texts contain no URL at the beginning of a line, and need no second parse.
-    let lines = String(decoding: markdown, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    let urls = lines.map(soleURL)
+    let urls = markdown.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(soleURL)
     guard urls.contains(where: { $0 != nil }) else { return [] }
     return try forDocument(markdown) { (document, _) throws(MarkdownHTMLError) in
       var found: [SoleURL] = []
@@ -171,8 +169,10 @@ package enum MarkdownHTML {
   }
 
   /// Returns the URL of a line without any other words.
-  private static func soleURL(_ line: Substring) -> String? {
-    var text = String(line).trimmed[...]
+  private static func soleURL(_ line: ArraySlice<UInt8>) -> String? {
+    // The line may end with CR LF.
+    let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    var text = String(decoding: line, as: UTF8.self).trimmed[...]
     if let inner = text.without(bytePrefix: "<"), inner.utf8.last == UInt8(ascii: ">") {
       text = inner.dropLast()
     }
