@@ -55,7 +55,7 @@ package struct SiteFolder: Sendable {
     }
     progress(.credentials(credentials(of: config, networks, in: folder, environment).map(Secret.init)))
     try apply(baseURL: baseURL, to: &config)
-    let now = now(environment)
+    let now = try now(environment)
     holdBack(threadsIn: &config, at: now)
     let site = SiteFolder(
       folder: folder, config: config, decoded: decoded, output: output, networks: networks, openedAt: now)
@@ -178,9 +178,19 @@ package struct SiteFolder: Sendable {
 
   /// The current time, or the time of `SOURCE_DATE_EPOCH`, with which builds can be repeated
   /// (https://reproducible-builds.org/specs/source-date-epoch/).
-  private static func now(_ environment: [String: String]) -> Timestamp {
-    Timestamp(
-      seconds: environment["SOURCE_DATE_EPOCH"].flatMap { Int64($0) } ?? Int64(Date().timeIntervalSince1970))
+  private static func now(_ environment: [String: String]) throws(PipelineError) -> Timestamp {
+    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
+      return Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+    }
+    // Up to the end of the year 9999.
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw PipelineError(
+        .configuration,
+        [
+          "error: the environment variable SOURCE_DATE_EPOCH is \(quoted(text)); expected the seconds since 1970, such as 1700000000"
+        ])
+    }
+    return Timestamp(seconds: seconds)
   }
 
   /// The threads that wait for their time of publication: their number, and the time of the next one in UTC (RFC 3339) and in the site's
@@ -226,9 +236,15 @@ package struct SiteFolder: Sendable {
     self.decoded = decoded
     let store = Self.reached(Self.absolute(config.store, in: folder), from: folder)
     self.store = store
-    leftOut = LeftOutAccounts(config, networks.addresses) { accounts in
-      LeftOutSurvey(store: store, site: folder, accounts: accounts).names()
-    }
+    let addresses = networks.addresses
+    leftOut = LeftOutAccounts(
+      config.leaveOut.map { account in
+        LeftOutAccounts.Account(
+          platform: account.platform, name: account.authorID == nil ? account.name : nil, id: account.authorID
+        )
+      },
+      isFrontEnd: { addresses.isFrontEnd($1, of: $0) },
+      known: { LeftOutSurvey(store: store, site: folder, accounts: $0).names() })
     // The last component is checked when the site is written, because a build would replace a link by a folder.
     let place = URL(
       filePath: output.map { Self.absolute($0, in: FileManager.default.currentDirectoryPath) }

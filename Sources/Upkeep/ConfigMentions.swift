@@ -71,8 +71,9 @@ struct ConfigMentions: Sendable {
   /// - Parameter going: accounts that are removed completely, together with their sources.
   func of(_ conversation: Conversation, going: Set<AuthorID> = []) -> [CatalogEntry.Mention] {
     var mentions: [CatalogEntry.Mention] = []
+    let keys = ConversationKeys(conversation)
     for list in lists {
-      for position in list.references.positions(of: conversation) {
+      for position in list.references.positions(of: keys) {
         mentions.append(
           CatalogEntry.Mention(
             place: place(list.keys[position]), what: list.what, entry: list.entries[position]))

@@ -32,10 +32,28 @@ package struct ShortIDs: Sendable {
     (shortest...longest).contains(name.utf8.count) && name.utf8.allSatisfy(letters.contains)
   }
 
-  /// Returns whether a name is an id of a thread.
-  package static func isID(_ name: String, of stem: String) -> Bool { whole(stem).hasBytePrefix(name) }
+  /// Finds the threads of short ids. The ids of all threads are made once.
+  struct Search {
+    /// The longest ids, sorted, with the positions of their threads.
+    private let ids: [(id: String, position: Int)]
 
-  private static func whole(_ stem: String) -> String {
+    /// - Parameter stems: the files of all threads, without their extension.
+    init(_ stems: [String]) {
+      ids = stems.enumerated().map { (id: ShortIDs.whole($1), position: $0) }.sorted { $0.id < $1.id }
+    }
+
+    /// Returns the positions of the threads that a name may mean, ascending.
+    func positions(of name: String) -> [Int] {
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ids[middle].id < name { low = middle + 1 } else { high = middle }
+      }
+      return ids[low...].prefix { $0.id.hasBytePrefix(name) }.map(\.position).sorted()
+    }
+  }
+
+  fileprivate static func whole(_ stem: String) -> String {
     var value = ContentHash.value(stem.utf8)
     var id: [UInt8] = []
     for _ in 0..<longest {

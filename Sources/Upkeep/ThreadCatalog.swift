@@ -21,8 +21,8 @@ package struct ThreadCatalog: Sendable {
     package var since: CalendarDay?
     package var until: CalendarDay?
     package var states: Set<CatalogEntry.State> = []
-    /// Only threads with posts that are missing or may be missing.
-    package var onlyIncomplete = false
+    /// Whether threads with posts that are missing or may be missing are also in a wanted state.
+    package var includesIncomplete = false
     /// Words that all occur in the thread's title, its author's posts, its tags or its author's name.
     package var words: [String] = []
     /// The maximum number of threads; `nil` for all.
@@ -113,8 +113,11 @@ package struct ThreadCatalog: Sendable {
     if let tag = filter.tag, !entry.tags.contains(where: { $0.lowercased() == tag.lowercased() }) {
       return false
     }
-    if !filter.states.isEmpty, !filter.states.contains(entry.state) { return false }
-    if filter.onlyIncomplete, entry.isWhole { return false }
+    if !filter.states.isEmpty || filter.includesIncomplete {
+      guard filter.states.contains(entry.state) || filter.includesIncomplete && !entry.isWhole else {
+        return false
+      }
+    }
     guard filter.since != nil || filter.until != nil else { return true }
     guard let began = entry.began else { return false }
     return site.calendar.isDay(of: began, since: filter.since, until: filter.until)

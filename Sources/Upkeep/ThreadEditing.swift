@@ -133,12 +133,7 @@ package struct ThreadEditing: Sendable {
   }
 
   private func describe(file name: String, as text: String?) throws(PipelineError) -> [Outcome] {
-    let files: [StoredFile]
-    do {
-      files = try store.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    let files = try withStore { () throws(ThreadStoreError) in try store.list() }
     struct Found: Sendable {
       var threads: [(thread: ThreadFinder.Found, picture: Media)] = []
       var names: Set<String> = []
@@ -209,12 +204,7 @@ package struct ThreadEditing: Sendable {
   private func threads(
     containing posts: [PostReference]
   ) throws(PipelineError) -> [(post: PostReference, threads: [Holder])] {
-    let files: [StoredFile]
-    do {
-      files = try store.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    let files = try withStore { () throws(ThreadStoreError) in try store.list() }
     let references = PostReferences(posts)
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: { [Holder]() }) { index, part in
       // An unreadable file is reported by a build.

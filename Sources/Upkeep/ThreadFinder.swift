@@ -30,17 +30,14 @@ struct ThreadFinder: Sendable {
   ///
   /// - Throws: one error for all invalid names.
   func find(_ names: [String]) throws(PipelineError) -> [Found?] {
-    let listed: [StoredFile]
-    do {
-      listed = try store.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    let listed = try withStore { () throws(ThreadStoreError) in try store.list() }
     let files = Dictionary(listed.map { ($0.stem, $0) }, uniquingKeysWith: { first, _ in first })
     let permalinks = try store.permalinks().adding(site.builtPermalinks ?? Permalinks())
     var result = [StoredFile?](repeating: nil, count: names.count)
     var posts: [(position: Int, post: PostReference)] = []
     var problems: [String] = []
+    // Made for the first short id.
+    var shortIDs: ShortIDs.Search?
     for (position, name) in names.enumerated() {
       if let file = stem(of: name).flatMap({ files[$0] })
         ?? page(of: name).flatMap(permalinks.stem).flatMap({ files[$0] })
@@ -49,7 +46,8 @@ struct ThreadFinder: Sendable {
         continue
       }
       if ShortIDs.isPossible(name) {
-        let meant = listed.filter { ShortIDs.isID(name, of: $0.stem) }
+        if shortIDs == nil { shortIDs = ShortIDs.Search(listed.map(\.stem)) }
+        let meant = (shortIDs?.positions(of: name) ?? []).map { listed[$0] }
         guard meant.count > 1 else {
           result[position] = meant.first
           continue
@@ -74,10 +72,8 @@ struct ThreadFinder: Sendable {
     }
     return try result.map { file throws(PipelineError) in
       guard let file else { return nil }
-      do throws(ThreadStoreError) {
-        return Found(file: file, conversation: try store.read(file))
-      } catch {
-        throw PipelineError(error)
+      return try withStore { () throws(ThreadStoreError) in
+        Found(file: file, conversation: try store.read(file))
       }
     }
   }
@@ -90,6 +86,12 @@ struct ThreadFinder: Sendable {
   /// - Throws: if any thread is missing.
   func findAll(_ names: [String]) throws(PipelineError) -> [Found] {
     let found = try find(names)
+    try Self.refuseMissing(names, found)
+    return Self.unique(found)
+  }
+
+  /// - Throws: an error for each name without a thread.
+  static func refuseMissing(_ names: [String], _ found: [Found?]) throws(PipelineError) {
     let missing = zip(names, found).filter { $1 == nil }.map(\.0)
     guard missing.isEmpty else {
       throw PipelineError(
@@ -98,6 +100,10 @@ struct ThreadFinder: Sendable {
           "error: the store has no thread \(quoted($0)); \(Self.advice)"
         })
     }
+  }
+
+  /// Returns each thread once.
+  static func unique(_ found: [Found?]) -> [Found] {
     var seen: Set<StoredFile> = []
     return found.compactMap(\.self).filter { seen.insert($0.file).inserted }
   }

@@ -13,8 +13,8 @@ package struct ThreadList: Sendable {
     case hasIt
     /// The lists that have a new entry.
     case added([ThreadListName])
-    /// A list has a form that only its owner should edit.
-    case byHand(ThreadListName, entry: String)
+    /// A list has a form that only its owner should edit. Other lists may have a new entry.
+    case byHand(ThreadListName, entry: String, added: [ThreadListName] = [])
     /// The store has no thread with this post.
     case isNotStored
     /// An entry excludes the thread from the site.
@@ -36,7 +36,9 @@ package struct ThreadList: Sendable {
   package func add(_ post: PostReference, onlyIfStored: Bool = false) throws(PipelineError) -> Outcome {
     guard let decoded = site.decoded else { return .hasIt }
     guard let answer = try current(post, onlyIfStored: onlyIfStored) else { return .isNotStored }
-    if answer.settings == nil, let entry = answer.entries.first {
+    // Another thread has the page of a thread that is listed under same_as.
+    if answer.sameAs != nil { return .hasIt }
+    if answer.settings == nil, !answer.isEmpty, let entry = answer.entries.first {
       return .excluded(by: decoded.problem(at: "threads[\(entry)]", "", severity: .warning).place)
     }
     var added: [ThreadListName] = []
@@ -47,9 +49,9 @@ package struct ThreadList: Sendable {
       }
       added.append(.sources)
     }
-    if answer.settings == nil {
+    if answer.settings == nil, !answer.isEmpty {
       guard !site.config.threads.isEmpty, try add(post, to: .threads, of: decoded.file) else {
-        return .byHand(.threads, entry: "- \(post)")
+        return .byHand(.threads, entry: "- \(post)", added: added)
       }
       added.append(.threads)
     }
@@ -147,12 +149,7 @@ package struct ThreadList: Sendable {
     _ post: PostReference, onlyIfStored: Bool
   ) throws(PipelineError) -> ThreadSelection.Answer? {
     let store = site.threadStore
-    let listed: [StoredFile]
-    do {
-      listed = try store.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    let listed = try withStore { () throws(ThreadStoreError) in try store.list() }
     let selection = ThreadSelection(
       site.config, sourceState: try SourceState.load(store: site.store),
       authors: AuthorDirectory(ThreadAuthors(of: listed, in: store, jobs: jobs)), calendar: site.calendar)
@@ -161,16 +158,8 @@ package struct ThreadList: Sendable {
     guard let file = survey.files[post] else {
       if onlyIfStored { return nil }
       // The store has the thread under a different post, such as a later version, so only the URL itself can be compared.
-      var answer = ThreadSelection.Answer()
-      if site.config.include == .all { answer.settings = ThreadSelection.Settings() }
-      answer.entries = selection.entry(of: post).map { [$0] } ?? []
-      answer.sources = selection.source(of: post).map { [$0] } ?? []
-      return answer
+      return selection.settings(for: post)
     }
-    do {
-      return selection.settings(for: try store.read(file))
-    } catch {
-      throw PipelineError(error)
-    }
+    return try withStore { () throws(ThreadStoreError) in selection.settings(for: try store.read(file)) }
   }
 }

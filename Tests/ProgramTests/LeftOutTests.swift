@@ -301,6 +301,43 @@ struct LeftOutTests {
     }
   }
 
+  /// The next run also completes a run that was killed after it had changed the last file of the store: the person's media and the copies
+  /// of the person's words remain.
+  @Test func killedRunIsCompletedAfterItsLastThread() throws {
+    let network = Self.networks[0]
+    let whole = try TemporarySite()
+    try fill(whole, network)
+    try configure(whole, "777000111")
+    try whole.build()
+    let site = try TemporarySite()
+    try configure(site, "777000111")
+    for (path, data) in try whole.folder.tree("threads") {
+      try site.folder.write(data, to: "threads/" + path)
+    }
+    for (path, data) in try whole.folder.tree(".threadsite/left-out") {
+      let isMedium = path.hasPrefix("media/")
+      try site.folder.write(data, to: (isMedium ? "threads/" : ".threadsite/left-out/") + path)
+    }
+    // As at the beginning of the run.
+    let record = ".threadsite/left-out/.names.json"
+    let old = try JSONValue(parsing: Array(site.folder.text(record).utf8))
+    var names = try #require(old.object)
+    names["state"] = ""
+    try site.folder.write(
+      String(decoding: JSONWriter.text(of: .object(names)).bytes, as: UTF8.self), to: record)
+    try site.folder.write("zebediahq", to: ".threadsite/shards/old")
+    #expect(site.folder.exists("threads/media/zeb.png"))
+    try site.build()
+    #expect(!site.folder.exists("threads/media/zeb.png") && site.folder.exists("threads/media/ada.png"))
+    #expect(site.folder.exists(".threadsite/left-out/media/zeb.png"))
+    #expect(!site.folder.exists(".threadsite/shards/old"))
+    try expectNothing(in: "threads", of: site, network)
+    // Nothing is left to do.
+    let warnings = site.warnings.count
+    try site.build()
+    #expect(site.warnings.count == warnings)
+  }
+
   @Test func laterImportsExcludeTheAccount() throws {
     let network = Self.networks[0]
     let site = try TemporarySite()

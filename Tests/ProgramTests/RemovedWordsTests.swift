@@ -1,4 +1,5 @@
 import Foundation
+import SiteWorkspace
 import TestSupport
 import Testing
 import ThreadModel
@@ -112,6 +113,42 @@ struct RemovedWordsTests {
     #expect(try filesContaining("uixotic", in: "threads", of: site) == [])
   }
 
+  @Test("The lists and the repository of publications are deleted with a thread")
+  func removesDataAboutPublications() throws {
+    let site = try TemporarySite()
+    try site.save(thread(1000, ["Quixotic zeppelins", "A second post"]))
+    try site.save(thread(2000, ["Another thread", "It goes on"]))
+    try site.folder.write("title: A\npublish:\n  folder: www\n  max_deletes: 100%\n", to: "site.yml")
+    try run(site, "build")
+    try run(site, "publish")
+    #expect(site.folder.exists(".threadsite/publish"))
+    try site.folder.write(
+      "x/ada/quixotic-zeppelins-1000/index.html", to: ".threadsite/publish/folder-1.sha256")
+    try site.folder.write("objects", to: ".threadsite/publish/git/objects/pack/1.pack")
+    try run(site, "remove", "--yes", "https://x.com/ada/status/1000")
+    #expect(!site.folder.exists(".threadsite/publish"))
+    try run(site, "build")
+    try run(site, "publish")
+    #expect(try site.folder.tree("www").keys.allSatisfy { !$0.contains("quixotic") })
+  }
+
+  /// Compared with a search for one text after another.
+  @Test("The search for many texts finds each of them", arguments: 0..<200)
+  func findsTexts(seed: Int) {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    func random(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(count))
+    }
+    func text(_ length: Int) -> String {
+      String(decoding: (0..<length).map { _ in Array("abABc".utf8)[random(5)] }, as: UTF8.self)
+    }
+    let marks = (0..<random(4)).map { _ in text(random(12)) }
+    let bytes = text(random(200))
+    let isNamed = marks.contains { !$0.isEmpty && bytes.lowercased().contains($0.lowercased()) }
+    #expect(ByteSearch(marks).finds(in: Array(bytes.utf8)) == isNamed, "\(marks) \(bytes)")
+  }
+
   @Test("The record of dead links has no links of removed threads")
   func removesLinksFromTheRecordOfDeadLinks() throws {
     let site = try TemporarySite()
@@ -132,6 +169,21 @@ struct RemovedWordsTests {
     try site.folder.write("{", to: "threads/dead-links.json")
     try run(site, "remove", "--yes", "https://x.com/ada/status/2000")
     #expect(!site.folder.exists("threads/dead-links.json"), "an unreadable record is deleted")
+  }
+
+  @Test("A record of dead links that could not be read again is not written")
+  func limitsTheRecordOfDeadLinks() throws {
+    let site = try TemporarySite()
+    let store = site.path + "/threads"
+    var record = DeadLinks()
+    record.update(dead: ["https://other.example/"], unverified: [])
+    try site.folder.write("", to: "threads/.keep")
+    try record.save(store: store)
+    let filler = String(repeating: "a", count: 1900)
+    record.update(dead: Set((0..<9000).map { "https://other.example/\($0)/\(filler)" }), unverified: [])
+    let error = #expect(throws: PipelineError.self) { try record.save(store: store) }
+    #expect(error?.messages.first?.contains("dead-links.json: error: the 9000 dead links") == true)
+    #expect(try DeadLinks.load(store: store).urls == ["https://other.example/"])
   }
 
   @Test("A build without the cache deletes the cache of an earlier site")

@@ -78,6 +78,9 @@ import ThreadModel
     #expect(try ids("--tag", "mine") == ["x/1000"])
     #expect(try ids("--tag", "#tag1010") == ["x/1010"])
     #expect(try ids("--state", "draft", "--state", "excluded") == ["x/1020", "x/1000"])
+    #expect(
+      try Set(ids("--state", "draft", "--state", "incomplete"))
+        == Set(ids("--state", "draft")).union(ids("--state", "incomplete")))
     // 1000 % 50 + 10: the year 2010; 1030: 2040.
     #expect(try ids("--since", "2020-03-04", "--until", "2030-03-04") == ["x/1020", "x/1010"])
     #expect(try ids("--since", "2020-03-05", "--until", "2030-03-03").isEmpty)
@@ -292,6 +295,115 @@ import ThreadModel
     #expect(text.contains("title: B") && text.contains("- account: https://x.com/bob"))
     #expect(text.contains("  - 1020\n"))
     #expect(try program.run(["build", "--offline"]).code == 0)
+  }
+
+  /// Each thread comes back with its own lines, whatever the other threads of the same removal do.
+  @Test func restoresLinesOfEachThread() throws {
+    let yaml = """
+      title: A
+      threads:
+        - url: 1000
+          title: Mine
+        - url: 1020
+          tags: [b]
+        - 1030
+      collections:
+        - title: C
+          slug: c
+          threads: [1000, 1020, 1030]
+
+      """
+    let (site, program) = try site(yaml)
+    #expect(try program.run(["remove", "--yes", "1000", "1020"]).code == 0)
+    let first = try program.run(["remove", "--undo", "1000"])
+    #expect(first.code == 0 && !first.errors.contains("add these lines"), "\(first.errors)")
+    let text = try site.folder.text("site.yml")
+    #expect(text.contains("title: Mine") && text.contains("threads: [1000, 1030]") && !text.contains("1020"))
+    #expect(try program.run(["remove", "--undo", "1020"]).code == 0)
+    #expect(try site.folder.text("site.yml") == yaml)
+    #expect(!site.folder.exists(".threadsite/removed/site.yml.json"))
+    // If the file has changed since, entries of other lists are printed.
+    #expect(try program.run(["remove", "--yes", "1000"]).code == 0)
+    try site.folder.write(
+      site.folder.text("site.yml").replacing("title: A", with: "title: B"), to: "site.yml")
+    let second = try program.run(["remove", "--undo", "1000"])
+    #expect(
+      second.errors.contains("collections:\n  - slug: c\n    threads:\n      - "), "\(second.errors)")
+    #expect(try site.folder.text("site.yml").contains("title: Mine"))
+  }
+
+  /// The other removals keep no former contents of site.yml with the words of the thread.
+  @Test func forgetsLinesOfSiteYML() throws {
+    let (site, program) = try site(
+      "title: A\nthreads:\n  - 1010\n  - url: 1000\n    title: Quixotic\n  - url: 1020\n    title: Other\n")
+    #expect(try program.run(["remove", "--yes", "1020"]).code == 0)
+    #expect(try program.run(["remove", "--yes", "1000"]).code == 0)
+    #expect(try site.folder.text(".threadsite/removed/site.yml.json").contains("Quixotic"))
+    #expect(try program.run(["remove", "--forget", "--yes", "1000"]).code == 0)
+    #expect(try !site.folder.text(".threadsite/removed/site.yml.json").contains("Quixotic"))
+    #expect(!site.folder.exists(".threadsite/removed/x/ada"))
+    #expect(try program.run(["remove", "--undo", "1020"]).code == 0)
+    #expect(try site.folder.text("site.yml").contains("title: Other"))
+    // Also if both were removed by one run.
+    try site.folder.write(
+      "title: A\nthreads:\n  - 1010\n  - url: 1020\n    title: Other\n  - url: 1030\n    title: Quixotic\n",
+      to: "site.yml")
+    #expect(try program.run(["remove", "--yes", "1020", "1030"]).code == 0)
+    #expect(try program.run(["remove", "--forget", "--yes", "1030"]).code == 0)
+    #expect(try !site.folder.text(".threadsite/removed/site.yml.json").contains("Quixotic"))
+  }
+
+  @Test func reportsNamesWithoutKeptFilesToForget() throws {
+    let (site, program) = try site()
+    let empty = try program.run(["remove", "--forget", "--yes", "1000"])
+    #expect(empty.code == 65 && empty.errors.contains("has no files of \"1000\""), "\(empty.errors)")
+    #expect(try program.run(["remove", "--yes", "1000", "1020"]).code == 0)
+    let outcome = try program.run(
+      ["remove", "--forget", "--yes", "--json", "https://x.com/ada/status/1", "1020"])
+    #expect(outcome.code == 65 && outcome.errors.contains("status/1"), "\(outcome.errors)")
+    #expect(try object(outcome.output)["threads"] as? [String] == ["x/bob/1020.json"])
+    #expect(site.folder.exists(".threadsite/removed/x/ada/1000.json"))
+  }
+
+  /// The states after runs that were killed after they moved the files of all or of some threads.
+  @Test(arguments: [["remove", "--yes", "1020", "1030"], ["remove", "--yes", "--author", "bob"]], [1, 2])
+  func completesAnInterruptedRemoval(command: [String], moved: Int) throws {
+    let (site, program) = try site("title: A\nthreads:\n  - 1000\n  - url: 1020\n    title: Quixotic\n")
+    #expect(try program.run(["build"]).code == 0)
+    #expect(try program.run(["publish", "--record"]).code == 0)
+    #expect(try site.folder.text("threads/permalinks.json").contains("quixotic"))
+    for number in [1020, 1030].prefix(moved) {
+      let text = try site.folder.text("threads/x/bob/\(number).json")
+      try site.folder.write(text, to: ".threadsite/removed/x/bob/\(number).json")
+      try site.folder.remove("threads/x/bob/\(number).json")
+    }
+    let outcome = try program.run(command)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(try !site.folder.text("threads/permalinks.json").contains("bob"))
+    #expect(try !site.folder.text("site.yml").contains("Quixotic"))
+    #expect(!site.folder.exists("threads/x/bob") && !site.folder.exists(".threadsite/build"))
+    #expect(
+      try object(try program.run(["import", "saved.jsonl", "--json"]).output)["stay_removed"] as? Int == 2)
+    #expect(try program.run(["remove", "--undo", "--all"]).code == 0)
+    #expect(site.folder.exists("threads/x/bob/1020.json") && site.folder.exists("threads/x/bob/1030.json"))
+    #expect(try site.folder.text("threads/permalinks.json").contains("quixotic"))
+    #expect(try site.folder.text("site.yml").contains("Quixotic"))
+  }
+
+  @Test func restoresNothingIfAFileExistsAgain() throws {
+    let (site, program) = try site("title: A\nthreads:\n  - 1020\n  - url: 1000\n    title: Mine\n")
+    #expect(try program.run(["remove", "--yes", "1000", "1010"]).code == 0)
+    let kept = try site.folder.text(".threadsite/removed/x/ada/1010.json")
+    try site.folder.write("{}", to: "threads/x/ada/1010.json")
+    let before = try site.folder.tree()
+    let outcome = try program.run(["remove", "--undo", "--all"])
+    #expect(outcome.code == 65 && outcome.errors.contains("exists again"), "\(outcome.errors)")
+    #expect(try site.folder.tree() == before)
+    // The same file is restored from version control.
+    try site.folder.write(kept, to: "threads/x/ada/1010.json")
+    #expect(try program.run(["remove", "--undo", "--all"]).code == 0)
+    #expect(site.folder.exists("threads/x/ada/1000.json") && !site.folder.exists("threads/removed.json"))
+    #expect(try site.folder.text("site.yml").contains("title: Mine"))
   }
 
   @Test func removesAnAccountPermanently() throws {

@@ -1,6 +1,6 @@
 import Basics
 import MediaMirror
-package import SiteConfig
+import SiteConfig
 import SiteOutput
 package import ThreadModel
 import ThreadStore
@@ -9,8 +9,8 @@ import ThreadStore
 /// threads, their names in others' texts, and the media that no other thread shows.
 ///
 /// The previous contents of every changed file are kept in `.threadsite/left-out/`, laid out like a store, on this machine only, so that a
-/// mistake in site.yml loses nothing. An interrupted run is continued by the next one, because the files alone determine the remaining
-/// work.
+/// mistake in site.yml loses nothing. An interrupted run is continued by the next one: the files determine which threads remain, and the
+/// record of ``LeftOutSurvey`` determines whether media and copies may remain.
 package struct LeftOutCleaning: Sendable {
   private let site: SiteFolder
   /// The store without the filter for left-out accounts.
@@ -44,20 +44,19 @@ package struct LeftOutCleaning: Sendable {
     var named: NamedAddresses = []
     do throws(PipelineError) {
       let found = try look()
-      guard !found.isEmpty else {
-        remember(isClean: true)
-        return []
+      named = found.named
+      if !found.isEmpty || survey.isUnfinished {
+        // Recorded first, because afterwards no file contains the names.
+        try survey.remember(site.leftOut.knownNames, isClean: false)
+        let media = try carryOut(found)
+        if !found.isEmpty || media > 0 { progress(.warning(summary(of: found, media: media))) }
       }
-      named = Set(found.others.map(\.file.stem))
-      // Recorded first, because afterwards no file contains the names.
-      remember(isClean: false)
-      let done = try carryOut(found)
-      progress(
-        .warning(
-          "\(site.store): warning: \(done.threads) threads, \(done.posts) posts and \(done.media) media files of accounts that site.yml excludes"
-            + " were removed from the store, and their names were removed from \(done.changed) files; the originals are kept in"
-            + " \(LeftOutSurvey.folder)/ until you delete that folder"))
-      remember(isClean: true)
+      do throws(PipelineError) {
+        try survey.remember(site.leftOut.knownNames, isClean: true)
+      } catch {
+        // The next build tries again.
+        progress(.note(error.messages.joined(separator: "\n")))
+      }
     } catch {
       progress(
         .warning(
@@ -68,45 +67,43 @@ package struct LeftOutCleaning: Sendable {
     return named
   }
 
+  private func summary(of found: Found, media: Int) -> String {
+    let (threads, posts) = (
+      found.files.count { $0.new == nil }, found.files.reduce(0) { $0 + $1.posts }
+    )
+    let changed = found.named.count + (found.mentions == nil ? 0 : 1)
+    return
+      "\(site.store): warning: \(threads) threads, \(posts) posts and \(media) media files of accounts that site.yml excludes"
+      + " were removed from the store, and their names were removed from \(changed) files; the originals are kept in"
+      + " \(LeftOutSurvey.folder)/ until you delete that folder"
+  }
+
   /// Returns the same threads, for callers that only read the store.
   package func namedAddresses() -> NamedAddresses {
     // Other readers of the store report an error if the store cannot be listed.
     guard !site.leftOut.isEmpty, !survey.isClean, let found = try? look() else { return [] }
-    return Set(found.others.map(\.file.stem))
-  }
-
-  private func remember(isClean: Bool) {
-    do throws(FileError) {
-      try survey.remember(site.leftOut.knownNames, isClean: isClean)
-    } catch {
-      // The next build tries again.
-      progress(.note("\(error)"))
-    }
+    return found.named
   }
 
   // MARK: Searching
 
   private struct Found: Sendable {
-    var threads: [(file: StoredFile, posts: Int)] = []
-    /// Files that stay but change, each with the number of removed posts.
-    var others: [(file: StoredFile, conversation: Conversation, posts: Int)] = []
+    /// The files to change, each with its new contents (`nil` for a thread by one of the accounts) and the number of removed posts.
+    var files: [(file: StoredFile, new: Conversation?, posts: Int)] = []
     var profiles: [(old: Profile, new: Profile?)] = []
     /// All webmentions, if any of them is by one of the accounts or names one.
     var mentions: WebMentions?
 
-    var isEmpty: Bool { threads.isEmpty && others.isEmpty && profiles.isEmpty && mentions == nil }
+    var isEmpty: Bool { files.isEmpty && profiles.isEmpty && mentions == nil }
+    /// The stems of the files that stay.
+    var named: NamedAddresses { Set(files.filter { $0.new != nil }.map(\.file.stem)) }
   }
 
   private func look() throws(PipelineError) -> Found {
     let accounts = site.leftOut
     let search = ByteSearch(accounts.marks)
-    let files: [StoredFile]
-    let profiles: [Profile]
-    do throws(ThreadStoreError) {
-      files = try store.list()
-      profiles = try store.profiles()
-    } catch {
-      throw PipelineError(error)
+    let (files, profiles) = try withStore { () throws(ThreadStoreError) in
+      (try store.list(), try store.profiles())
     }
     let parts = ParallelWork.run(count: files.count, jobs: jobs, makeState: Found.init) { position, part in
       let file = files[position]
@@ -115,21 +112,16 @@ package struct LeftOutCleaning: Sendable {
         let conversation = try? store.read(file)
       else { return }
       if accounts.holdsAuthor(of: conversation) {
-        part.threads.append((file, conversation.posts.count))
+        part.files.append((file, nil, conversation.posts.count))
         return
       }
       let cleared = accounts.clearing(conversation)
       guard cleared != conversation else { return }
       let count = { (conversation: Conversation) in conversation.posts.count + conversation.related.count }
-      part.others.append((file, cleared, count(conversation) - count(cleared)))
+      part.files.append((file, cleared, count(conversation) - count(cleared)))
     }
     var found = Found()
-    for part in parts {
-      found.threads += part.threads
-      found.others += part.others
-    }
-    found.threads.sort { $0.file < $1.file }
-    found.others.sort { $0.file < $1.file }
+    found.files = parts.flatMap(\.files).sorted { $0.file < $1.file }
     for profile in profiles {
       if accounts.holds(profile.author.id, handle: profile.author.handle) {
         found.profiles.append((profile, nil))
@@ -147,23 +139,20 @@ package struct LeftOutCleaning: Sendable {
 
   // MARK: Removing
 
-  private func carryOut(
-    _ found: Found
-  ) throws(PipelineError) -> (threads: Int, posts: Int, media: Int, changed: Int) {
+  /// - Returns: the number of removed media.
+  private func carryOut(_ found: Found) throws(PipelineError) -> Int {
     let lock = try store.beginWriting()
     defer { withExtendedLifetime(lock) {} }
     do {
-      try FileSystem.makeFolders(kept.folder)
       var index = try store.index()
       // This step comes first, because afterwards the threads no longer show which URLs contain names.
       try store.changePermalinks { permalinks in
-        for other in found.others {
-          permalinks.forget(other.file.stem, where: site.leftOut.isNamed(inAddress:))
-        }
+        for stem in found.named { permalinks.forget(stem, where: site.leftOut.isNamed(inAddress:)) }
       }
-      for (file, conversation, _) in found.others {
+      for (file, new, _) in found.files {
+        guard let new else { continue }
         try keep(store.path(file), at: kept.path(file))
-        _ = try store.replace(conversation, index: &index)
+        _ = try store.replace(new, index: &index)
       }
       for (old, new) in found.profiles {
         try kept.save(old)
@@ -173,31 +162,25 @@ package struct LeftOutCleaning: Sendable {
         try keep("\(store.folder)/\(WebMentions.fileName)", at: "\(kept.folder)/\(WebMentions.fileName)")
         try site.threadStore.save(mentions)
       }
-      try store.movePermalinks(of: found.threads.map(\.file), to: kept)
+      let leaving = found.files.filter { $0.new == nil }.map(\.file)
+      try store.movePermalinks(of: leaving, to: kept)
       try forgetSources()
-      for (file, _) in found.threads {
+      for file in leaving {
         try FileSystem.put(store.path(file), at: kept.path(file), below: kept.folder)
         // The name of an empty folder would still contain the author's name.
         if let folder = PathText.folder(of: store.path(file)) { try FileSystem.removeOne(String(folder)) }
       }
-      let posts = found.threads.reduce(0) { $0 + $1.posts } + found.others.reduce(0) { $0 + $1.posts }
       let media = try moveMedia()
       try RemovedWords(of: site).deleteCopies(marks: site.leftOut.marks)
-      let changed = found.others.count + (found.mentions == nil ? 0 : 1)
-      return (found.threads.count, posts, media, changed)
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
+      return media
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 
   /// Stores the contents of a file before its first change.
   private func keep(_ path: String, at place: String) throws {
     guard FileSystem.kind(of: place) == .nothing else { return }
-    if let folder = PathText.folder(of: place) { try FileSystem.makeFolders(String(folder)) }
     try AtomicFile.write(try FileBytes.read(path), to: place)
   }
 
@@ -222,22 +205,6 @@ package struct LeftOutCleaning: Sendable {
       count += 1
     }
     return count
-  }
-}
-
-extension LeftOutAccounts {
-  /// Creates the left-out accounts of a site, with the URLs of its networks.
-  package init(
-    _ config: SiteConfig, _ addresses: AddressBook,
-    known: @escaping @Sendable ([Account]) -> Set<KnownName>
-  ) {
-    self.init(
-      config.leaveOut.map { account in
-        Account(
-          platform: account.platform, name: account.authorID == nil ? account.name : nil, id: account.authorID
-        )
-      },
-      isFrontEnd: { addresses.isFrontEnd($1, of: $0) }, known: known)
   }
 }
 

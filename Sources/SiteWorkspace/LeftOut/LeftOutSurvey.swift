@@ -1,4 +1,4 @@
-package import Basics
+import Basics
 package import ThreadModel
 import ThreadStore
 
@@ -13,13 +13,14 @@ package struct LeftOutSurvey: Sendable {
 
   private let store: ThreadStore
   private let kept: ThreadStore
-  private let removed: ThreadStore
+  /// All places of names.
+  private let stores: [ThreadStore]
   private let accounts: [LeftOutAccounts.Account]
 
   package init(store: String, site: String, accounts: [LeftOutAccounts.Account]) {
     self.store = ThreadStore(folder: store)
     kept = ThreadStore(folder: "\(site)/\(Self.folder)")
-    removed = ThreadStore(folder: "\(site)/\(RemovedThreads.folder)")
+    stores = [self.store, kept, ThreadStore(folder: "\(site)/\(RemovedThreads.folder)")]
     self.accounts = accounts
   }
 
@@ -51,16 +52,22 @@ package struct LeftOutSurvey: Sendable {
   /// Whether nothing has changed since the store was cleaned.
   package var isClean: Bool { remembered?["state"]?.string == state }
 
-  /// Records that the store is clean, and the names.
+  /// Whether the last cleaning of the store was interrupted.
+  package var isUnfinished: Bool { remembered?["state"]?.string == "" }
+
+  /// Records the names, and whether the store is clean.
   ///
-  /// - Parameter isClean: whether the store contains no data of the accounts.
-  package func remember(_ names: Set<LeftOutAccounts.KnownName>, isClean: Bool) throws(FileError) {
-    try FileSystem.makeFolders(kept.folder)
+  /// - Parameter isClean: whether the store contains no data of the accounts; `false` at the beginning of a cleaning.
+  package func remember(_ names: Set<LeftOutAccounts.KnownName>, isClean: Bool) throws(PipelineError) {
     let list = names.sorted().map { name -> JSONValue in
       ["claim": .bool(name.isClaim), "handle": .string(name.handle), "id": .string(name.id.description)]
     }
     let document: JSONObject = ["names": .array(list), "state": .string(isClean ? state : "")]
-    try AtomicFile.write(JSONWriter.text(of: .object(document)).bytes, to: path)
+    do {
+      try AtomicFile.write(JSONWriter.text(of: .object(document)).bytes, to: path)
+    } catch {
+      throw PipelineError(.io, error)
+    }
   }
 
   private var rememberedNames: [LeftOutAccounts.KnownName] {
@@ -94,7 +101,7 @@ package struct LeftOutSurvey: Sendable {
   private func told(beside texts: Set<String>) -> Set<LeftOutAccounts.KnownName> {
     let search = ByteSearch(texts)
     var names: Set<LeftOutAccounts.KnownName> = []
-    for store in [store, kept, removed] {
+    for store in stores {
       // Unreadable files and folders are reported when their pages are rendered.
       for file in (try? store.list()) ?? [] {
         guard let bytes = try? FileBytes.read(store.path(file)), search.finds(in: bytes),

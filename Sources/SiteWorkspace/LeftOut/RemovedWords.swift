@@ -6,8 +6,9 @@ import ThreadStore
 
 /// Deletes the copies of words in a site's `.threadsite/` folder after words have been removed from the store.
 ///
-/// The caches of builds, the shards of builds, the preview, and the list of checked links repeat the former contents of the store. They are
-/// created again when needed, so they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one,
+/// The caches of builds, the shards of builds, the preview, the list of checked links, and the data about publications (the lists of
+/// published files and the repository of `publish.git`) repeat the former contents of the store. They are created again when needed, so
+/// they are deleted as a whole. Responses of networks that an interrupted fetch stored are deleted one by one,
 /// because they may have cost money. The store's record of dead links keeps only links that are still in the store's texts.
 package struct RemovedWords: Sendable {
   private let folder: String
@@ -26,7 +27,7 @@ package struct RemovedWords: Sendable {
   /// - Parameter marks: ids and names. A response that contains the removed words contains at least one of them.
   /// - Throws: if a file cannot be deleted, because its words would stay on the machine.
   package func deleteCopies(marks: Set<String>) throws {
-    for name in ["build", "shards", "links.json"] { try FileSystem.remove("\(folder)/\(name)") }
+    for name in ["build", "shards", "links.json", "publish"] { try FileSystem.remove("\(folder)/\(name)") }
     try deletePreview()
     try deleteScaledImages()
     try forgetDeadLinks()
@@ -91,26 +92,61 @@ package struct RemovedWords: Sendable {
 }
 
 /// A case-insensitive (in ASCII) search for any of several texts in bytes.
+///
+/// At every position, the bytes before it are looked up in a table, so that the time does not depend on the number of texts.
 package struct ByteSearch: Sendable {
-  private let marks: [[UInt8]]
+  /// Texts by their last bytes, which differ more often than the first ones.
+  private struct Table: Sendable {
+    /// The number of last bytes, at most 8.
+    let length: Int
+    private(set) var marks: [UInt64: [[UInt8]]] = [:]
+
+    init(_ marks: [[UInt8]]) {
+      length = min(marks.map(\.count).min() ?? ByteSearch.longestEnd, ByteSearch.longestEnd)
+      for mark in marks { self.marks[key(of: mark), default: []].append(mark) }
+    }
+
+    /// Returns the key for the folded bytes up to a position.
+    func key(_ tail: UInt64) -> UInt64 {
+      length == ByteSearch.longestEnd ? tail : tail & ((UInt64(1) << UInt64(8 * length)) - 1)
+    }
+
+    private func key(of mark: [UInt8]) -> UInt64 { key(mark.reduce(0) { $0 << 8 | UInt64($1) }) }
+  }
+
+  private static let longestEnd = 8
+
+  /// Short texts have their own table, because few bytes distinguish few texts.
+  private let tables: [Table]
 
   package init(_ marks: some Sequence<String>) {
-    self.marks = marks.map { $0.utf8.map(Self.folded) }.filter { !$0.isEmpty }
+    let marks = Set(marks.map { $0.utf8.map(Self.folded) }.filter { !$0.isEmpty })
+    let parts = [
+      marks.filter { $0.count < Self.longestEnd }, marks.filter { $0.count >= Self.longestEnd },
+    ]
+    tables = parts.filter { !$0.isEmpty }.map { Table(Array($0)) }
   }
 
   package func finds(in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in marks.contains { finds($0, in: bytes) } }
+    bytes.withUnsafeBufferPointer { bytes in
+      var tail: UInt64 = 0
+      for end in bytes.indices {
+        tail = tail << 8 | UInt64(Self.folded(bytes[end]))
+        for table in tables {
+          guard let marks = table.marks[table.key(tail)] else { continue }
+          if marks.contains(where: { Self.isEnd($0, of: bytes, at: end) }) { return true }
+        }
+      }
+      return false
+    }
   }
 
-  private func finds(_ mark: [UInt8], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count >= mark.count else { return false }
-    let first = mark[0]
-    for start in 0...(bytes.count - mark.count) where Self.folded(bytes[start]) == first {
-      var length = 1
-      while length < mark.count, Self.folded(bytes[start + length]) == mark[length] { length += 1 }
-      if length == mark.count { return true }
-    }
-    return false
+  /// Whether a text ends at a position.
+  private static func isEnd(_ mark: [UInt8], of bytes: UnsafeBufferPointer<UInt8>, at end: Int) -> Bool {
+    let start = end + 1 - mark.count
+    guard start >= 0 else { return false }
+    for offset in mark.indices where folded(bytes[start + offset]) != mark[offset] { return false }
+    return true
   }
 
   private static func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }

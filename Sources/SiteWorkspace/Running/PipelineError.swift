@@ -90,6 +90,35 @@ extension PipelineError {
 }
 
 extension PipelineError {
+  /// Converts an error of work that throws several kinds of errors.
+  ///
+  /// - Parameters:
+  ///   - file: the file of JSON that was read.
+  ///   - advice: added to an error in this file.
+  package init(converting error: any Error, in file: String? = nil, advice: String = "") {
+    switch error {
+    case let error as PipelineError: self = error
+    case let error as ThreadStoreError: self.init(error)
+    case let error as SiteOutputError: self.init(error)
+    case let error as SourceError: self.init(error)
+    case let error as FileError: self.init(error, about: .content)
+    case let error as JSONError:
+      self.init(.content, [(file.map { error.description(file: $0) } ?? error.description) + advice])
+    default: self.init(.io, error)
+    }
+  }
+}
+
+/// Does work on a store, and converts its errors.
+package func withStore<Value>(_ work: () throws(ThreadStoreError) -> Value) throws(PipelineError) -> Value {
+  do {
+    return try work()
+  } catch {
+    throw PipelineError(error)
+  }
+}
+
+extension PipelineError {
   /// Converts an error of a network.
   package init(_ error: SourceError) {
     let kind: Kind =

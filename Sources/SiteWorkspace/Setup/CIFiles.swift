@@ -86,7 +86,7 @@ package struct CIFiles: Sendable {
         ])
     }
     var plan = Plan(folder: folder, files: [])
-    var differing: [String] = []
+    var problems: [String] = []
     for (template, path) in forge.files {
       let place = folder + "/" + path
       do {
@@ -97,19 +97,19 @@ package struct CIFiles: Sendable {
         case .nothing: plan.files.append((path, bytes))
         case .file where FileSystem.isFile(place, of: bytes): break
         case .file where replacing: plan.files.append((path, bytes))
-        case .file, .link, .folder, .other: differing.append(path)
+        case .file:
+          problems.append(
+            "\(place): error: this file already exists with other content and was not changed. Use --force to replace it; your changes are lost."
+          )
+        case .link, .folder, .other:
+          problems.append(
+            "\(place): error: this is not a regular file and was not changed; move it to another place.")
         }
       } catch {
         throw PipelineError(.io, error)
       }
     }
-    guard differing.isEmpty else {
-      throw PipelineError(
-        .io,
-        differing.map {
-          "\(folder)/\($0): error: this file already exists with other content and was not changed. Use --force to replace it; your changes are lost."
-        })
-    }
+    guard problems.isEmpty else { throw PipelineError(.io, problems) }
     return plan
   }
 

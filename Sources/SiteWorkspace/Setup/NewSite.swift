@@ -174,8 +174,9 @@ package struct NewSite: Sendable {
           ".gitignore",
           "# The built site and threadsite's working files.\n"
             + "/site/\n/.site.staging/\n/.threadsite/\n\n"
-            + "# Archives contain direct messages and addresses, and tokens are secret: keep them out of version control.\n"
-            + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n.env\n.env.*\n*.token\n/token*\n"
+            + "# Exports contain messages for few people, lists show what you like, and tokens are secret: keep them out of version control.\n"
+            + "/*.zip\n/*.tar.gz\n/*.tgz\n/*.car\n/twitter-*/\n/archive-*/\n/outbox.json\n/notes-*.json\n"
+            + "/pixelfed-statuses.json\n/likes.*\n/bookmarks.*\n.env\n.env.*\n*.token\n/token*\n"
         ))
     }
     // site.yml is written last, because a folder with a site.yml counts as a site.

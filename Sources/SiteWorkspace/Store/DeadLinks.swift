@@ -10,8 +10,8 @@ package struct DeadLinks: Sendable, Equatable {
   package static let fileName = "dead-links.json"
   /// The only format so far.
   private static let format: Int64 = 1
-  /// In bytes.
-  private static let largestFile = 4 << 20
+  /// In bytes: about 200,000 links.
+  private static let largestFile = 16 << 20
   /// In bytes. A longer URL is not recorded.
   private static let longestURL = 2_000
 
@@ -44,18 +44,14 @@ extension DeadLinks {
     guard FileSystem.kind(of: path) != .nothing else { return DeadLinks() }
     do {
       return try DeadLinks(JSONValue(parsing: try FileBytes.read(path, atMost: largestFile)), file: path)
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as JSONError {
-      throw PipelineError(.content, [error.description(file: path) + advice])
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error, in: path, advice: advice)
     }
   }
 
   /// Writes the record; deletes the file if the record is empty.
+  ///
+  /// - Throws: also if the file would be too large to be read. The file is then unchanged.
   package func save(store: String) throws(PipelineError) {
     let path = "\(store)/\(Self.fileName)"
     do {
@@ -64,7 +60,17 @@ extension DeadLinks {
       let document: JSONObject = [
         "format": .integer(Self.format), "links": .array(sorted.map { .string($0) }),
       ]
-      try AtomicFile.write(JSONWriter.text(of: .object(document)).bytes, to: path)
+      let bytes = JSONWriter.text(of: .object(document)).bytes
+      guard bytes.count <= Self.largestFile else {
+        throw PipelineError(
+          .content,
+          [
+            "\(path): error: the \(urls.count) dead links need more than the \(Self.largestFile >> 20) MiB that the file may have, so it was not changed; remove some of these links from the site, or set archived_links: false in site.yml"
+          ])
+      }
+      try AtomicFile.write(bytes, to: path)
+    } catch let error as PipelineError {
+      throw error
     } catch {
       throw PipelineError(.io, error)
     }

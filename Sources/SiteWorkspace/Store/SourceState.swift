@@ -74,14 +74,8 @@ extension SourceState {
     guard FileSystem.kind(of: path) != .nothing else { return SourceState() }
     do {
       return try SourceState(JSONValue(parsing: try FileBytes.read(path)), file: path)
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as JSONError {
-      throw PipelineError(.content, [error.description(file: path)])
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error, in: path)
     }
   }
 

@@ -30,12 +30,7 @@ package struct StoreSurvey: Sendable {
     isOpen: @escaping @Sendable (Conversation) -> Bool = { _ in false },
     lacksMedia: @escaping @Sendable (Conversation) -> Bool = { _ in false }
   ) throws(PipelineError) -> StoreSurvey {
-    let files: [StoredFile]
-    do {
-      files = try store.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    let files = try withStore { () throws(ThreadStoreError) in try store.list() }
     let references = PostReferences(posts)
     let problems = Mutex<[PipelineError]>([])
     let damaged = Mutex<[StoredFile]>([])

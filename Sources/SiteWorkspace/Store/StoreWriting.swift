@@ -64,10 +64,12 @@ extension ThreadStore {
 
 extension ThreadStore {
   /// Returns the names of all files in the media folder that any thread or profile uses.
-  package func mediaInUse() throws(ThreadStoreError) -> Set<String> {
+  ///
+  /// - Parameter leaving: threads that are about to be removed, and do not count.
+  package func mediaInUse(besides leaving: Set<StoredFile> = []) throws(ThreadStoreError) -> Set<String> {
     var used: Set<String> = []
     var authors: Set<AuthorID> = []
-    for file in try list() {
+    for file in try list() where !leaving.contains(file) {
       let conversation = try read(file)
       used.formUnion(conversation.mediaFiles)
       guard authors.insert(conversation.authorID).inserted else { continue }
@@ -86,15 +88,8 @@ extension Permalinks {
     }
     do {
       try self.init(JSONValue(parsing: try FileBytes.read(path)), file: path)
-    } catch let error as SiteOutputError {
-      throw PipelineError(error)
-    } catch let error as JSONError {
-      throw PipelineError(
-        .content, [error.description(file: path) + "; restore the file from version control"])
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error, in: path, advice: "; restore the file from version control")
     }
   }
 }

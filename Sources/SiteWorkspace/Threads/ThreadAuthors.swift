@@ -22,6 +22,14 @@ package struct ThreadAuthors: Sendable {
 
   package init() {}
 
+  /// Returns these authors and those of another store's threads.
+  package func joined(_ other: ThreadAuthors) -> ThreadAuthors {
+    var result = self
+    result.seen += other.seen
+    result.ofFiles += other.ofFiles.map { (file: $0.file, author: $0.author + seen.count) }
+    return result
+  }
+
   /// Reads the files that are not known. An unreadable file is skipped, because other callers report it.
   ///
   /// - Parameters:

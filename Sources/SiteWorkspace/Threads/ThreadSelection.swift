@@ -109,19 +109,6 @@ package struct ThreadSelection: Sendable {
     package var unknownHidden: [HiddenPlace] = []
     /// Notes on posts that the page does not show as the author's.
     package var unknownNotes: [UnknownNote] = []
-
-    package init(
-      settings: Settings? = nil, isEmpty: Bool = false, sameAs: SameThread? = nil, entries: [Int] = [],
-      sources: Set<Int> = [], unknownHidden: [HiddenPlace] = [], unknownNotes: [UnknownNote] = []
-    ) {
-      self.settings = settings
-      self.isEmpty = isEmpty
-      self.sameAs = sameAs
-      self.entries = entries
-      self.sources = sources
-      self.unknownHidden = unknownHidden
-      self.unknownNotes = unknownNotes
-    }
   }
 
   /// A note on a post that is not shown.
@@ -190,6 +177,15 @@ package struct ThreadSelection: Sendable {
   /// Returns the settings of site.yml for a conversation, found by any of its author's posts.
   package func settings(for conversation: Conversation) -> Answer {
     settings(for: ConversationKeys(conversation))
+  }
+
+  /// Returns the settings for a post whose conversation is unknown, so that only the URL itself can be compared.
+  package func settings(for post: PostReference) -> Answer {
+    let named = entries.indices.filter { entries[$0].url.identity == post.identity }
+    let isShown = named.isEmpty ? takesAll : named.contains { !entries[$0].isExcluded }
+    return Answer(
+      settings: isShown ? Settings() : nil, entries: named,
+      sources: Set(sources.indices.filter { sources[$0].identity == post.identity }))
   }
 
   /// Returns the settings for a conversation's keys.
@@ -300,16 +296,6 @@ package struct ThreadSelection: Sendable {
     return (posts, unknown.map { HiddenPlace(entry: entry, position: $0) })
   }
 
-  /// Returns the index of the entry that names this post.
-  package func entry(of post: PostReference) -> Int? {
-    entries.firstIndex { $0.url.identity == post.identity }
-  }
-
-  /// Returns the index of the single-post source that names this post.
-  package func source(of post: PostReference) -> Int? {
-    sources.firstIndex { $0.identity == post.identity }
-  }
-
   /// Returns the indices of entries that may name a thread of these unreadable files, by the names of the files.
   package func entriesNaming(_ files: StoreListing) -> [Int] {
     entryByPost.positions(namingAnyOf: files).map(\.position)
@@ -319,8 +305,6 @@ package struct ThreadSelection: Sendable {
   package func sourcesNaming(_ files: StoreListing) -> [Int] {
     sourceByPost.positions(namingAnyOf: files).map(\.position)
   }
-
-  package func isExcluded(_ entry: Int) -> Bool { entries[entry].isExcluded }
 
   package func hidesPosts(_ entry: Int) -> Bool { !entries[entry].hide.isEmpty }
 

@@ -3,18 +3,8 @@
 /// Only the form of the data is checked: rules cannot recognize names, streets or faces. Links and mentions of networks are removed first,
 /// because the numbers in them resemble such data.
 enum PersonalData {
-  enum Kind: String, Sendable, CaseIterable {
-    case email, phone
-    /// An international bank account number.
-    case account
-    case card
-    case coordinates
-    /// A key of an online service.
-    case token
-  }
-
   struct Match: Hashable, Sendable {
-    let kind: Kind
+    let kind: SiteReview.Finding.Kind
     /// A masked form that the owner recognizes but that cannot be used.
     let masked: String
   }
@@ -174,7 +164,7 @@ enum PersonalData {
 
   /// Returns the kind and end of a telephone number (with `+` and 8 to 15 digits, or after a word that announces it) or of a card number
   /// (13 to 16 digits in groups with a valid Luhn checksum).
-  private static func number(_ text: [Unicode.Scalar], _ start: Int) -> (Kind, end: Int)? {
+  private static func number(_ text: [Unicode.Scalar], _ start: Int) -> (SiteReview.Finding.Kind, end: Int)? {
     let hasPlus = text[start] == "+"
     guard hasPlus || isDigit(text[start]) || text[start] == "(" else { return nil }
     var digits: [Int] = []
@@ -194,13 +184,18 @@ enum PersonalData {
       index += 1
     }
     if hasPlus { return (8...15).contains(digits.count) ? (.phone, end) : nil }
-    if (13...16).contains(digits.count), (3...6).contains(digits[0]), gaps == 3 || gaps == 0,
+    if (13...16).contains(digits.count), (3...6).contains(digits[0]), isGroupedAsCard(digits, gaps),
       passesLuhn(digits)
     {
       return (.card, end)
     }
     guard (6...15).contains(digits.count), saysPhone(before: start, in: text) else { return nil }
     return (.phone, end)
+  }
+
+  /// Whether a number has the gaps of a card number: none, three between groups of four digits, or two in a number of American Express.
+  private static func isGroupedAsCard(_ digits: [Int], _ gaps: Int) -> Bool {
+    gaps == 0 || gaps == 3 || gaps == 2 && digits.count == 15
   }
 
   private static func passesLuhn(_ digits: [Int]) -> Bool {

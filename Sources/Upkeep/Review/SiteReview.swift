@@ -13,7 +13,12 @@ package struct SiteReview: Sendable {
   /// Something for the owner to check.
   package struct Finding: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
-      case email, phone, account, card, coordinates, token
+      case email, phone
+      /// An international bank account number.
+      case account
+      case card, coordinates
+      /// A key of an online service.
+      case token
       /// A picture or a video contains metadata about where or by whom it was made.
       case metadata
       /// The author's profile states a location.
@@ -178,7 +183,7 @@ package struct SiteReview: Sendable {
       let words = post.text.segments.filter { $0.entity == nil }.map { String($0.text) }
       for text in post.texts(words) + [post.card?.title, post.card?.summary].compactMap(\.self) {
         for match in PersonalData.matches(in: text) {
-          add(Finding.Kind(match.kind), address, "\(match.kind.words): \(match.masked)", hide)
+          add(match.kind, address, "\(match.kind.words): \(match.masked)", hide)
         }
       }
       if authors[post.authorID]?.isProtected == true {
@@ -215,20 +220,7 @@ package struct SiteReview: Sendable {
 }
 
 extension SiteReview.Finding.Kind {
-  fileprivate init(_ kind: PersonalData.Kind) {
-    self =
-      switch kind {
-      case .email: .email
-      case .phone: .phone
-      case .account: .account
-      case .card: .card
-      case .coordinates: .coordinates
-      case .token: .token
-      }
-  }
-}
-
-extension PersonalData.Kind {
+  /// A phrase for data in a text; empty for other kinds.
   fileprivate var words: String {
     switch self {
     case .email: "an email address"
@@ -237,6 +229,7 @@ extension PersonalData.Kind {
     case .card: "a possible card number"
     case .coordinates: "coordinates of a place"
     case .token: "a possible key or token"
+    case .metadata, .location, .protected, .others, .gone: ""
     }
   }
 }
