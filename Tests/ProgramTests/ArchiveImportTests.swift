@@ -395,6 +395,32 @@ struct ListedArchiveTests {
     let store = ThreadStore(folder: folder.path + "/threads")
     #expect(try store.list().map { try store.read($0).posts.count } == [3])
   }
+
+  /// Other limits may want threads that an earlier reading left out, although the archive is the same.
+  @Test func isReadAgainForOtherLimits() throws {
+    let folder = try TemporaryFolder()
+    func post(_ id: Int, day: Int, _ answer: String = "") -> String {
+      "{\"tweet\":{\(answer)\"id_str\":\"\(id)\",\"full_text\":\"post\",\"created_at\":\"Wed Jan 0\(day) 00:00:00 +0000 2020\"}}"
+    }
+    let answer = "\"in_reply_to_status_id_str\":\"1\",\"in_reply_to_user_id_str\":\"7\","
+    try folder.write(
+      #"x = [{"account":{"username":"ada","accountId":"7"}}]"#, to: "archive/data/account.js")
+    try folder.write(
+      #"x = {"dataTypes":{"tweets":{"files":[{"fileName":"data/tweets.js","count":"3"}]}}}"#,
+      to: "archive/data/manifest.js")
+    let posts = [post(1, day: 1), post(2, day: 1, answer), post(3, day: 3)]
+    try folder.write("x = [\(posts.joined(separator: ","))]", to: "archive/data/tweets.js")
+    let store = ThreadStore(folder: folder.path + "/threads")
+    let steps = [
+      ("min_posts: 2\n    since: 2020-01-02", 0), ("min_posts: 1\n    since: 2020-01-02", 1),
+      ("min_posts: 1\n    since: 2020-01-01", 2),
+    ]
+    for (limits, threads) in steps {
+      try folder.write("sources:\n  - archive: archive\n    \(limits)\n", to: "site.yml")
+      let outcome = try Program(folder: folder.path).run(["fetch"])
+      #expect(try store.list().count == threads, "\(limits): \(outcome.errors)")
+    }
+  }
 }
 
 @Suite(

@@ -49,7 +49,8 @@ extension SiteFetch {
       guard part.asksNetworks else { continue }
       let (authors, usage) = await authors(of: part.tasks, sourceState, network, run)
       if usage.requestCount > 0 { plan.usage[network.platform] = usage }
-      plan.steps += steps(network.planner(for: run), part, authors, store).map { name, requests in
+      let steps = steps(on: network.platform, network.planner(for: run), part, authors, store)
+      plan.steps += steps.map { name, requests in
         FetchPlan.Step(platform: network.platform, name: name, requests: requests)
       }
     }
@@ -80,8 +81,8 @@ extension SiteFetch {
   }
 
   private func steps(
-    _ planner: any SourcePlanner, _ work: FetchWork, _ authors: [AccountReference: Author],
-    _ store: ThreadStore
+    on platform: Platform, _ planner: any SourcePlanner, _ work: FetchWork,
+    _ authors: [AccountReference: Author], _ store: ThreadStore
   ) -> [(String, [PlannedRequest])] {
     var steps = work.tasks.map { ($0.name, requests(of: $0, planner, work, authors, store)) }
     if !work.due.isEmpty {
@@ -100,8 +101,9 @@ extension SiteFetch {
         ("\(work.open.count) threads that may have new posts or are incomplete", requests))
     }
     if site.config.fetch.followers > 0 {
-      // The store's authors and new ones. Recent requests for them are not taken into account.
-      let authors = Set(work.conversations.isEmpty ? [] : (try? store.list())?.map(\.folder) ?? [])
+      // The network's authors in the store, and new ones. Recent requests for them are not taken into account.
+      let files = work.conversations.isEmpty ? [] : (try? store.list()) ?? []  // see `survey`
+      let authors = Set(files.lazy.filter { $0.platform == platform }.map(\.folder))
       steps.append(
         (
           "followers",

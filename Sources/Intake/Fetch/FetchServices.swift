@@ -27,7 +27,7 @@ package struct FetchServices: Sendable {
 }
 
 /// The result of a fetch.
-package struct FetchSummary: Sendable {
+package struct FetchSummary: Sendable, ThreadCounts {
   package var added = 0
   package var updated = 0
   package var unchanged = 0
@@ -67,15 +67,4 @@ package struct FetchSummary: Sendable {
   }
 
   init(store: String) { self.store = store }
-
-  mutating func count(_ outcome: ThreadStore.Outcome) {
-    switch outcome {
-    case .added: added += 1
-    case .updated: updated += 1
-    case .unchanged: unchanged += 1
-    case .removed: stayRemoved += 1
-    // The store counts them, including left-out posts in other threads.
-    case .leftOut: break
-    }
-  }
 }

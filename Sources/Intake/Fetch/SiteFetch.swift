@@ -207,12 +207,7 @@ extension SiteFetch {
         ])
     }
     work.known = survey.files
-    let removed: RemovedThreads
-    do {
-      removed = try store.removedThreads()
-    } catch {
-      throw PipelineError(error)
-    }
+    let removed = try withStore { () throws(ThreadStoreError) in try store.removedThreads() }
     try refuse(posts.filter { survey.files[$0] == nil }, removed)
     // Removed threads count as known, so that no timeline or search reads them again.
     work.conversations = survey.conversations.union(removed.threads.map(\.id))
@@ -491,10 +486,7 @@ extension SiteFetch {
       progress(.note("\(path): \(summary.mediaMissing.count) media files are not in the archive"))
     }
     state.change {
-      $0.added += summary.added
-      $0.updated += summary.updated
-      $0.unchanged += summary.unchanged
-      $0.stayRemoved += summary.stayRemoved
+      $0.addCounts(of: summary)
       $0.mediaFetched += summary.mediaCopied
     }
     for failure in summary.problems { state.fail(PipelineError(.content, [failure]), stops: false) }
@@ -519,9 +511,13 @@ private enum ArchiveVersion {
   /// does not exist, empty if neither can be read.
   static func of(_ path: String, _ source: ThreadSource.Archive) -> String? {
     guard let version = of(path) else { return nil }
-    // With this option, threads are imported that were previously left out.
     guard !version.isEmpty else { return version }
-    return version + (source.unlisted ? "-unlisted" : "") + (source.account.map { "-by-\($0.name)" } ?? "")
+    // With other options, threads are imported that were previously left out.
+    let limits = source.limits
+    var options: [String?] = [source.unlisted ? "unlisted" : nil, source.account.map { "by-\($0.name)" }]
+    options += [limits.minPosts.map { "min-\($0)" }, limits.since.map { "since-\($0)" }]
+    options.append(limits.until.map { "until-\($0)" })
+    return ([version] + options.compactMap(\.self)).joined(separator: "-")
   }
 
   private static func of(_ path: String) -> String? {
@@ -597,10 +593,8 @@ extension SiteFetch {
     do {
       let mediaStore = try mirror?.mediaStore ?? MediaStore(store: store)
       try mediaStore.remove(released, unlessIn: store.mediaInUse())
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 }
@@ -614,8 +608,11 @@ extension FetchState {
     change { summary in
       summary.mediaFetched += report.fetched
       // If a thread is saved twice in a run, its media are also copied twice.
-      let failures = report.failures.map { "\($0.url): \($0.reason)" }
-      summary.mediaFailures += failures.filter { !summary.mediaFailures.contains($0) }
+      var known = Set(summary.mediaFailures)
+      for failure in report.failures.map({ "\($0.url): \($0.reason)" })
+      where known.insert(failure).inserted {
+        summary.mediaFailures.append(failure)
+      }
     }
   }
 }

@@ -28,17 +28,13 @@ actor StoreKeeper {
   init(_ store: ThreadStore, _ networks: NetworkRegistry) throws(PipelineError) {
     self.store = store
     renaming = AccountRenaming(store, networks)
-    do {
-      index = try store.index()
-    } catch {
-      throw PipelineError(error)
-    }
+    index = try withStore { () throws(ThreadStoreError) in try store.index() }
   }
 
   /// Saves a conversation, merged with the stored facts and with the stored parts of the same thread.
   func save(_ conversation: Conversation) throws(PipelineError) -> Saved {
     try rename(for: conversation)
-    do {
+    return try withStore { () throws(ThreadStoreError) in
       let parts = try parts(of: conversation)
       let home = ([conversation] + parts.map(\.conversation)).min { $0.beginning < $1.beginning }?.id
       let id = home ?? conversation.id
@@ -51,8 +47,6 @@ actor StoreKeeper {
         if try join(file, part, to: id) { saved.joined.append((file, part.id)) }
       }
       return saved
-    } catch {
-      throw PipelineError(error)
     }
   }
 
@@ -64,12 +58,8 @@ actor StoreKeeper {
       let (file, outcome) = try store.replace(conversation, index: &index)
       if !outcome.isRefused { note(conversation, as: conversation.id) }
       return Saved(outcome: outcome, id: conversation.id, file: file)
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 
@@ -124,37 +114,25 @@ actor StoreKeeper {
   /// Joins a conversation to the one to which it turned out to belong, and deletes its file. If that other conversation was removed, the
   /// file stays, because its removal was not requested.
   func join(_ old: StoredFile, _ known: Conversation, to id: PostID) throws(PipelineError) -> StoredFile {
-    do {
+    try withStore { () throws(ThreadStoreError) in
       guard try join(old, known, to: id) else { return old }
       return try store.find(id, by: known.authorID, in: index) ?? old
-    } catch {
-      throw PipelineError(error)
     }
   }
 
   func save(_ profile: Profile) throws(PipelineError) {
-    do {
-      try store.save(profile)
-    } catch {
-      throw PipelineError(error)
-    }
+    try withStore { () throws(ThreadStoreError) in try store.save(profile) }
   }
 
   func removeProfile(of author: AuthorID) throws(PipelineError) {
-    do {
-      try store.removeProfile(of: author)
-    } catch {
-      throw PipelineError(error)
-    }
+    try withStore { () throws(ThreadStoreError) in try store.removeProfile(of: author) }
   }
 
   /// Returns the thread as it is now in the store.
   func conversation(_ id: PostID, by author: AuthorID) throws(PipelineError) -> Conversation? {
-    do {
+    try withStore { () throws(ThreadStoreError) in
       guard let file = try store.find(id, by: author, in: index) else { return nil }
       return try store.read(file)
-    } catch {
-      throw PipelineError(error)
     }
   }
 }

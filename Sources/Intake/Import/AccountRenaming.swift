@@ -40,12 +40,8 @@ struct AccountRenaming {
         }
       }
       index = try store.index()
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 
@@ -73,13 +69,11 @@ struct AccountRenaming {
 
   /// Returns the authors of a network's threads. Unreadable files are skipped, because other callers report their errors.
   private func accounts(on platform: Platform) throws(PipelineError) -> [(file: StoredFile, author: Author)] {
-    do throws(ThreadStoreError) {
+    try withStore { () throws(ThreadStoreError) in
       return try store.list().filter { $0.platform == platform }.compactMap { file in
         guard let author = (try? store.readAuthor(file))?.record else { return nil }
         return (file, author)
       }
-    } catch {
-      throw PipelineError(error)
     }
   }
 }

@@ -25,7 +25,7 @@ package struct ArchiveOptions: Sendable {
 }
 
 /// The result of importing an archive.
-package struct ArchiveSummary: Sendable {
+package struct ArchiveSummary: Sendable, ThreadCounts {
   /// The path of the archive as the user specified it.
   package let path: String
   /// The parts of the archive that are never opened, as a list in words; `nil` if all of it is read.
@@ -81,17 +81,6 @@ package struct ArchiveSummary: Sendable {
 
   /// The reasons why the import is incomplete: complete messages.
   package var problems: [String] { failures + shortfalls + [pruneRefusal].compactMap(\.self) }
-
-  mutating func count(_ outcome: ThreadStore.Outcome) {
-    switch outcome {
-    case .added: added += 1
-    case .updated: updated += 1
-    case .unchanged: unchanged += 1
-    case .removed: stayRemoved += 1
-    // The store counts them, including left-out posts in other threads.
-    case .leftOut: break
-    }
-  }
 }
 
 extension SiteImport {
@@ -122,14 +111,8 @@ extension SiteImport {
     do {
       let export = try options.account.map(export.of) ?? export
       return try ArchiveImport(self, export, options).run()
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as SourceError {
-      throw PipelineError(error)
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 }

@@ -33,11 +33,7 @@ final class ConversationSaver {
 
   init(_ store: ThreadStore) throws(PipelineError) {
     self.store = store
-    do {
-      index = try store.index()
-    } catch {
-      throw PipelineError(error)
-    }
+    index = try withStore { () throws(ThreadStoreError) in try store.index() }
   }
 
   deinit { pending?.wait() }
@@ -80,10 +76,7 @@ final class ConversationSaver {
     wait()
     let state = shared.change { $0 }
     if let disk = state.disk { throw disk }
-    summary.added += state.outcomes[.added] ?? 0
-    summary.updated += state.outcomes[.updated] ?? 0
-    summary.unchanged += state.outcomes[.unchanged] ?? 0
-    summary.stayRemoved += state.outcomes[.removed] ?? 0
+    for (outcome, count) in state.outcomes { summary.count(outcome, times: count) }
     summary.failures += state.failures.sorted()
     for note in state.notes.sorted() { progress(.note(note)) }
   }

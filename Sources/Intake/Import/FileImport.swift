@@ -53,12 +53,7 @@ struct FileImport<Answers: SavedAnswers> {
     summary.failures += refusals.count
     summary.files += files.count - others.count
     let known = try StoredSummaries<Answers>.of(store, jobs: place.jobs)
-    let removed: RemovedThreads
-    do {
-      removed = try store.removedThreads()
-    } catch {
-      throw PipelineError(error)
-    }
+    let removed = try withStore { () throws(ThreadStoreError) in try store.removedThreads() }
     let grouped = answers.grouped(with: known.files.map(\.summary))
     // Stored conversations to which no file contributes stay unchanged, unless a file states to which conversation they belong.
     let groups = grouped.groups.filter { group in
@@ -337,11 +332,8 @@ private struct StoredSummaries<Answers: SavedAnswers>: Sendable {
   var damaged: [StoredFile: ThreadStoreError] = [:]
 
   static func of(_ store: ThreadStore, jobs: Int) throws(PipelineError) -> Self {
-    let all: [StoredFile]
-    do {
-      all = try store.list().filter { $0.platform == Answers.platform }
-    } catch {
-      throw PipelineError(error)
+    let all = try withStore { () throws(ThreadStoreError) in
+      try store.list().filter { $0.platform == Answers.platform }
     }
     let parts = ParallelWork.run(count: all.count, jobs: jobs, makeState: { StoredSummaries() }) {
       index, part in

@@ -156,7 +156,7 @@ package struct SiteImport: Sendable {
 }
 
 /// The result of an import.
-package struct ImportSummary: Sendable {
+package struct ImportSummary: Sendable, ThreadCounts {
   package let store: String
   package var files = 0
   package var posts = 0
@@ -210,23 +210,9 @@ package struct ImportSummary: Sendable {
   mutating func add(_ archive: ArchiveSummary) {
     archives.append(archive)
     posts += archive.posts
-    added += archive.added
-    updated += archive.updated
-    unchanged += archive.unchanged
-    stayRemoved += archive.stayRemoved
+    addCounts(of: archive)
     refusals += archive.problems
     failures += archive.problems.count
-  }
-
-  mutating func count(_ outcome: ThreadStore.Outcome) {
-    switch outcome {
-    case .added: added += 1
-    case .updated: updated += 1
-    case .unchanged: unchanged += 1
-    case .removed: stayRemoved += 1
-    // The store counts them, including left-out posts in other threads.
-    case .leftOut: break
-    }
   }
 }
 

@@ -30,11 +30,8 @@ struct StoredPosts: Sendable {
     _ author: AuthorID, in store: ThreadStore, _ place: SiteImport,
     fileNames: @escaping @Sendable (Media, Post) -> [String]
   ) throws(PipelineError) -> StoredPosts {
-    let all: [StoredFile]
-    do {
-      all = try store.list().filter { $0.platform == author.platform }
-    } catch {
-      throw PipelineError(error)
+    let all = try withStore { () throws(ThreadStoreError) in
+      try store.list().filter { $0.platform == author.platform }
     }
     let problems = Mutex<[String]>([])
     let parts = ParallelWork.run(count: all.count, jobs: place.jobs, makeState: { StoredPosts() }) {

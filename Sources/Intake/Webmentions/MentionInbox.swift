@@ -44,12 +44,8 @@ struct MentionInbox: Sendable {
       defer { withExtendedLifetime(locks) {} }
       result.isChanged = try store.save(mentions)
       return result
-    } catch let error as PipelineError {
-      throw error
-    } catch let error as ThreadStoreError {
-      throw PipelineError(error)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
   }
 

@@ -22,6 +22,29 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// Followers are only requested for the authors of the same network.
+    @Test func planCountsNoAuthorsOfOtherNetworks() async throws {
+      let fetching = try await FetchingSite(days: 2)
+      try fetching.configure("fetch:\n  followers: 20\n  refresh: 1d")
+      #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+      func planned() async throws -> Double {
+        let plan = try await fetching.run("fetch", "--dry-run", "--json", "--quiet", "--all")
+        let object = try JSONSerialization.jsonObject(with: Data(plan.output.utf8)) as? [String: Any]
+        return try #require(object?["cost"] as? Double, "\(plan.errors)")
+      }
+      let alone = try await planned()
+      for number in 1...20 {
+        let author = AuthorID("\(number)@a.example", on: "mastodon")
+        var thread = Conversation(id: PostID("\(number)@a.example", on: "mastodon"), authorID: author)
+        thread.authors = [Author(id: author, handle: "ada\(number)@a.example")]
+        thread.posts = [Post(Post.Facts(id: thread.id, authorID: author))]
+        thread.provenance = [Provenance(source: "mastodon-api")]
+        try fetching.store.save(thread)
+      }
+      #expect(try await planned() == alone)
+      try await fetching.finish()
+    }
+
     /// The estimate for an account, whose number of posts is unknown before the fetch.
     @Test(arguments: ["", "\n    since: 2010-01-01"])
     func planOfAnAccountIsCloseToItsCost(limits: String) async throws {

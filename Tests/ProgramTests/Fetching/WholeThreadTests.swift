@@ -138,6 +138,32 @@ extension FetchingTests {
       try await fetching.finish()
     }
 
+    /// A thread that the store does not accept is not listed, because the site would lack it in every build.
+    @Test(arguments: [true, false]) func addListsNoRefusedThread(isRemoved: Bool) async throws {
+      let fetching = try await FetchingSite(days: 2)
+      let author = fetching.sample.author.username
+      let sources = "sources:\n  - \(fetching.sample.quoted)"
+      if isRemoved {
+        try fetching.configure(sources)
+        #expect(try await fetching.run("add", "\(fetching.sample.root)").code == 0)
+        #expect(try await fetching.run("remove", "--yes", "--author", author).code == 0)
+        // Only the account is recorded, as for a thread that was written later.
+        let record = try JSONSerialization.jsonObject(
+          with: Data(fetching.site.folder.text("threads/removed.json").utf8))
+        var members = try #require(record as? [String: Any])
+        members["threads"] = [Any]()
+        try fetching.site.folder.write(
+          try JSONSerialization.data(withJSONObject: members), to: "threads/removed.json")
+      } else {
+        try fetching.configure(sources + "\nleave_out: ['@\(author)']")
+      }
+      let before = try fetching.site.folder.text("site.yml")
+      let outcome = try await fetching.run("add", "\(fetching.sample.root)")
+      #expect(outcome.code == 65 && outcome.errors.contains("was not added"), "\(outcome.errors)")
+      #expect(try fetching.site.folder.text("site.yml") == before)
+      try await fetching.finish()
+    }
+
     @Test func deadURLDoesNotBlockOtherThreads() async throws {
       let fetching = try await FetchingSite(days: 2)
       try fetching.configure("sources:\n  - \(fetching.sample.quoted)")
