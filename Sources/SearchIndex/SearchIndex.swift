@@ -14,8 +14,6 @@ package struct SearchIndex: Sendable {
   package let files: [File]
   /// The number of documents in the index.
   package let documents: Int
-  /// The number of terms in the index, including those for `from:` and `tag:`.
-  package let terms: Int
 
   /// The version of the format, which the script and the index must share.
   package static let version = 4
@@ -33,7 +31,6 @@ package struct SearchIndex: Sendable {
     while let next = try writer.next() { files += next }
     self.files = files.suffix(1) + files.dropLast()
     documents = writer.documents
-    terms = writer.termCount
   }
 
   /// Returns the data that a browser needs before its first query, as JSON.

@@ -6,9 +6,7 @@ import Synchronization
 /// of a large site are in memory all at once.
 package struct SearchIndexWriter: Sendable {
   /// The number of documents in the index.
-  package var documents: Int { collected.places.count }
-  /// The number of terms in the index.
-  package var termCount: Int { terms.count }
+  var documents: Int { collected.places.count }
   /// The facts about the index for a ``SearchIndexPatch``; complete when all files have been returned.
   package var state: SearchIndexState { SearchIndexState(totals: totals, uses: shards.uses) }
 

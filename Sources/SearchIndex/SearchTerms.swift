@@ -16,14 +16,6 @@ package struct SearchTerms: Sendable, Equatable {
   /// bit) and in a label (1 bit); its weight in the text, in halves; the number of positions, and their distances. Numbers are encoded for
   /// ``VarintReader``.
   package let log: [UInt8]
-
-  package init(url: String, record: [UInt8], length: Int, titleLength: Int, log: [UInt8]) {
-    self.url = url
-    self.record = record
-    self.length = length
-    self.titleLength = titleLength
-    self.log = log
-  }
 }
 
 extension SearchTerms: Record {

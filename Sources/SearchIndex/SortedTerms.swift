@@ -31,8 +31,6 @@ struct SortedTerms: Sendable {
     self.numbers = sorted
   }
 
-  var count: Int { numbers.count }
-
   /// Returns the bytes of the term with a rank.
   subscript(rank: Int) -> [UInt8] { Array(table[Int(numbers[rank])]) }
 

@@ -72,6 +72,8 @@ package struct SiteBuild: Sendable {
   package func run(
     afterChangesOf changed: [String]? = nil, whenInPlace: (BuildSummary) -> Void = { _ in }
   ) throws(PipelineError) -> BuildSummary {
+    // The paths of changed files are reported once. If the build fails before it has taken signatures, the next build must take all of them.
+    let known = memory.takeInputs()
     // The files are opened first, because cleaning the store deletes them.
     let shards =
       options.joinsShards
@@ -80,7 +82,9 @@ package struct SiteBuild: Sendable {
     let names = LeftOutCleaning(site, jobs: options.jobs, progress: progress).run()
     // Cleaning changes files of the store.
     let changed = site.leftOut.isEmpty ? changed : nil
-    guard !options.usesCache else { return try run(names, shards, afterChangesOf: changed, whenInPlace) }
+    guard !options.usesCache else {
+      return try run(names, shards, after: known, changed: changed, whenInPlace)
+    }
     let summary = try wholeBuild(after: nil, names, shards, progress).run { built, _ in
       whenInPlace(built.summary)
     }
@@ -97,16 +101,20 @@ package struct SiteBuild: Sendable {
   }
 
   /// Builds the site with the cache, after the store was cleaned.
+  ///
+  /// - Parameters:
+  ///   - known: the inputs of an earlier build; `nil` without an earlier build.
+  ///   - changed: the paths of all files that may have changed since; `nil` if they are unknown.
   private func run(
-    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?, afterChangesOf changed: [String]?,
-    _ whenInPlace: (BuildSummary) -> Void
+    _ names: LeftOutCleaning.NamedAddresses, _ shards: JoinedShards?, after known: BuildInputs?,
+    changed: [String]?, _ whenInPlace: (BuildSummary) -> Void
   ) throws(PipelineError) -> BuildSummary {
     let (inputs, state) = ParallelWork.both(
       jobs: options.jobs,
       {
         options.waitsForFileTimes
           ? BuildInputs.settled(of: site, installation, options)
-          : BuildInputs(of: site, installation, options, after: memory.inputs, changed: changed)
+          : BuildInputs(of: site, installation, options, after: known, changed: changed)
       }, { cache.load() })
     memory.note(inputs)
     let digests = state.flatMap { cache.digests(of: inputs, for: $0) }
@@ -147,7 +155,7 @@ package struct SiteBuild: Sendable {
           inputs.addresses,
           options.permalinksFile == nil
             ? BuildInputs.digest(ofPublished: placement.published)
-            : BuildInputs(of: site, installation, options).addresses,
+            : BuildInputs.addresses(of: site, options),
         ],
         environment: built.context.environment, threads: built.threads, records: built.records,
         site: BuildCache.Contents(

@@ -67,7 +67,8 @@ struct WholeBuild {
   ) throws(PipelineError) -> Result<PreparedSite, FailedThreads> {
     let settings = inputs.facts(of: site)
     let environment = last?.inputs.environment(
-      of: inputs.theme, hasCollections: settings.hasCollections, menu: inputs.menu, image: inputs.image)
+      of: inputs.theme, hasCollections: !site.config.collections.isEmpty, menu: inputs.menu,
+      definesMenu: site.config.menu != nil, image: inputs.image)
     let context = BuildContext(
       site: site, options: options, progress: progress, last: last,
       environment: environment ?? BuildEnvironment(), staged: staged)

@@ -11,14 +11,6 @@ package struct PreviewBuild: Sendable {
   package let basePath: String
   /// The files and folders from which the site is made, whether or not the build succeeded.
   package let inputs: [WatchedPath]
-
-  package init(
-    _ result: Result<BuildSummary, PipelineError>, basePath: String, inputs: [WatchedPath]
-  ) {
-    self.result = result
-    self.basePath = basePath
-    self.inputs = inputs
-  }
 }
 
 /// Builds the site, serves it, waits for a change, and builds again, until the task is canceled.

@@ -29,7 +29,7 @@ struct RequestHead {
       let parts = line.split(atBytes: ":", maxSplits: 1, omittingEmptySubsequences: false)
       // A line that begins with a blank would continue the line above it, which is no longer allowed (RFC 9112, section 5.2).
       guard parts.count == 2, Self.isName(parts[0]) else { throw Malformed() }
-      let value = String(Self.trimmed(parts[1]))
+      let value = parts[1].trimmed
       let previous = headers.updateValue(value, forKey: parts[0].lowercased())
       // Programs disagree on which of two hosts or lengths counts (RFC 9112, sections 3.2 and 6.3).
       if previous != nil, ["host", "content-length", "transfer-encoding"].contains(parts[0].lowercased()) {
@@ -41,7 +41,7 @@ struct RequestHead {
       String(target[0]), method: String(words[0]), query: target.count > 1 ? String(target[1]) : "",
       headers: headers)
     hasBody = headers["transfer-encoding"] != nil || (headers["content-length"] ?? "0") != "0"
-    let options = (headers["connection"] ?? "").lowercased().split(atBytes: ",").map(Self.trimmed)
+    let options = (headers["connection"] ?? "").lowercased().split(atBytes: ",").map(\.trimmed)
     keepsAlive = words[2] == "HTTP/1.1" && !options.contains("close")
   }
 
@@ -73,12 +73,5 @@ struct RequestHead {
         default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
         }
       }
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    var text = text
-    while let first = text.utf8.first, first == 0x20 || first == 0x09 { text = text.dropFirst() }
-    while let last = text.utf8.last, last == 0x20 || last == 0x09 { text = text.dropLast() }
-    return text
   }
 }

@@ -115,7 +115,9 @@ package struct SitePreviewBuild: Sendable {
         open, installation: installation, options: options, memory: memory, progress: progress
       ).run(afterChangesOf: changed) { whenInPlace($0, basePath(of: open)) }
     }
-    return PreviewBuild(result, basePath: basePath(of: site), inputs: inputs(of: site))
+    // Without the settings, the store may be another folder, which is not watched.
+    if site == nil { memory.forgetInputs() }
+    return PreviewBuild(result: result, basePath: basePath(of: site), inputs: inputs(of: site))
   }
 
   private func basePath(of site: SiteFolder?) -> String { site?.config.baseURL?.path ?? "/" }

@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 import SiteOutput
 
 /// Responds to requests like a host of static sites: with files from the site's folder, below the path in `base_url`, and with the headers
@@ -222,33 +223,12 @@ struct RequestPath {
 
   /// Returns a decoded name; `nil` if it is not UTF-8, or contains a slash, a backslash or a control character.
   private static func decoded(_ part: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(part.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    guard
-      !bytes.contains(where: {
+    guard let name = part.removingPercentEncoding,
+      !name.utf8.contains(where: {
         $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\")
       })
     else { return nil }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    return name
   }
 
   /// The decoded path, which is compared with the rules in `_headers`.

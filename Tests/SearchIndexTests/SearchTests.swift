@@ -97,6 +97,44 @@ import Testing
     }
   }
 
+  /// The files of an index are named by their contents, so a new index has other files, and the old ones are gone.
+  @Test(.enabled(if: Node.exists, "node is not installed"))
+  func scriptReadsANewIndexAfterTheSiteWasPublishedAgain() throws {
+    let folder = try TemporaryFolder()
+    for file in try index(workers: 1).files { try folder.write(Data(file.bytes), to: "new/" + file.path) }
+    var document = SearchDocument(url: "x/ada/1/", title: "Seals", author: "Ada")
+    document.passages = [.init("Seals sleep.")]
+    var collector = SearchCollector()
+    try collector.add(document, at: 0)
+    for file in try SearchIndex([collector], order: [document.url]).files {
+      try folder.write(Data(file.bytes), to: "old/" + file.path)
+    }
+    let program = """
+      import { readFileSync } from 'node:fs'
+      const [script, folder] = process.argv.slice(1)
+      const { Index } = await import('data:text/javascript;base64,' + readFileSync(script).toString('base64'))
+      let version = 'old'
+      const index = new Index(async (path) => new Uint8Array(readFileSync(`${folder}/${version}/${path}`)))
+      const titles = (query) => index.retried(async () => {
+        const { found } = await index.find(query)
+        return Promise.all(found.map(async ({ doc }) => (await index.record(doc)).title))
+      })
+      const ask = async (query) => console.log(await titles(query).catch(() => 'failed'))
+      // The old index is read, but none of its results.
+      await index.find('')
+      version = 'new'
+      await ask('history')
+      version = 'none'
+      await ask('whales -part')
+      await ask('ladders whales naive')
+      version = 'new'
+      await ask('tag:history')
+      """
+    let printed = try Node.run("--input-type=module", "-e", program, Node.script, folder.path)
+    let lines = printed.split(separator: "\n").map(String.init)
+    #expect(lines.first == "[ 'A short history of lanterns' ]" && lines.last == lines.first, "\(printed)")
+  }
+
   /// A query, the number of matching documents, and the first one; `nil` if any may be first.
   static let questions: [(String, Int, Int?)] = [
     ("", 0, nil), ("   ", 0, nil), ("xyzzy", 0, nil),

@@ -144,7 +144,7 @@ import ThreadModel
     #expect(tree.text("ShortName") == "A title <longer>")
     #expect(
       tree["Url"].first?.attributes["template"] == "https://ada.example/threads/search/?q={searchTerms}")
-    site.wantsSearch = false
+    site.config.search = false
     #expect(SearchDescription.file(of: site, in: theme).isEmpty)
   }
 }

@@ -1,5 +1,6 @@
 import Basics
 import InterfaceText
+import SiteConfig
 import SiteOutput
 import TestSupport
 import Testing
@@ -56,12 +57,11 @@ import ThreadModel
   /// Feeds of authors and tags: newest first, with their own URLs. Later pages of a list have no feed.
   @Test func listsHaveTheirOwnFeeds() throws {
     var site = Samples.site(baseURL: "https://ada.example/threads/")
-    site.feedHub = "https://hub.example/"
+    site.config.feed.hub = try WebURL("https://hub.example/")
     var pictured = Samples.thread("2", title: "Second", tags: ["clocks"])
     pictured.image = PreviewImage(.stored("media/a b.jpg"))
     let index = SiteIndex(
-      [Samples.thread("1", title: "First"), pictured], calendar: site.calendar,
-      localization: site.localization)
+      [Samples.thread("1", title: "First"), pictured], calendar: site.calendar)
     let lists = index.pages(threadsPerPage: 1).compactMap { FeedList(of: $0, in: index) }
     #expect(lists.map(\.path.text) == ["x/ada/feed.xml", "tags/clocks/feed.xml"])
     let tag = try #require(lists.last)

@@ -160,7 +160,7 @@ import ThreadModel
     let index = SiteIndex(Self.threads, calendar: .utc, collections: collections)
     let page = try #require(index.pages(threadsPerPage: 1).first { $0.path == path })
     var site = Samples.site()
-    site.hasCollections = true
+    site.config.collections = [.defaults]
     var html = UTF8Buffer()
     try PageRenderer(site: site, theme: Self.theme.get()).render(page, of: index, into: &html)
     return html.string
@@ -170,6 +170,18 @@ import ThreadModel
 
   @Test func authorWithAProfile() throws {
     try compareMain(html(of: "x/ada/", profiles: Self.profiles), "author-profile", abbreviatesLists: true)
+  }
+
+  @Test func eachPageOfAnAuthorShowsTheYearsOfAllThreads() throws {
+    let threads = [
+      Samples.thread("1", at: "2019-05-01T00:00:00Z"), Samples.thread("2", at: nil),
+      Samples.thread("3", at: "2024-05-01T00:00:00Z"), Samples.thread("4", at: nil),
+    ]
+    for path: SitePath in ["x/ada/", "x/ada/page/2/", "x/ada/page/4/"] {
+      #expect(try html(of: path, perPage: 1, threads: threads).contains("<span>2019–2024</span>"), "\(path)")
+    }
+    #expect(try html(of: "x/ada/", threads: [threads[0], threads[1]]).contains("<span>2019</span>"))
+    #expect(try !html(of: "x/ada/", threads: [threads[1]]).contains("<span>20"))
   }
 
   @Test func authorsWithPictures() throws {

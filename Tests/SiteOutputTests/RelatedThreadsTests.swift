@@ -64,7 +64,7 @@ import ThreadModel
     var threads = Self.threads(40)
     for (number, names) in tags { threads[number].tags = ThreadTag.tags(names) }
     let index = SiteIndex(
-      threads, calendar: .utc, localization: .english,
+      threads, calendar: .utc,
       topics: Dictionary(uniqueKeysWithValues: topics.map { (threads[$0].path, $1) }))
     var result: [Int: [Int]] = [:]
     for number in threads.indices {

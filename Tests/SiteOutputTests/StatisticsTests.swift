@@ -41,7 +41,7 @@ import ThreadModel
     }
     #expect(counts.days == days)
     #expect(counts.hours == hours)
-    #expect(counts.total == 2100)
+    #expect(counts.hours.reduce(0, +) == 2100)
   }
 
   /// Threads of authors, some days apart, with increasing numbers of likes and posts.
@@ -65,7 +65,7 @@ import ThreadModel
         counts[writer.path, default: PostCounts()].add(PostCounts.hours(of: posts, by: zone))
       }
     }
-    return SiteIndex(threads, calendar: zone, localization: .english, counts: counts)
+    return SiteIndex(threads, calendar: zone, counts: counts)
   }
 
   @Test(arguments: [
@@ -81,7 +81,7 @@ import ThreadModel
 
   private func html(of path: SitePath, in index: SiteIndex, wants: Bool = true) throws -> String {
     var site = Samples.site()
-    site.wantsStatistics = wants
+    site.config.statistics = wants
     let renderer = PageRenderer(site: site, theme: try Self.theme.get())
     let page = try #require(
       index.pages(threadsPerPage: 20, withStatistics: renderer.hasStatistics).first { $0.path == path })
@@ -120,7 +120,7 @@ import ThreadModel
       return thread
     }
     let html = try html(
-      of: "statistics/", in: SiteIndex(threads, calendar: .utc, localization: .english, counts: [:]))
+      of: "statistics/", in: SiteIndex(threads, calendar: .utc, counts: [:]))
     let dots = html.matches(of: #/cx="(\d+)" cy="30" r="(\d+)"><title>.*?Thread (\d)/#).map {
       (number: Int($0.3), x: Int($0.1), radius: Int($0.2))
     }
@@ -144,7 +144,7 @@ import ThreadModel
       Samples.thread("\(number)", at: number < 200 ? "2021-03-04T00:00:00Z" : "2022-03-04T00:00:00Z")
     }
     let html = try html(
-      of: "statistics/", in: SiteIndex(threads, calendar: .utc, localization: .english, counts: [:]))
+      of: "statistics/", in: SiteIndex(threads, calendar: .utc, counts: [:]))
     #expect(html.matches(of: #/<circle/#).count == 2)
     #expect(html.contains("<title>March 2021 · "))
   }

@@ -1,6 +1,8 @@
+import Basics
 import Foundation
 import LoopbackServer
 import SitePreview
+import SiteWorkspace
 import TestSupport
 import Testing
 
@@ -127,6 +129,32 @@ import Testing
       #expect(try preview.title() == "Title 2")
       #expect(try !preview.response("/" + address).contains("Changed"))
     }
+  }
+
+  /// A build that cannot read site.yml does not know the store, so the next one looks at all of its files.
+  @Test func showsThreadsThatChangedWhileTheSettingsWereInvalid() throws {
+    let (folder, build) = try RunningPreview.site(Self.setting("One"))
+    let youngest = try #require(FileSystem.signature(of: folder.path + "/site.yml"))
+    while !youngest.isSettled(at: FileSignature.now) { usleep(1000) }
+    let (config, thread) = ("site.yml", "threads/x/ada/1001.json")
+    func run(_ changed: [String]?) throws {
+      let paths = changed.map { $0.map { folder.path + "/" + $0 } }
+      _ = try build.run(afterChangesOf: paths, progress: { _ in }, whenInPlace: { _, _ in }).result.get()
+    }
+    func page() throws -> String {
+      let site = try folder.tree(".threadsite/preview/site")
+      let page = try #require(site.first { $0.key.hasSuffix("-1001/index.html") })
+      return String(decoding: page.value, as: UTF8.self)
+    }
+    try run(nil)
+    #expect(try page().contains("The third one ends it."))
+    try folder.save("title: [", to: config)
+    try folder.save(
+      folder.text(thread).replacing("The third one ends it.", with: "The third one has changed."), to: thread)
+    #expect(throws: PipelineError.self) { try run([config, thread]) }
+    try folder.save(Self.setting("One"), to: config)
+    try run([config])
+    #expect(try page().contains("The third one has changed."))
   }
 
   /// An unpublished thread has no permanent URL yet, and the files that a build writes do not cause another

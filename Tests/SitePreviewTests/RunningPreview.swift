@@ -49,15 +49,10 @@ final class RunningPreview: Sendable {
     self.port = port
   }
 
-  /// Runs a test with the preview of a site, which is a copy of a fixture with two threads.
+  /// Returns a copy of a fixture with three threads, and the builds of its preview.
   ///
-  /// - Parameters:
-  /// - config: the text of site.yml.
-  /// - body: runs on a separate thread and may block, because the preview needs the threads of the
-  ///   concurrency pool.
-  static func run(
-    _ config: String, polls: Bool = false, _ body: @escaping @Sendable (RunningPreview) throws -> Void
-  ) async throws {
+  /// - Parameter config: the text of site.yml.
+  static func site(_ config: String) throws -> (folder: TemporaryFolder, build: SitePreviewBuild) {
     let folder = try TemporaryFolder()
     let fixture = ProjectFolders.fixtures(of: "ProgramTests").appending(path: "Sites/thread-list").path
     for name in try FileManager.default.contentsOfDirectory(atPath: fixture) {
@@ -68,6 +63,19 @@ final class RunningPreview: Sendable {
       configFile: folder.path + "/site.yml", isDefault: true, drafts: false, jobs: 2, environment: [:],
       installation: Installation.find(
         executable: "/nowhere", environment: ["THREADSITE_SHARE": ProjectFolders.repository.path]))
+    return (folder, build)
+  }
+
+  /// Runs a test with the preview of ``site(_:)``.
+  ///
+  /// - Parameters:
+  /// - config: the text of site.yml.
+  /// - body: runs on a separate thread and may block, because the preview needs the threads of the
+  ///   concurrency pool.
+  static func run(
+    _ config: String, polls: Bool = false, _ body: @escaping @Sendable (RunningPreview) throws -> Void
+  ) async throws {
+    let (folder, build) = try site(config)
     let lock = try build.lock()
     let server = try await PreviewServer.start(host: "127.0.0.1", port: 0)
     let preview = RunningPreview(folder: folder, port: server.port)

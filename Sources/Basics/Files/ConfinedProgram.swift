@@ -166,7 +166,7 @@ package struct ConfinedProgram: Sendable {
     }
 
     private mutating func write() {
-      let count = input[written...].withUnsafeBytes { writeBytes(incoming.writing, $0.baseAddress, $0.count) }
+      let count = input[written...].withUnsafeBytes { writeBytes(incoming.writing, $0) }
       if count < 0, errno == EINTR || errno == EAGAIN { return }
       written += max(count, 0)
       // A program that closed its input early states the reason in its exit code.
@@ -179,11 +179,6 @@ package struct ConfinedProgram: Sendable {
       if count > 0 { bytes += buffer[..<count] } else { pipe.closeReading() }
     }
   }
-}
-
-/// `write` of the C library, whose name a method hides.
-private func writeBytes(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(file, bytes, count)
 }
 
 /// `read` of the C library, whose name a method hides.

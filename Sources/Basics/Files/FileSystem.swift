@@ -59,16 +59,11 @@ package enum FileSystem {
       defer { free(real) }
       return String(cString: real)
     }
-    var path = path[...]
-    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
-      path = path[..<path.utf8.index(before: path.endIndex)]
-    }
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+    let path = PathText.withoutTrailingSlashes(path)
+    guard let folder = PathText.folder(of: path) else {
       return path.isEmpty ? "." : withoutLinks(".") + "/" + path
     }
-    let name = path[path.utf8.index(after: slash)...]
-    guard slash > path.startIndex else { return String(path) }
-    return withoutLinks(String(path[..<slash])) + "/" + name
+    return folder.isEmpty ? path : withoutLinks(String(folder)) + "/" + String(PathText.name(of: path))
   }
 
   /// Returns a path specified by the user unchanged, unless a part of it is a symbolic link. Then all links in it are resolved.
@@ -363,14 +358,11 @@ package enum FileSystem {
 
   /// Returns the folder of a path, `.` if the path has only a name, and the last name.
   static func parts(of path: String) -> (folder: String, name: String) {
-    var path = path[...]
-    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
-      path = path[..<path.utf8.index(before: path.endIndex)]
-    }
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", String(path)) }
-    let name = path[path.utf8.index(after: slash)...]
+    let path = PathText.withoutTrailingSlashes(path)
+    guard let folder = PathText.folder(of: path) else { return (".", path) }
+    let name = PathText.name(of: path)
     if name.isEmpty { return ("/", ".") }
-    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(name))
+    return (folder.isEmpty ? "/" : String(folder), String(name))
   }
 
   /// A name in an open folder, so that the folder cannot be replaced between operations on the name.
@@ -448,6 +440,7 @@ struct NewFile: ~Copyable {
 @discardableResult
 private func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
 
-private func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+/// `write` of the C library, whose name methods hide.
+func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -12,9 +12,6 @@ import CFiles
 /// must check it, because unlisted files look like deleted files.
 package struct FileTree: Sendable {
   package private(set) var files: [(path: String, signature: FileSignature)] = []
-  /// The folders; the path of the top folder is empty.
-  package private(set) var folders: [(path: String, signature: FileSignature)] = []
-
   /// Whether the folder contains symbolic links.
   package private(set) var hasLinks = false
 
@@ -56,7 +53,6 @@ package struct FileTree: Sendable {
     }
     defer { closedir(folder) }
     var information = stat()
-    if fstat(descriptor, &information) == 0 { folders.append((path, FileSignature(information))) }
     while let entry = readdir(folder) {
       let name = FileSystem.name(of: entry)
       guard name != ".", name != "..", fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0

@@ -160,13 +160,6 @@ package struct JSONWriter: Sendable {
     out.append("null" as StaticString)
   }
 
-  /// Writes a double in the shortest form that parses to the same value. NaN and the infinities, which JSON lacks, become null.
-  package mutating func double(_ value: Double) {
-    guard value.isFinite else { return null() }
-    element()
-    out.append("\(value)")
-  }
-
   /// Writes any value; numbers other than whole numbers are written as their source text.
   package mutating func value(_ value: JSONValue) {
     switch value {

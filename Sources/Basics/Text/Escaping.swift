@@ -100,8 +100,8 @@ extension UTF8Buffer {
   /// Appends `\u00` and two hexadecimal digits.
   private mutating func appendUnicodeEscape(of byte: UInt8) {
     append("\\u00" as StaticString)
-    append(hexDigit(byte >> 4))
-    append(hexDigit(byte & 15))
+    append(Hexadecimal.digit(byte >> 4))
+    append(Hexadecimal.digit(byte & 15))
   }
 
   /// Appends a C1 control or noncharacter escaped, or the first byte of another scalar unchanged; returns the number of bytes read.
@@ -113,7 +113,7 @@ extension UTF8Buffer {
     }
     for unit in String(decoding: input[index..<(index + length)], as: UTF8.self).utf16 {
       append("\\u" as StaticString)
-      for shift in [12, 8, 4, 0] { append(hexDigit(UInt8(truncatingIfNeeded: unit >> shift) & 15)) }
+      for shift in [12, 8, 4, 0] { append(Hexadecimal.digit(UInt8(truncatingIfNeeded: unit >> shift) & 15)) }
     }
     return length
   }
@@ -129,11 +129,6 @@ extension UTF8Buffer {
     append(input[index + 2] == 0xA8 ? UInt8(ascii: "8") : UInt8(ascii: "9"))
     return 3
   }
-}
-
-/// Returns the lower-case hexadecimal digit of a value below 16.
-private func hexDigit(_ value: UInt8) -> UInt8 {
-  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
 /// The classes of bytes for the JSON escaper.

@@ -41,17 +41,5 @@ package struct ExportSummary: Sendable {
   /// The absolute path; `nil` for standard output.
   package var output: String?
 
-  package init(
-    threads: Int = 0, posts: Int = 0, media: Int = 0, missingAltTexts: Int = 0, mediaLeftOut: [String] = [],
-    leftOut: [String] = [], bytes: Int = 0, output: String? = nil
-  ) {
-    self.threads = threads
-    self.posts = posts
-    self.media = media
-    self.missingAltTexts = missingAltTexts
-    self.mediaLeftOut = mediaLeftOut
-    self.leftOut = leftOut
-    self.bytes = bytes
-    self.output = output
-  }
+  package init() {}
 }

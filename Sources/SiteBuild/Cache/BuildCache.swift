@@ -16,7 +16,7 @@ import ThreadStore
 /// from another machine). An update of a few files appends its changes to the state.
 struct BuildCache: Sendable {
   /// Must change whenever the meaning of the bytes changes.
-  private static let format = "threadsite build cache 17\n"
+  private static let format = "threadsite build cache 18\n"
 
   private let folder: String
   private let path: String

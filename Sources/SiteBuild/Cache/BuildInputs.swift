@@ -16,6 +16,8 @@ struct BuildInputs: Sendable {
   private let isWhole: Bool
   /// Templates, themes and localized words.
   private var files: [String: FileSignature] = [:]
+  /// The folders of themes; each path ends in a slash.
+  private let themes: [String]
   /// The owner's own files, which are not sources of threads.
   private let own: [String: FileSignature]
   /// Inputs that are not files: options, and previously read data.
@@ -65,17 +67,15 @@ struct BuildInputs: Sendable {
       isWhole = tree.problem == nil && !tree.hasLinks
       for (path, signature) in tree.files where Self.isInput(path) { store[path] = signature }
     }
-    // An unreadable file is reported when the build reads it.
-    addresses = Self.digest(
-      ofPublished: (try? FileBytes.read("\(site.store)/\(Permalinks.fileName)")) ?? [],
-      own: options.permalinksFile.flatMap { try? FileBytes.read($0) } ?? [])
+    addresses = Self.addresses(of: site, options)
     own = Dictionary(
       [site.staticFolder, site.pagesFolder].flatMap { folder in
         FileTree(folder).files.map { (folder + "/" + $0.path, $0.signature) }
       }
     ) { first, _ in first }
-    let share = installation.map { [$0.share + "/templates", $0.share + "/themes"] } ?? []
-    for top in [site.path + "/templates", site.path + "/themes"] + share {
+    let tops = [site.path] + (installation.map { [$0.share] } ?? [])
+    themes = tops.map { $0 + "/themes/" }
+    for top in tops.flatMap({ [$0 + "/templates", $0 + "/themes"] }) {
       for (path, signature) in FileTree(top).files { files[top + "/" + path] = signature }
     }
     settles = [files, store, own].reduce(0) { $1.values.reduce($0) { max($0, $1.settles) } }
@@ -142,12 +142,14 @@ struct BuildInputs: Sendable {
   }
 
   /// Returns the text of a key and its value without blank lines and comments at its end, which change when another key is added. Texts of
-  /// several lines (`|`, `>`) stay complete, because their blank lines may belong to the value.
+  /// several lines (`|`, `>`) stay complete, because their blank lines may belong to the value. A line with a quotation mark also stays, because
+  /// it may be the last one of a quoted text.
   private static func withoutEnd(_ text: [UInt8]) -> String {
     var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if !text.contains(UInt8(ascii: "|")), !text.contains(UInt8(ascii: ">")) {
       while let last = lines.last,
-        last.drop(while: { $0 == UInt8(ascii: " ") }).first ?? UInt8(ascii: "#") == UInt8(ascii: "#")
+        last.drop(while: { $0 == UInt8(ascii: " ") }).first ?? UInt8(ascii: "#") == UInt8(ascii: "#"),
+        !last.contains(UInt8(ascii: "\"")), !last.contains(UInt8(ascii: "'"))
       {
         lines.removeLast()
       }
@@ -184,6 +186,13 @@ struct BuildInputs: Sendable {
   /// The signature of the running program. A different build of the program may produce a different site.
   private static let program = Bundle.main.executablePath.flatMap {
     FileSystem.signature(of: FileSystem.withoutLinks($0))
+  }
+
+  /// Returns a digest of the records of URLs that threads keep. An unreadable record is reported when the build reads it.
+  static func addresses(of site: SiteFolder, _ options: SiteBuild.Options) -> [UInt8] {
+    digest(
+      ofPublished: (try? FileBytes.read("\(site.store)/\(Permalinks.fileName)")) ?? [],
+      own: options.permalinksFile.flatMap { try? FileBytes.read($0) } ?? [])
   }
 
   /// Returns a digest of the contents of the store's record of URLs and of the record that is read in addition to it.
@@ -245,9 +254,9 @@ struct BuildInputs: Sendable {
         writer.write(facts)
       },
       lines: digest { $0.write(lines) { $0.write($1) } },
-      styleSheets: digest { $0.write(signatures: files.filter { Self.isStyleSheet($0.key) }) },
+      styleSheets: digest { $0.write(signatures: files.filter { isStyleSheet($0.key) }) },
       files: digest { writer in
-        writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
+        writer.write(signatures: files.filter { !isStyleSheet($0.key) })
         writer.write(signatures: own)
       },
       threads: threads.value, store: others.value)
@@ -267,7 +276,7 @@ struct BuildInputs: Sendable {
     guard areSettled else { return [] }
     var writer = ByteWriter()
     writer.write(facts)
-    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    writer.write(signatures: files.filter { !isOfPages($0.key) })
     writer.write(addresses)
     writer.write(store[SourceState.fileName])
     writer.write(people)
@@ -278,22 +287,24 @@ struct BuildInputs: Sendable {
   ///   - theme: the theme, whose layouts determine which parts of threads are rendered.
   ///   - hasCollections: whether the site has collections, to which its pages link.
   ///   - menu: the menu of all pages.
+  ///   - definesMenu: whether the owner has defined the menu, which then stays unchanged on a site with one author.
   ///   - image: the preview image of pages without a picture.
   func environment(
-    of theme: Theme, hasCollections: Bool, menu: [MenuEntry], image: PreviewImage?
+    of theme: Theme, hasCollections: Bool, menu: [MenuEntry], definesMenu: Bool, image: PreviewImage?
   ) -> BuildEnvironment {
     var writer = ByteWriter()
     writer.write(settings)
     for isShown in [theme.showsAvatars, theme.showsCardImages, theme.showsEmoji, theme.searchScript != nil] {
       writer.write(isShown)
     }
-    writer.write(signatures: files.filter { !Self.isOfPages($0.key) })
+    writer.write(signatures: files.filter { !isOfPages($0.key) })
     let threads = SHA256.hash(writer.bytes)
     writer.write(hasCollections)
     writer.write(menu) { writer, entry in
       writer.write("\(entry.target)")
       writer.write(entry.label)
     }
+    writer.write(definesMenu)
     // The key `icon` is a setting, but not the files beside it.
     for icon in [theme.icons.vector, theme.icons.bitmap?.path, theme.icons.legacy] {
       writer.write(icon?.text)
@@ -301,23 +312,27 @@ struct BuildInputs: Sendable {
     writer.write(theme.icons.bitmap?.size)
     // The image's name and description are part of the settings.
     writer.write(image?.size)
-    writer.write(signatures: files.filter { !Self.isStyleSheet($0.key) })
+    writer.write(signatures: files.filter { !isStyleSheet($0.key) })
     return BuildEnvironment(
       threads: threads, pages: SHA256.hash(writer.bytes), sheets: theme.sheetPaths)
   }
 
   /// Whether a file is a style sheet of a theme, or a part of one. Pages contain only the published names.
-  private static func isStyleSheet(_ path: String) -> Bool {
-    path.hasByteSuffix(".css") && isOfPages(path)
+  private func isStyleSheet(_ path: String) -> Bool {
+    path.hasByteSuffix(".css") && folder(inThemeOf: path) == "static"
   }
 
   /// Whether a file belongs to the part of a theme that pages use but threads do not: `themes/NAME/layouts/…`.
-  private static func isOfPages(_ path: String) -> Bool {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"))
-    return parts.indices.dropLast(3).contains { index in
-      parts[index].elementsEqual("themes".utf8)
-        && ["layouts", "partials", "static"].contains { parts[index + 2].elementsEqual($0.utf8) }
-    }
+  private func isOfPages(_ path: String) -> Bool {
+    folder(inThemeOf: path).map { ["layouts", "partials", "static"].contains($0) } ?? false
+  }
+
+  /// Returns the name of the folder that contains a file of a theme, directly in the folder of the theme; `nil` for other files.
+  private func folder(inThemeOf path: String) -> String? {
+    guard let top = themes.first(where: { path.hasBytePrefix($0) }) else { return nil }
+    let inner = path[path.utf8.index(path.startIndex, offsetBy: top.utf8.count)...]
+    let parts = inner.split(atBytes: "/", maxSplits: 2)
+    return parts.count == 3 ? String(parts[1]) : nil
   }
 }
 

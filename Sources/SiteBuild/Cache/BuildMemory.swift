@@ -38,8 +38,16 @@ package final class BuildMemory: Sendable {
   /// Records whether all files of the site are as the state describes them.
   func note(isIntact: Bool) { content.withLock { $0.known?.isIntact = isIntact } }
 
-  /// The signatures of the inputs of the last build, even of a failed one.
-  var inputs: BuildInputs? { content.withLock { $0.inputs } }
+  /// Returns the signatures of the inputs of the last build, even of a failed one, and forgets them until the next call of ``note(_:)``.
+  func takeInputs() -> BuildInputs? {
+    content.withLock { content in
+      defer { content.inputs = nil }
+      return content.inputs
+    }
+  }
+
+  /// Forgets the signatures of the inputs, because not all later changes are known.
+  package func forgetInputs() { _ = takeInputs() }
 
   func note(_ inputs: BuildInputs) { content.withLock { $0.inputs = inputs } }
 }

@@ -8,6 +8,9 @@ struct KeptThreads: Sendable {
   /// The cache entry of each file, with the file's position in the store's listing.
   private var entries: [(position: Int, entry: PreviousBuild.Entry)] = []
 
+  /// The data of each thread for other threads, with the file's position in the store's listing.
+  var places: some Sequence<(Int, UInt64)> { entries.lazy.map { ($0.position, $0.entry.place) } }
+
   mutating func add(_ entry: PreviousBuild.Entry, at position: Int) { entries.append((position, entry)) }
 
   mutating func add(_ other: KeptThreads) { entries += other.entries }

@@ -21,7 +21,7 @@ struct PreviousBuild: Sendable {
     var terms: ThreadRecords.Piece?
     /// The index in `authors`.
     var author: Int
-    /// A digest of the data about its page that other threads can use: ``BuiltThread/placeDigest(_:)``; 0 if it has no page.
+    /// A digest of the data about its page that other threads can use: ``SitePages/placeDigest(_:at:showing:)``; 0 if no page shows it.
     var place: UInt64
     /// `nil` for a thread without a page.
     var page: Page?
@@ -168,15 +168,12 @@ package struct LastBuild: Sendable {
 /// A file or a folder of the site with its signature.
 ///
 /// Has no list of fields, for speed: a build reads one for every file of the site.
-struct SignedPath: ByteCodable, Sendable {
+struct SignedPath: Sendable {
   let path: String
   let signature: FileSignature
+}
 
-  init(path: String, signature: FileSignature) {
-    self.path = path
-    self.signature = signature
-  }
-
+extension SignedPath: ByteCodable {
   init(from reader: inout ByteReader) throws(ByteReader.Truncated) {
     self.init(path: try reader.string(), signature: try reader.value())
   }
@@ -365,7 +362,7 @@ package struct PreviousThreads: Sendable {
   /// - Parameters:
   ///   - files: all of the store's files for the site.
   ///   - changed: the indices of files that are new or changed since the previous build.
-  ///   - places: the current data of these files for other threads, by index; no value for files without a page.
+  ///   - places: the current data of these files for other threads, by index; no value for files that no page shows.
   func answersAreSame(_ files: [StoredFile], changed: [Int], places: [Int: UInt64]) -> Bool {
     let now = inputs.places(of: authors.placeDigest)
     return !now.isEmpty && now == build.places && files.count == build.fileCount

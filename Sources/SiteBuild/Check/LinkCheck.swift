@@ -1,4 +1,5 @@
 import Basics
+import Foundation
 package import HTTPTransport
 package import SiteWorkspace
 package import ThreadModel
@@ -139,7 +140,9 @@ package struct LinkCheck: Sendable {
 
   /// - Returns: the result, and whether it is final, so that repeating the request would not change it.
   private func ask(_ url: String, _ method: HTTPRequest.Method) async -> (Verdict, isFinal: Bool) {
+    // The target of the permanent redirects before the first temporary one.
     var permanent: String?
+    var isPermanent = true
     var place = url
     for _ in 0..<10 {
       var request = HTTPRequest(method, place)
@@ -159,11 +162,8 @@ package struct LinkCheck: Sendable {
       else {
         return Self.verdict(on: response.status, moved: permanent)
       }
-      if response.status == 301 || response.status == 308 {
-        permanent = target
-      } else {
-        permanent = permanent.map { _ in target }
-      }
+      isPermanent = isPermanent && [301, 308].contains(response.status)
+      if isPermanent { permanent = target }
       place = target
     }
     return (.unverified("it redirects endlessly"), true)
@@ -186,14 +186,10 @@ package struct LinkCheck: Sendable {
     }
   }
 
-  /// Returns the target of a redirect.
+  /// Returns the target of a redirect, which may be relative to the requested URL (RFC 9110, 10.2.2).
   private static func address(_ location: String, seenFrom url: String) -> String? {
     if location.hasBytePrefix("https://") || location.hasBytePrefix("http://") { return location }
-    guard let separator = url.firstRange(of: "://") else { return nil }
-    if location.hasBytePrefix("//") { return url[..<separator.lowerBound] + ":" + location }
-    let host = url[separator.upperBound...].prefix(upToBytes: "/?#")
-    let origin = url[..<separator.upperBound] + host
-    return location.hasBytePrefix("/") ? origin + location : origin + "/" + location
+    return URL(string: location, relativeTo: URL(string: url))?.absoluteURL.absoluteString
   }
 
   private static func host(of url: String) -> String {

@@ -40,17 +40,6 @@ package struct LoadedSite: Sendable {
       title: config.title, summary: config.description, localization: localization,
       baseURL: config.baseURL?.description, calendar: calendar(of: site),
       threadsPerPage: config.pagination.perPage)
-    facts.wantsFeeds = config.feed.entries > 0
-    facts.feedHub = config.feed.hub?.description
-    facts.wantsSearch = config.search
-    facts.wantsStatistics = config.statistics
-    facts.wantsDataIndex = config.dataIndex
-    facts.wantsReadingControls = config.readingControls
-    facts.books = Set(config.books)
-    facts.isHiddenFromSearch = config.noindex
-    facts.robots = config.robots
-    facts.allowedSources = config.security.allow
-    facts.hasCollections = !config.collections.isEmpty
     facts.themeOptions = themeOptions
     facts.menu = menu
     facts.networks = site.networks.networks.map { (name: $0.platform.displayName, links: $0.links) }

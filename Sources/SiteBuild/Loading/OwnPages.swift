@@ -49,12 +49,7 @@ struct OwnPages: Sendable {
   init(in folder: String, withDrafts: Bool) throws(PipelineError) {
     self.folder = folder
     var problems: [PipelineError] = []
-    let tree: FileTree
-    do {
-      tree = try FileTree(whole: folder)
-    } catch {
-      throw PipelineError(error, about: .configuration)
-    }
+    let tree = try withFiles(about: .configuration) { () throws(FileError) in try FileTree(whole: folder) }
     for file in tree.files.map(\.path).sorted() where !Self.isLitter(file) {
       do throws(PipelineError) {
         guard file.hasByteSuffix(".md") else {

@@ -293,11 +293,7 @@ package struct SiteLoader: Sendable {
             ?? "; correct the path, or fetch or import threads first"))
     }
     if let threads = last?.inputs.threads { return threads }
-    do {
-      return try site.threadStore.list()
-    } catch {
-      throw PipelineError(error)
-    }
+    return try withStore { () throws(ThreadStoreError) in try site.threadStore.list() }
   }
 
   private func loadPermalinks() throws(PipelineError) -> Permalinks {
@@ -311,10 +307,8 @@ package struct SiteLoader: Sendable {
   private func loadWebMentions() throws(PipelineError) -> [WebMention] {
     let settings = site.config.webmention
     guard settings.inbox != nil else { return [] }
-    do {
-      return try site.threadStore.webMentions().all.filter { !settings.blocks($0) }
-    } catch {
-      throw PipelineError(error)
+    return try withStore { () throws(ThreadStoreError) in
+      try site.threadStore.webMentions().all.filter { !settings.blocks($0) }
     }
   }
 }

@@ -102,12 +102,10 @@ package struct ThemeLoader: Sendable {
   }
 
   private func loadTheme(_ layers: ThemeLayers, words: TemplateWords) throws(PipelineError) -> Theme {
-    do {
-      return try Theme.load(
+    try withOutput { () throws(SiteOutputError) in
+      try Theme.load(
         layers, words: words, accent: site.config.accent,
         namesStyleSheetsByContent: namesStyleSheetsByContent)
-    } catch {
-      throw PipelineError(error)
     }
   }
 

@@ -19,19 +19,9 @@ package struct SiteManifest: Sendable, Equatable {
   package let inputs: [String: String]
   /// The digests of the site's files by their paths.
   package let files: [String: String]
+}
 
-  package init(
-    program: String, baseURL: String?, includesDrafts: Bool, time: Timestamp?, inputs: [String: String],
-    files: [String: String]
-  ) {
-    self.program = program
-    self.baseURL = baseURL
-    self.includesDrafts = includesDrafts
-    self.time = time
-    self.inputs = inputs
-    self.files = files
-  }
-
+extension SiteManifest {
   /// Reads a manifest.
   ///
   /// - Returns: `nil` if the value is not a manifest.

@@ -186,11 +186,7 @@ package struct SitePublication: Sendable {
             : "\(site.output): error: there is no site to publish; run `threadsite build` first."
         ])
     }
-    do {
-      return try StagedSite.hold(output: site.output)
-    } catch {
-      throw PipelineError(error)
-    }
+    return try withOutput { () throws(SiteOutputError) in try StagedSite.hold(output: site.output) }
   }
 
   /// Warns of hidden files in the output folder, because builds do not put them there.

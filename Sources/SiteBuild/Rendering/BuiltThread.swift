@@ -44,18 +44,6 @@ package struct BuiltThread: Sendable {
       })
   }
 
-  /// Returns a digest of all facts that other threads can look up about where a post or an author is shown.
-  ///
-  /// - Parameter keys: the keys of the thread's file.
-  func placeDigest(_ keys: ConversationKeys) -> UInt64 {
-    var digest = ContentDigest()
-    digest.add(keys.id)
-    digest.add(keys.authorID)
-    digest.add(keys.ownPosts)
-    digest.add(summary.path)
-    digest.add(shownPosts)
-    return digest.value
-  }
 }
 
 extension BuiltThread: Record {

@@ -51,6 +51,7 @@ package final class PublishedMedia: Sendable {
     } else {
       file = try Self.open(name, of: store)
     }
+    // A closure cannot capture the file, which is not copyable.
     do throws(SiteOutputError) {
       try staged.copy(file, to: ThreadWorker.mediaPath(name))
     } catch {
@@ -70,12 +71,7 @@ package final class PublishedMedia: Sendable {
   static func open(
     _ name: String, of store: ThreadStore, type: inout MediaType?
   ) throws(PipelineError) -> OpenFile {
-    let path: String
-    do {
-      path = try store.mediaPath(name)
-    } catch {
-      throw PipelineError(error)
-    }
+    let path = try withStore { () throws(ThreadStoreError) in try store.mediaPath(name) }
     let file: OpenFile
     do throws(FileError) {
       file = try OpenFile(path)

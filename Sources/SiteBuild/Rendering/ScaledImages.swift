@@ -229,11 +229,7 @@ package final class ScaledImages: Sendable {
           "\(store.folder)/media/\(file): error: its copy \(name) could not be created. Build again, or set `scale_images: false` in site.yml."
         ])
     }
-    do {
-      return try OpenFile(path(of: name, from: photo))
-    } catch {
-      throw PipelineError(error, about: .io)
-    }
+    return try withFiles(about: .io) { () throws(FileError) in try OpenFile(path(of: name, from: photo)) }
   }
 
   /// Removes copies of photos that the site no longer shows.

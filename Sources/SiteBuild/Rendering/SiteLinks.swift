@@ -134,17 +134,21 @@ final class SiteLinks: ThreadLinks {
   }
 
   func embedded(_ url: String) -> Embedded? {
-    guard embeds, answer(.embedded(url)) != nil, let found = pages.embeddable(url) else { return nil }
+    guard embeds else { return nil }
+    let found = pages.embeddable(url)
+    guard address(of: found?.place, for: .embedded(url)) != nil, let found else { return nil }
     guard let post = found.post else {
-      let summary = worker.summary(of: found.conversation, stem: found.stem, settings: found.settings)
+      let summary = worker.summary(
+        found.thread, of: found.conversation, stem: found.stem, settings: found.settings)
       guard let page = place.page(summary.path, nil) else { return nil }
       return .thread(
         Embedded.ThreadCard(
           title: summary.title, url: page, excerpt: summary.excerpt, author: summary.author.name,
           published: summary.published))
     }
-    let conversation = worker.images?.completing(found.conversation) ?? found.conversation
-    return worker.unrolled(conversation, found.settings).shown(post).map { .post($0) }
+    let thread =
+      worker.images.map { worker.unrolled($0.completing(found.conversation), found.settings) } ?? found.thread
+    return thread.shown(post).map { .post($0) }
   }
 
   private func page(of post: PostID, in conversation: PostID, by writer: AccountReference?) -> String? {
@@ -162,7 +166,11 @@ final class SiteLinks: ThreadLinks {
   }
 
   private func answer(_ question: SitePages.Question) -> String? {
-    let answer = pages.place(question, askedBy: stem)
+    address(of: pages.place(question, askedBy: stem), for: question)
+  }
+
+  /// Records a lookup with its result, and returns the URL of the result.
+  private func address(of answer: SitePages.Place?, for question: SitePages.Question) -> String? {
     let lookup = BuiltThread.Lookup(question: question, answer: answer)
     state.withLock { if $0.known.insert(lookup).inserted { $0.lookups.append(lookup) } }
     guard let answer else { return nil }

@@ -48,21 +48,29 @@ package final class SitePages: Sendable {
     let thread: UnrolledThread
     /// `nil` for the whole thread.
     let post: PostID?
+
+    /// The place with a digest of everything that the post or the thread shows.
+    var place: Place {
+      var digest = ContentDigest()
+      digest.add(bytes: ConversationCoding.encode(conversation).bytes)
+      digest.add(settings)
+      return Place(page: path, post: post, content: digest.value)
+    }
   }
 
   /// The threads of one conversation that are part of the site; several if several authors have one.
   private struct Threads {
-    /// The pages with the stems of their files, in the order of the store's listing.
-    private(set) var pages: [(stem: String, path: SitePath, hasPosts: Bool)] = []
+    /// The pages with their files, in the order of the store's listing.
+    private(set) var pages: [(file: StoredFile, path: SitePath, hasPosts: Bool)] = []
     /// The index of the page that shows each post.
     private(set) var shown: PostTable
 
     init(on platform: Platform) { shown = PostTable(on: platform) }
 
     /// - Parameter hasPosts: whether the posts are on this page, and not on a page to which it redirects.
-    mutating func add(stem: String, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
+    mutating func add(_ file: StoredFile, path: SitePath, hasPosts: Bool, showing posts: Set<PostID>) {
       shown.add(posts, at: pages.count)
-      pages.append((stem, path, hasPosts))
+      pages.append((file, path, hasPosts))
     }
 
     /// Must be called after all pages were added.
@@ -133,6 +141,8 @@ package final class SitePages: Sendable {
     var known: [PostID: Threads] = [:]
     /// The store's files by platform and folder; created by the first lookup that needs them.
     var folders: [String: [StoredFile]]?
+    /// The indices of the store's files by stem; created by the first lookup that needs them.
+    var positions: [String: Int]?
     /// Accounts with a linked post whose link does not state its conversation.
     var ownPosts: [AuthorID: OwnPosts] = [:]
     /// Whether authors' pages exist, by the accounts that own them.
@@ -181,6 +191,7 @@ package final class SitePages: Sendable {
       $0.known = [:]
       $0.ownPosts = [:]
       $0.folders = nil
+      $0.positions = nil
     }
   }
 
@@ -203,12 +214,26 @@ package final class SitePages: Sendable {
       else { return nil }
       return Place(page: account.page, post: nil)
     case .embedded(let url):
-      guard let found = embeddable(url) else { return nil }
-      var digest = ContentDigest()
-      digest.add(bytes: ConversationCoding.encode(found.conversation).bytes)
-      digest.add(found.settings)
-      return Place(page: found.path, post: found.post, content: digest.value)
+      return embeddable(url)?.place
     }
+  }
+
+  /// Returns a digest of all facts that other threads can look up about where a thread's posts and its author are shown.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys of the thread's file.
+  ///   - path: the page of the thread, or the URL that redirects to the page of the same thread.
+  ///   - posts: the posts that are shown there; sorted.
+  static func placeDigest(
+    _ keys: ConversationKeys, at path: SitePath, showing posts: [PostID]
+  ) -> UInt64 {
+    var digest = ContentDigest()
+    digest.add(keys.id)
+    digest.add(keys.authorID)
+    digest.add(keys.ownPosts)
+    digest.add(path)
+    digest.add(posts)
+    return digest.value
   }
 
   // MARK: Embedded posts and threads
@@ -227,10 +252,7 @@ package final class SitePages: Sendable {
     let writer = link.handle.map { AccountReference(platform: link.platform, handle: $0) }
     let posts = link.postID.map { [$0] } ?? writer.map { self.posts(named: link.id, by: $0) } ?? []
     for post in posts {
-      guard let stem = stem(showing: post, by: writer), let file = files.first(where: { $0.stem == stem })
-      else {
-        continue
-      }
+      guard let file = file(showing: post, by: writer) else { continue }
       return embeddable(file)?.showing(post)
     }
     return nil
@@ -250,7 +272,15 @@ package final class SitePages: Sendable {
 
   /// Returns the file of the thread whose page is or was at a path.
   private func file(ofPage path: SitePath) -> StoredFile? {
-    if let stem = permalinks.stem(ofPage: path) { return files.first { $0.stem == stem } }
+    if let stem = permalinks.stem(ofPage: path) {
+      return state.withLock { state in
+        let positions =
+          state.positions
+          ?? Dictionary(files.enumerated().map { ($1.stem, $0) }, uniquingKeysWith: { first, _ in first })
+        state.positions = positions
+        return positions[stem].map { files[$0] }
+      }
+    }
     // The URL of an unpublished thread ends with its id, after the words of its title.
     let text = path.text.utf8.dropLast()
     return files.first { file in
@@ -263,23 +293,23 @@ package final class SitePages: Sendable {
   }
 
   /// Returns the file of the thread whose page shows a post.
-  private func stem(showing post: PostID, by writer: AccountReference?) -> String? {
-    if let stem = stem(showing: post, in: post) { return stem }
+  private func file(showing post: PostID, by writer: AccountReference?) -> StoredFile? {
+    if let file = file(showing: post, in: post) { return file }
     // The URL of a post need not name its author.
     let everyone = writer == nil ? authors.all.map(\.author.id).filter { $0.platform == post.platform } : []
     for account in writers(of: post, writer) + everyone where authors[account] != nil {
       for conversation in conversations(of: account, holding: post) {
-        if let stem = stem(showing: post, in: conversation) { return stem }
+        if let file = file(showing: post, in: conversation) { return file }
       }
     }
     return nil
   }
 
-  private func stem(showing post: PostID, in conversation: PostID) -> String? {
+  private func file(showing post: PostID, in conversation: PostID) -> StoredFile? {
     let files = files(thatMayHold: conversation)
     guard !files.isEmpty else { return nil }
     let threads = threads(of: conversation, in: files)
-    return threads.shown.positions(of: post).lazy.map { threads.pages[$0] }.first(where: \.hasPosts)?.stem
+    return threads.shown.positions(of: post).lazy.map { threads.pages[$0] }.first(where: \.hasPosts)?.file
   }
 
   private func embeddable(_ file: StoredFile) -> Embeddable? {
@@ -391,11 +421,11 @@ package final class SitePages: Sendable {
     // Most links of a thread lead to its own conversation.
     guard !files.isEmpty, files.count > 1 || files[0].stem != stem else { return nil }
     let threads = threads(of: conversation, in: files)
-    if let shown = threads.shown.positions(of: post).first(where: { threads.pages[$0].stem != stem }) {
+    if let shown = threads.shown.positions(of: post).first(where: { threads.pages[$0].file.stem != stem }) {
       return Place(page: threads.pages[shown].path, post: threads.pages[shown].hasPosts ? post : nil)
     }
     guard post == conversation else { return nil }
-    return threads.pages.first { $0.stem != stem }.map { Place(page: $0.path, post: nil) }
+    return threads.pages.first { $0.file.stem != stem }.map { Place(page: $0.path, post: nil) }
   }
 
   /// Returns the path of a thread's file, for messages.
@@ -415,7 +445,7 @@ package final class SitePages: Sendable {
     var threads = Threads(on: conversation.platform)
     for file in files {
       guard let (path, hasPosts, posts) = page(of: file, if: conversation) else { continue }
-      threads.add(stem: file.stem, path: path, hasPosts: hasPosts, showing: posts)
+      threads.add(file, path: path, hasPosts: hasPosts, showing: posts)
     }
     threads.finish()
     let found = threads

@@ -178,7 +178,13 @@ package struct ThreadWorker: Sendable {
   package func summary(of conversation: Conversation, stem: String, settings: ThreadSelection.Settings)
     -> ThreadSummary
   {
-    let thread = unrolled(conversation, settings)
+    summary(unrolled(conversation, settings), of: conversation, stem: stem, settings: settings)
+  }
+
+  /// Returns the summary of an unrolled thread.
+  func summary(
+    _ thread: UnrolledThread, of conversation: Conversation, stem: String, settings: ThreadSelection.Settings
+  ) -> ThreadSummary {
     let title = PageTitle(
       of: thread, of: conversation, settings: settings, in: localization, by: calendar)
     return summarize(thread, title, stem: stem, settings: settings)

@@ -13,11 +13,7 @@ package struct JoinedShards: Sendable {
 
   /// Deletes the shard files of a site. They may contain words of threads that are removed or hidden later.
   package static func delete(of site: SiteFolder) throws(PipelineError) {
-    do {
-      try FileSystem.remove(folder(of: site))
-    } catch {
-      throw PipelineError(error, about: .io)
-    }
+    try withFiles(about: .io) { () throws(FileError) in try FileSystem.remove(folder(of: site)) }
   }
 
   /// Opens the shard files of a site. The files may be deleted afterwards.

@@ -23,12 +23,9 @@ struct ShardEnvironment: Sendable, Equatable {
   init(
     of site: SiteFolder, _ installation: Installation?, _ options: SiteBuild.Options
   ) throws(PipelineError) {
+    let executable = try withFiles(about: .io) { () throws(FileError) in try Self.digestOfExecutable() }
     var writer = ByteWriter()
-    do throws(FileError) {
-      writer.write(try Self.digestOfExecutable())
-    } catch {
-      throw PipelineError(error, about: .io)
-    }
+    writer.write(executable)
     let hasCopies = site.config.scaleImages != .never && site.mediaMode != .none
     writer.write(hasCopies ? ScaledImages.version() : nil)
     let program = SHA256.hash(writer.bytes)

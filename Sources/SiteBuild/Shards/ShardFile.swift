@@ -13,11 +13,7 @@ final class ShardFile: Sendable {
   init(_ path: String, of shard: Shard) throws(PipelineError) {
     self.path = path
     self.shard = shard
-    do throws(FileError) {
-      file = try OpenFile(path)
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
+    file = try withFiles(about: .content) { () throws(FileError) in try OpenFile(path) }
     let name = ShardIndex.format
     guard try Self.read(name.count, at: 0, of: file) == name else {
       throw PipelineError(

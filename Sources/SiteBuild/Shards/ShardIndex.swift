@@ -30,13 +30,6 @@ struct ShardIndex: Sendable {
   /// The maximum size of an index in bytes.
   private static let longest = 1 << 30
 
-  init(number: Int, count: Int, environment: ShardEnvironment, entries: [ShardEntry]) {
-    self.number = number
-    self.count = count
-    self.environment = environment
-    self.entries = entries
-  }
-
   /// The index and the trailer.
   var sealed: [UInt8] {
     var bytes = byteCoding
@@ -51,7 +44,9 @@ struct ShardIndex: Sendable {
     let length = trailer.prefix(lengthOfLength).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return length <= UInt64(longest) ? Int(length) : nil
   }
+}
 
+extension ShardIndex {
   /// Reads an index.
   ///
   /// - Returns: `nil` if it is damaged.

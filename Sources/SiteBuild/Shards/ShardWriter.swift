@@ -11,15 +11,14 @@ struct ShardWriter: Sendable {
   init(_ shard: Shard, in folder: String) throws(PipelineError) {
     self.folder = folder
     self.shard = shard
-    do throws(FileError) {
+    file = try withFiles(about: .io) { () throws(FileError) in
       try FileSystem.makeFolders(folder)
       let unfinished = Self.unfinished(shard, in: folder)
       // A killed program may have left it.
       try FileSystem.remove(unfinished)
-      file = try SpoolFile(unfinished)
+      let file = try SpoolFile(unfinished)
       _ = try file.append(ShardIndex.format)
-    } catch {
-      throw PipelineError(error, about: .io)
+      return file
     }
   }
 
@@ -36,25 +35,19 @@ struct ShardWriter: Sendable {
       throw PipelineError(
         .content, ["\(stem): error: the thread is too long for a shard; build the site without shards."])
     }
-    do {
-      return ShardEntry(
-        stem: stem,
-        piece: ThreadRecords.Piece(
-          range: try file.append(bytes), checksum: PreviousBuild.checksum(of: bytes)))
-    } catch {
-      throw PipelineError(error, about: .io)
-    }
+    let range = try withFiles(about: .io) { () throws(FileError) in try file.append(bytes) }
+    return ShardEntry(
+      stem: stem, piece: ThreadRecords.Piece(range: range, checksum: PreviousBuild.checksum(of: bytes)))
   }
 
   /// Writes the index, and puts the file in its place.
   func finish(_ index: ShardIndex) throws(PipelineError) {
     var index = index
     index.entries.sort { $0.stem < $1.stem }
-    do {
-      _ = try file.append(index.sealed)
+    let sealed = index.sealed
+    try withFiles(about: .io) { () throws(FileError) in
+      _ = try file.append(sealed)
       try file.move(to: path, below: folder)
-    } catch {
-      throw PipelineError(error, about: .io)
     }
   }
 

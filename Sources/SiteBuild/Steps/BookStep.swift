@@ -178,12 +178,8 @@ struct BookStep: Sendable {
     do {
       try context.staged.copy(from: file, to: book.path)
       try FileSystem.remove(file)
-    } catch let error as SiteOutputError {
-      throw PipelineError(error)
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
     } catch {
-      throw PipelineError(.io, error)
+      throw PipelineError(converting: error)
     }
     return summary.mediaLeftOut
   }

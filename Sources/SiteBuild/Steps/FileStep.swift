@@ -13,12 +13,7 @@ struct FileStep: Sendable {
   func copyOwnFiles() throws(PipelineError) -> [SitePath] {
     let folder = context.site.staticFolder
     var paths: [SitePath] = []
-    let tree: FileTree
-    do {
-      tree = try FileTree(whole: folder)
-    } catch {
-      throw PipelineError(error, about: .configuration)
-    }
+    let tree = try withFiles(about: .configuration) { () throws(FileError) in try FileTree(whole: folder) }
     let files = tree.files.map(\.path).filter { !SiteFolder.isLitter($0) }.sorted()
     if let warning = HiddenFiles.warning(about: files, in: folder) { context.progress(.warning(warning)) }
     try AccountArchives.refuse(

@@ -45,7 +45,7 @@ struct IndexedThreads: Sendable {
     withTopics: Bool, jobs: Int
   ) -> SiteIndex {
     SiteIndex(
-      summaries, calendar: settings.calendar, localization: settings.localization, profiles: profiles.pages,
+      summaries, calendar: settings.calendar, profiles: profiles.pages,
       collections: collections.all, lead: collections.lead, links: links, counts: counts,
       topics: withTopics ? topics : nil, jobs: jobs)
   }

@@ -122,22 +122,16 @@ struct PageBodies: Sendable {
   }
 
   func add(_ html: DocumentHTML) throws(PipelineError) -> Place {
-    do {
-      let whole = try file.append(html.whole.bytes)
-      let end = whole.lowerBound + html.header.count
-      return Place(header: whole.lowerBound..<end, body: end..<whole.upperBound)
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
+    let whole = try withFiles(about: .content) { () throws(FileError) in try file.append(html.whole.bytes) }
+    let end = whole.lowerBound + html.header.count
+    return Place(header: whole.lowerBound..<end, body: end..<whole.upperBound)
   }
 
   func html(at place: Place) throws(PipelineError) -> DocumentHTML {
-    do {
-      return DocumentHTML(
+    try withFiles(about: .content) { () throws(FileError) in
+      DocumentHTML(
         header: UTF8Buffer(bytes: try file.read(place.header)),
         body: UTF8Buffer(bytes: try file.read(place.body)))
-    } catch {
-      throw PipelineError(error, about: .content)
     }
   }
 }

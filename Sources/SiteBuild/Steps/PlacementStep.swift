@@ -57,10 +57,8 @@ struct PlacementStep {
 
   /// Records whether the site has drafts.
   private func recordDrafts() throws(PipelineError) {
-    do {
+    try withFiles(about: .io) { () throws(FileError) in
       try BuiltDrafts(of: context.site).record(context.site.output, hasDrafts: hasDrafts)
-    } catch {
-      throw PipelineError(error, about: .io)
     }
   }
 }

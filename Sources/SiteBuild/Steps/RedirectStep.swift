@@ -135,18 +135,20 @@ struct RedirectStep: Sendable {
       return (one.isOwn ? 0 : 1, one.page) < (other.isOwn ? 0 : 1, other.page)
     }
     let titles = Dictionary(index.threads.map { ($0.path, $0.title) }) { first, _ in first }
-    var last: PostID?
+    // The post to which the last URL leads, and the last post.
+    var (target, last): (PostID?, PostID?) = (nil, nil)
     for status in posts {
       defer { last = status.post }
-      if let last, last.value == status.post.value {
+      if let target, target.value == status.post.value {
         if last != status.post {
           context.progress(
             .warning(
-              "status/\(status.post.value)/ leads to \(last), because \(status.post) has the same number"))
+              "status/\(status.post.value)/ leads to \(target), because \(status.post) has the same number"))
         }
         continue
       }
       guard Self.isName(status.post.value), let title = titles[status.page] else { continue }
+      target = status.post
       redirects.add(
         from: SitePath("status/\(status.post.value)/"), to: status.page,
         anchor: "post-\(MarkdownPieces.anchor(status.post.value))", title: title)

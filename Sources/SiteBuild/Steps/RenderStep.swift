@@ -25,9 +25,8 @@ struct RenderStep: Sendable {
     let counter = ProgressCounter("Rendering threads", total: files.count, context.progress)
     var results = run(changed, asksAgain: true, counter)
     if let previous, let rest = positions[true] {
-      let places = Dictionary(
-        results.threads.sources.pages.map { ($0.source.position, $0.source.entry.place) }
-      ) { first, _ in first }
+      var places = Dictionary(results.threads.kept.places) { first, _ in first }
+      for (_, source) in results.threads.sources.pages { places[source.position] = source.entry.place }
       let areSame = previous.answersAreSame(files, changed: changed, places: places)
       results.add(run(rest, asksAgain: !areSame, counter))
     }

@@ -25,12 +25,9 @@ struct SearchStep: Sendable {
     let patched = try patchIndex(documents, digest)
     let state =
       if let patched { patched } else { SearchState(index: try writeIndex(documents), pages: digest) }
-    do throws(SiteOutputError) {
-      var html = UTF8Buffer(capacity: 8 * 1024)
+    try context.write(SearchPage.path, capacity: 8 * 1024) {
+      (html: inout UTF8Buffer) throws(SiteOutputError) in
       try pages.renderer.renderSearch(of: index, into: &html)
-      try context.staged.write(html.bytes, to: SearchPage.path)
-    } catch {
-      throw PipelineError(error)
     }
     return state
   }
@@ -44,7 +41,9 @@ struct SearchStep: Sendable {
     let order = documents.reversed().map(\.url) + index.threads.reversed().map(\.path.urlText)
     var writer = SearchIndexWriter(collected, order: order)
     collected = []
-    while let files = try nextFiles(of: &writer) { try write(files) }
+    while let files = try withFiles(about: .content, { () throws(FileError) in try writer.next() }) {
+      try write(files)
+    }
     return writer.state
   }
 
@@ -126,12 +125,8 @@ struct SearchStep: Sendable {
           // The stored record differs from the one that the last build wrote.
           try collected.terms.add(document, at: place)
         }
-      } catch let error as FileError {
-        collected.failure = PipelineError(error, about: .content)
-      } catch let error as PipelineError {
-        collected.failure = error
       } catch {
-        collected.failure = PipelineError(.io, ["error: \(error)"])
+        collected.failure = PipelineError(converting: error)
       }
     }
     if let failure = parts.compactMap(\.failure).first { throw failure }
@@ -141,36 +136,19 @@ struct SearchStep: Sendable {
   /// Collects the terms of pages that are not threads.
   private func pageTerms(of documents: [SearchDocument]) throws(PipelineError) -> SearchCollector {
     var collector = SearchCollector()
-    do {
+    try withFiles(about: .content) { () throws(FileError) in
       for (position, document) in documents.reversed().enumerated() {
         try collector.add(document, at: position)
       }
-    } catch {
-      throw PipelineError(error, about: .content)
     }
     return collector
   }
 
-  private func nextFiles(of writer: inout SearchIndexWriter) throws(PipelineError) -> [SearchIndex.File]? {
-    do {
-      return try writer.next()
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
-  }
-
   private func write(_ files: [SearchIndex.File]) throws(PipelineError) {
-    let results = ParallelWork.run(
-      count: files.count, jobs: context.jobs, makeState: { [SiteOutputError]() }
-    ) { position, failures in
+    _ = try context.collect(files.count) { (position) throws(PipelineError) -> Void? in
       let file = files[position]
-      do throws(SiteOutputError) {
-        try context.staged.write(file.bytes, to: SearchPage.path.appending(file.path))
-      } catch {
-        failures.append(error)
-      }
+      return try context.write([(SearchPage.path.appending(file.path), UTF8Buffer(bytes: file.bytes))])
     }
-    if let failure = results.joined().first { throw PipelineError(failure) }
   }
 }
 

@@ -34,7 +34,7 @@ struct TextUpdate {
     let page: PreviousBuild.Page
     let path: SitePath
     let html: DocumentHTML
-    let markdown: [UInt8]
+    let markdown: UTF8Buffer
     /// The former and the new words for the search; `nil` for a site without a search.
     let terms: (old: SearchTerms, new: SearchTerms)?
   }
@@ -164,6 +164,8 @@ struct TextUpdate {
     let answer = selection.settings(for: keys)
     guard answer.sameAs == nil, answer.entries.count <= 1, let settings = answer.settings,
       options.includesDrafts || !settings.isDraft,
+      // A whole build warns of texts for images that their author describes.
+      settings.descriptions.isEmpty, settings.descriptionsOfPosts.isEmpty,
       let rendered = try? RenderedThread(
         rendering: conversation, keys, settings, stem: file.stem, by: worker, selection, &analyzer)
     else { return nil }
@@ -180,7 +182,7 @@ struct TextUpdate {
     }
     return Change(
       file: file, entry: entry, page: page, path: known.thread.summary.path, html: rendered.html,
-      markdown: rendered.markdown.bytes, terms: terms)
+      markdown: rendered.markdown, terms: terms)
   }
 
   /// Writes the pages of threads, their Markdown and the search index, and updates the entries of the threads.
@@ -190,9 +192,8 @@ struct TextUpdate {
     _ changes: [Change], to context: BuildContext, _ update: inout BuildCache.Changes
   ) throws(PipelineError) -> Bool {
     for change in changes {
-      guard let (bytes, page) = page(change) else { return false }
-      try write(bytes, to: change.path, context)
-      try write(change.markdown, to: change.path.appending("index.md"), context)
+      guard let (html, page) = page(change) else { return false }
+      try context.write([(change.path, html), (change.path.appending("index.md"), change.markdown)])
       update.entries[change.file.stem]?.page = page
     }
     guard let search = state.search?.index else { return true }
@@ -222,22 +223,17 @@ struct TextUpdate {
         new[document] ?? entry(of: document).flatMap { build?.terms($0) }
       })
     guard let patch else { return false }
-    for file in patch.files { try write(file.bytes, to: SearchPage.path.appending(file.path), context) }
+    try context.write(
+      patch.files.map {
+        (path: SearchPage.path.appending($0.path), content: UTF8Buffer(bytes: $0.bytes))
+      })
     update.removed = Set(patch.removed.map { SearchPage.path.appending($0).file })
     update.search = patch.state
     return true
   }
 
-  private func write(_ bytes: [UInt8], to path: SitePath, _ context: BuildContext) throws(PipelineError) {
-    do throws(SiteOutputError) {
-      try context.staged.write(bytes, to: path)
-    } catch {
-      throw PipelineError(error)
-    }
-  }
-
   /// Returns the existing page of a thread with its new header and body; `nil` if the page is not as the previous build wrote it.
-  private func page(_ change: Change) -> ([UInt8], PreviousBuild.Page)? {
+  private func page(_ change: Change) -> (UTF8Buffer, PreviousBuild.Page)? {
     guard let parts = change.page.parts, last.build?.site.html(change.page, of: change.path) != nil,
       let old = try? FileBytes.read("\(site.output)/\(change.path.file)"),
       parts.body.upperBound <= old.count
@@ -259,7 +255,7 @@ struct TextUpdate {
     var page = change.page
     page.parts = PreviousBuild.Parts(header: header, body: body)
     page.checksum = PreviousBuild.checksum(of: change.html)
-    return (new, page)
+    return (UTF8Buffer(bytes: new), page)
   }
 
   /// Writes the feeds of the newest threads, if they contain the text of a changed thread.
@@ -279,6 +275,8 @@ struct TextUpdate {
       guard let thread = build.record(entry)?.built?.thread else { return false }
       newest[page.rank] = (thread.summary, file)
     }
+    // A thread whose page the owner replaces has no data of its page.
+    guard newest.count == min(count, state.outcome.summary.threads) else { return false }
     try FeedStep(
       context: context, facts: inputs.facts(of: site), selection: selection, worker: worker,
       icon: inputs.theme.icons.any
@@ -304,11 +302,7 @@ struct TextUpdate {
       }
     }
     cache.noteChange()
-    do throws(SiteOutputError) {
-      try staged.update(removing: files + empty.sorted())
-    } catch {
-      throw PipelineError(error)
-    }
+    try withOutput { () throws(SiteOutputError) in try staged.update(removing: files + empty.sorted()) }
     update.removed.formUnion(empty)
     return true
   }

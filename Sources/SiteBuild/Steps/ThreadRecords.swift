@@ -93,8 +93,8 @@ struct ThreadRecords: Sendable {
   /// Returns the keys of the thread of a record of this build.
   func keys(_ entry: PreviousBuild.Entry) throws(PipelineError) -> ConversationKeys {
     let bytes = try Self.read(entry.record, from: file)
-    guard let record = try? ThreadRecord(byteCoding: bytes) else { throw Self.changed }
-    return record.keys
+    guard let keys = try? ThreadRecord.keys(in: bytes) else { throw Self.changed }
+    return keys
   }
 
   /// Returns the words for the search; `nil` if they are missing or damaged.
@@ -106,23 +106,14 @@ struct ThreadRecords: Sendable {
     .io, ["error: what was kept of a thread while the site was built was changed meanwhile; build it again."])
 
   private func append(_ bytes: [UInt8]) throws(PipelineError) -> Piece {
-    do {
-      return Piece(range: try file.append(bytes), checksum: PreviousBuild.checksum(of: bytes))
-    } catch {
-      throw PipelineError(error, about: .content)
-    }
+    let range = try withFiles(about: .content) { () throws(FileError) in try file.append(bytes) }
+    return Piece(range: range, checksum: PreviousBuild.checksum(of: bytes))
   }
 
   private static func read(_ piece: Piece, from file: SpoolFile) throws(PipelineError) -> [UInt8] {
-    do {
-      let bytes = try file.read(piece.range)
-      guard PreviousBuild.checksum(of: bytes) == piece.checksum else { throw changed }
-      return bytes
-    } catch let error as FileError {
-      throw PipelineError(error, about: .content)
-    } catch {
-      throw changed
-    }
+    let bytes = try withFiles(about: .content) { () throws(FileError) in try file.read(piece.range) }
+    guard PreviousBuild.checksum(of: bytes) == piece.checksum else { throw changed }
+    return bytes
   }
 }
 

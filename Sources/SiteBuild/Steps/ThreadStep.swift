@@ -65,8 +65,9 @@ struct ThreadStep: Sendable {
   ) throws(PipelineError) {
     let answer = selection.settings(for: keys)
     results.threads.found.add(answer, at: position)
+    var place: UInt64 = 0
     if let same = answer.sameAs {
-      try note(same, answer, file, at: position, &results)
+      place = try note(same, answer, keys, file, at: position, &results)
       results.threads.collected.add(keys, page: nil)
     } else if let settings = answer.settings {
       if answer.entries.count > 1 { throw Self.sameThread(answer.entries, in: context.site) }
@@ -98,15 +99,16 @@ struct ThreadStep: Sendable {
     } else {
       results.threads.figures.excluded += 1
     }
-    try keep(ThreadRecord(keys: keys), known, of: file, at: position, &results)
+    try keep(ThreadRecord(keys: keys), known, of: file, at: position, place: place, &results)
   }
 
   /// Records a thread that site.yml lists as the same as another thread. It redirects to the other thread's page.
+  ///
+  /// - Returns: ``SitePages/placeDigest(_:at:showing:)``; 0 if no page shows the thread.
   private func note(
-    _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ file: StoredFile,
-    at position: Int,
-    _ results: inout Results
-  ) throws(PipelineError) {
+    _ same: ThreadSelection.SameThread, _ answer: ThreadSelection.Answer, _ keys: ConversationKeys,
+    _ file: StoredFile, at position: Int, _ results: inout Results
+  ) throws(PipelineError) -> UInt64 {
     if let other = answer.entries.first {
       throw context.site.error(
         at: "threads[\(same.entry)].same_as[\(same.position)]",
@@ -114,20 +116,23 @@ struct ThreadStep: Sendable {
     }
     guard selection.hasPage(same.entry, withDrafts: context.options.includesDrafts) else {
       results.threads.figures.excluded += 1
-      return
+      return 0
     }
     let conversation = try context.site.read(file)
+    let (path, thread) = worker.pages.leadingPage(of: conversation, stem: file.stem, to: same)
     results.threads.targets.add(
       RedirectTargets.SameThread(
-        position: position, path: worker.pages.leadingPage(of: conversation, stem: file.stem, to: same).path,
-        entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
+        position: position, path: path, entry: same.entry, isListed: !selection.hidesPosts(same.entry)))
+    return SitePages.placeDigest(keys, at: path, showing: thread.shownPosts.sorted())
   }
 
   /// Keeps the record of a file without a page for the next build: either the record of the last build, which may contain a page that
   /// returns, or the new record.
+  ///
+  /// - Parameter place: the digest of the data that other threads can use.
   private func keep(
     _ record: ThreadRecord, _ known: PreviousThreads.Known?, of file: StoredFile, at position: Int,
-    _ results: inout Results
+    place: UInt64 = 0, _ results: inout Results
   ) throws(PipelineError) {
     var entry: PreviousBuild.Entry
     if let known {
@@ -140,7 +145,7 @@ struct ThreadStep: Sendable {
     }
     // The site no longer has the page.
     entry.page = nil
-    entry.place = 0
+    entry.place = place
     results.threads.kept.add(entry, at: position)
   }
 
@@ -202,7 +207,8 @@ struct ThreadStep: Sendable {
     let lacksCopies = worker.images?.lacksCopies(of: thread.mediaFiles) ?? false
     let signature = lacksCopies ? nil : context.last?.inputs.signature(of: file)
     var entry = try records.add(rendered.record, rendered.terms, signature: signature)
-    entry.place = thread.placeDigest(rendered.keys)
+    entry.place = SitePages.placeDigest(
+      rendered.keys, at: thread.summary.path, showing: thread.shownPosts)
     add(
       thread, rendered.keys, settings, at: position, entry, body: try bodies.add(rendered.html), &results)
   }

@@ -14,32 +14,10 @@ package struct SiteFacts: Sendable {
   package var calendar: SiteCalendar
   /// The number of threads on one page of an index.
   package var threadsPerPage: Int
-  /// Whether the owner wants feeds; a site without a base URL has no feeds anyway.
-  package var wantsFeeds = true
-  /// The WebSub hub to notify of new entries; `nil` for none.
-  package var feedHub: String?
-  /// Whether the owner wants a search. The theme must also have a search page.
-  package var wantsSearch = true
-  /// Whether the owner wants pages of statistics. The theme must also have a layout for them.
-  package var wantsStatistics = true
-  /// Whether the owner wants `llms.txt` and `threads.json`.
-  package var wantsDataIndex = true
-  /// The settings of site.yml, for texts that pages show unchanged.
+  /// The settings of site.yml.
   package var config = SiteConfig.defaults
   /// The records that describe the site in a repository of the AT Protocol; `nil` for none.
   package var standardSite: StandardSite?
-  /// Whether readers can choose the look of pages and copy URLs. The theme must also have the script for this.
-  package var wantsReadingControls = true
-  /// The pages that offer their threads as a book.
-  package var books: Set<SiteConfig.Books> = []
-  /// The permissions of pages to load and run other files than the site's own.
-  package var allowedSources = AllowedSources.defaults
-  /// Whether search engines are asked to leave out the whole site.
-  package var isHiddenFromSearch = false
-  /// The permissions for crawlers.
-  package var robots = SiteConfig.Robots.defaults
-  /// Whether the site has collections, so that the navigation links to them.
-  package var hasCollections = false
   /// Whether lists and search results name the authors of threads.
   package var hasSeveralAuthors = true
   /// The entries of the navigation. Entries without a target on the site are left out.
@@ -94,7 +72,7 @@ package struct SiteFacts: Sendable {
   /// The language of the interface as a BCP 47 tag.
   var language: String { localization.language }
 
-  var hasFeeds: Bool { wantsFeeds && baseURL != nil }
+  var hasFeeds: Bool { config.feed.entries > 0 && baseURL != nil }
 
   /// Returns the full URL of a page; `nil` without a base URL.
   package func url(of path: SitePath) -> String? { baseURL.map { $0 + path.urlText } }

@@ -1,6 +1,5 @@
 package import Basics
 package import InterfaceText
-import Templates
 import ThreadModel
 
 /// All threads of a site, newest first, grouped by author, tag, year, month and collection.
@@ -29,9 +28,6 @@ package struct SiteIndex: Sendable {
   /// For each thread, the threads that have tags and words in common with it, most similar first; empty if the site does not show them.
   let similar: [[Int]]
 
-  private let calendar: SiteCalendar
-  private let localization: Localization
-
   /// Whether threads in lists need the names of their authors.
   package var hasSeveralAuthors: Bool { authors.count > 1 }
 
@@ -56,6 +52,8 @@ package struct SiteIndex: Sendable {
     /// The author's bio as HTML without pictures; created once, because all of the author's threads show it.
     fileprivate let plainBio: UTF8Buffer?
     package let threads: [Int]
+    /// The dates of the author's oldest and newest dated thread; computed once, because each page of the author's list shows them.
+    let span: ClosedRange<Timestamp>?
     /// When the author's posts were written.
     let counts: PostCounts
 
@@ -94,7 +92,6 @@ package struct SiteIndex: Sendable {
 
   /// - Parameters:
   ///   - calendar: determines the month of a thread near midnight.
-  ///   - localization: the language of the texts in lists.
   ///   - profiles: the profiles of authors, by the authors' pages.
   ///   - collections: the owner's collections, whose threads should be among the summaries.
   ///   - lead: the thread that the home page shows first.
@@ -103,9 +100,9 @@ package struct SiteIndex: Sendable {
   ///   - topics: hashes of the words by which threads are compared, by the threads' pages; `nil` if similar threads are not shown.
   ///   - jobs: the number of system threads.
   package init(
-    _ summaries: some Sequence<ThreadSummary>, calendar: SiteCalendar, localization: Localization,
-    profiles: [SitePath: AuthorProfile] = [:],
-    collections: [ThreadCollection] = [], lead: Lead = .newest, links: [SitePath: Set<SitePath>] = [:],
+    _ summaries: some Sequence<ThreadSummary>, calendar: SiteCalendar,
+    profiles: [SitePath: AuthorProfile] = [:], collections: [ThreadCollection] = [], lead: Lead = .newest,
+    links: [SitePath: Set<SitePath>] = [:],
     counts: [SitePath: PostCounts] = [:], topics: [SitePath: [UInt32]]? = nil, jobs: Int = 1
   ) {
     let threads = ThreadSummaries(summaries).newestFirst
@@ -120,21 +117,10 @@ package struct SiteIndex: Sendable {
     self.collections = groups
     memberships = Self.memberships(in: groups)
     quotedBy = Self.reversed(links, positions)
-    self.calendar = calendar
-    self.localization = localization
     (similar, (tags, years)) = ParallelWork.both(
       jobs: jobs, { topics.map { SimilarThreads(threads, topics: $0).all(jobs: jobs) } ?? [] },
       { (Self.groupTags(threads), Self.groupYears(threads, calendar: calendar)) })
   }
-
-  /// Returns the values of a thread in lists.
-  func listing(of thread: Int) -> ThreadListing {
-    ThreadListing(
-      threads[thread], calendar: calendar, localization: localization, avatar: avatar(of: thread))
-  }
-
-  /// Returns the publication date of a thread as a template value.
-  func published(_ thread: Int) -> TemplateValue { ThreadListing.date(threads[thread].published, calendar) }
 
   /// Returns the picture of a thread's author for lists; `nil` on a site with one author, whose picture in every entry would be useless.
   func avatar(of thread: Int) -> SummaryImage? {
@@ -168,8 +154,11 @@ package struct SiteIndex: Sendable {
         let author = threads[newest].author
         let profile = profiles[author.path]
         let bio = profile?.bio.flatMap { $0.isEmpty ? nil : InlineHTML.of($0) }
+        // The threads are sorted newest first, and those without a date come last.
+        let oldest = members.last { threads[$0].published != nil }.flatMap { threads[$0].published }
+        let span = oldest.flatMap { oldest in threads[newest].published.map { oldest...max(oldest, $0) } }
         return AuthorGroup(
-          author: profile?.author ?? author, profile: profile, plainBio: bio, threads: members,
+          author: profile?.author ?? author, profile: profile, plainBio: bio, threads: members, span: span,
           counts: counts[author.path] ?? PostCounts())
       }
     }

@@ -16,7 +16,7 @@ package enum DataIndex {
 
   /// Whether the site has the files: not if the owner has switched them off, or if the site asks search engines or crawlers to stay away.
   package static func isPublished(by site: SiteFacts) -> Bool {
-    site.wantsDataIndex && !site.isHiddenFromSearch && site.robots.crawlers == .allow
+    site.config.dataIndex && !site.config.noindex && site.config.robots.crawlers == .allow
   }
 
   private static func isListed(_ thread: ThreadSummary) -> Bool {

@@ -1,4 +1,5 @@
 package import Basics
+import SiteConfig
 import ThreadModel
 
 /// The feeds of a site, or of one of its lists. Each thread is one entry; entries are sorted newest first.
@@ -126,7 +127,7 @@ extension SiteFeeds {
     if let icon { xml.element("icon", baseURL + icon.urlText) }
     xml.link("self", type: "application/atom+xml", baseURL + (list?.path ?? Self.atomPath).urlText)
     xml.link("alternate", type: "text/html", pageURL)
-    if let hub = site.feedHub { xml.link("hub", type: nil, hub) }
+    if let hub = site.config.feed.hub { xml.link("hub", type: nil, hub.description) }
     xml.element("updated", updated.iso8601)
     xml.element("generator", "threadsite")
     if let owner = site.owner { xml.author(owner.name, owner.url) }
@@ -226,7 +227,9 @@ extension SiteFeeds {
       "items": .array(entries.map { .object(item($0)) }),
     ]
     if let icon { members["favicon"] = .string(baseURL + icon.urlText) }
-    if let hub = site.feedHub { members["hubs"] = [["type": "WebSub", "url": .string(hub)]] }
+    if let hub = site.config.feed.hub {
+      members["hubs"] = [["type": "WebSub", "url": .string(hub.description)]]
+    }
     if let summary = site.summary { members["description"] = .string(summary) }
     if let owner = site.owner {
       var author: [String: JSONValue] = ["name": .string(owner.name)]

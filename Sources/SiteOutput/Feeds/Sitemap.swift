@@ -17,7 +17,7 @@ package enum Sitemap {
     limit: Int = addressesInOne,
     file: (_ path: SitePath, _ content: UTF8Buffer) throws(Failure) -> Void
   ) throws(Failure) {
-    guard let baseURL = site.baseURL, !site.isHiddenFromSearch else { return }
+    guard let baseURL = site.baseURL, !site.config.noindex else { return }
     var addresses: [(path: SitePath, changed: Timestamp?)] = []
     for page in pages {
       if case .notFound = page.kind { continue }
@@ -102,7 +102,7 @@ package enum ServerFiles {
     headers.append(
       "; frame-ancestors 'none'\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: no-referrer\n")
     // Files that are not HTML, such as Markdown, feeds and pictures, can be hidden from search engines only by a header.
-    if site.isHiddenFromSearch { headers.append("  X-Robots-Tag: noindex\n") }
+    if site.config.noindex { headers.append("  X-Robots-Tag: noindex\n") }
     // Names in these folders contain a hash of the content, so the content under a name never changes.
     for folder in ["assets", "media"] where !own.contains(where: { $0.text.hasBytePrefix(folder + "/") }) {
       headers.append("\(site.basePath)\(folder)/*\n  Cache-Control: public, max-age=31536000, immutable\n")
@@ -124,17 +124,18 @@ package enum ServerFiles {
   /// Returns `robots.txt` (RFC 9309). A group that names a crawler applies to that crawler, and the group of `*` to all others.
   private static func robots(of site: SiteFacts) -> UTF8Buffer {
     var text = UTF8Buffer()
-    if site.robots.crawlers == .noTraining {
+    if site.config.robots.crawlers == .noTraining {
       for name in trainingCrawlers { text.append("User-agent: \(name)\n") }
       text.append("Disallow: /\n\n")
     }
-    text.append(site.robots.crawlers == .none ? "User-agent: *\nDisallow: /\n" : "User-agent: *\nAllow: /\n")
-    if !site.robots.lines.isEmpty {
+    text.append(
+      site.config.robots.crawlers == .none ? "User-agent: *\nDisallow: /\n" : "User-agent: *\nAllow: /\n")
+    if !site.config.robots.lines.isEmpty {
       text.append("\n")
-      for line in site.robots.lines { text.append(line + "\n") }
+      for line in site.config.robots.lines { text.append(line + "\n") }
       text.append("\n")
     }
-    if let baseURL = site.baseURL, !site.isHiddenFromSearch, site.robots.crawlers != .none {
+    if let baseURL = site.baseURL, !site.config.noindex, site.config.robots.crawlers != .none {
       text.append("Sitemap: \(baseURL)sitemap.xml\n")
     }
     return text

@@ -56,12 +56,7 @@ package struct AuthorProfile: Sendable {
 
 extension PageRenderer {
   /// Returns the values of an author for the `author` layout.
-  ///
-  /// - Parameter threads: the threads of the whole site.
-  func profileValues(
-    _ group: SiteIndex.AuthorGroup, among threads: ThreadSummaries, links: LinkRoot
-  ) -> TemplateValue {
-    let years = yearSpan(of: group.threads.compactMap { threads[$0].published })
+  func profileValues(_ group: SiteIndex.AuthorGroup, links: LinkRoot) -> TemplateValue {
     let author = group.author
     var values: TemplateObject = [
       "name": .text(author.name),
@@ -75,7 +70,7 @@ extension PageRenderer {
     ]
     values["initial"] = .initial(
       theme.showsAvatars && group.profile?.avatar == nil ? group.author.name : nil)
-    values["years"] = years.map { .text($0) } ?? .missing
+    values["years"] = group.span.map { .text(years($0)) } ?? .missing
     guard let profile = group.profile else { return .object(values) }
     values["accounts"] = .list(
       profile.accounts.map { account in
@@ -92,8 +87,8 @@ extension PageRenderer {
     if let url = profile.website.flatMap(WebAddress.safe) {
       values["website"] = ["url": .text(url), "text": .text(Self.shortAddress(url))]
     }
-    values["joined"] = date(profile.joined, site.calendar.month)
-    values["observed"] = date(profile.observed, site.calendar.day)
+    values["joined"] = .date(profile.joined, site.calendar.month)
+    values["observed"] = .date(profile.observed, site.calendar.day)
     values["has_details"] = .bool(
       profile.location != nil || profile.website.flatMap(WebAddress.safe) != nil || profile.joined != nil)
     let counts = countValues(of: profile)
@@ -104,10 +99,9 @@ extension PageRenderer {
     return .object(values)
   }
 
-  /// Returns the years of dates: `2021`, `2019–2024`.
-  private func yearSpan(of dates: [Timestamp]) -> String? {
-    guard let first = dates.min(), let last = dates.max() else { return nil }
-    let (from, to) = (site.calendar.civil(first).year, site.calendar.civil(last).year)
+  /// Returns the years of a time span: `2021`, `2019–2024`.
+  private func years(_ span: ClosedRange<Timestamp>) -> String {
+    let (from, to) = (site.calendar.civil(span.lowerBound).year, site.calendar.civil(span.upperBound).year)
     let format = site.calendar.format
     return from == to ? format.year(from) : format.year(from) + "–" + format.year(to)
   }
@@ -133,11 +127,6 @@ extension PageRenderer {
       "url": follower.url.flatMap(WebAddress.safe).map { .text($0) } ?? .missing,
       "avatar": .picture(follower.avatar, links),
     ]
-  }
-
-  private func date(_ moment: Timestamp?, _ text: (Timestamp) -> String) -> TemplateValue {
-    guard let moment else { return .missing }
-    return ["iso": .text(moment.iso8601), "text": .text(text(moment))]
   }
 
   /// Returns a URL in short form: `ada.example/notes` for `https://www.ada.example/notes/`.

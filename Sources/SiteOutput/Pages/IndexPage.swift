@@ -109,9 +109,8 @@ extension PageRenderer {
     var dates = theme.layouts.mentions("new_year") && page.kind.isByDate ? ListDates(site.calendar) : nil
     values["threads"] = .list(
       page.threads.map {
-        var thread = index.listing(of: $0).values(
-          of: index.threads[$0], for: links, showsAuthor: showsAuthor,
-          showsPictures: theme.showsAvatars, showsThumbnail: theme.showsCardImages)
+        var thread = listingValues(
+          of: index.threads[$0], avatar: index.avatar(of: $0), showsAuthor: showsAuthor, links)
         thread["lead"] = .bool($0 == lead)
         dates?.add(index.threads[$0].published, to: &thread)
         return .object(thread)
@@ -160,7 +159,7 @@ extension PageRenderer {
         index.collections[position], links: links, isOwnPage: page.number == 1)
       if !page.threads.isEmpty { values["book"] = bookValue(.collections, of: page.path, links) }
     case .author(let position):
-      values["author"] = profileValues(index.authors[position], among: index.threads, links: links)
+      values["author"] = profileValues(index.authors[position], links: links)
       if page.number == 1 {
         values["book"] = bookValue(.authors, of: page.path, links)
         values["statistics"] = statisticsValue(ofAuthor: position, in: index, links)
@@ -362,7 +361,7 @@ extension PageRenderer {
   /// Returns a thread's title with its date.
   func latestValues(_ thread: Int, in index: SiteIndex, _ links: LinkRoot) -> TemplateValue {
     guard case .object(var values) = titleValues(index.threads[thread], links) else { return .missing }
-    values["published"] = index.published(thread)
+    values["published"] = .date(index.threads[thread].published, site.calendar.day)
     return .object(values)
   }
 

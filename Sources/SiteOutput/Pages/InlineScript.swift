@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import SiteConfig
 import Templates
 
 /// The script `head.js` of a theme. It is placed inside each page before the style sheet, so that it runs before the first paint without a
@@ -40,6 +41,6 @@ extension Theme {
 
   /// Returns the theme's head script, if its layouts use it and the site wants it; otherwise `nil`.
   package func inlineScript(on site: SiteFacts) -> InlineScript? {
-    site.wantsReadingControls && layouts.mentions(Self.inlineScriptName) ? headScript : nil
+    site.config.readingControls && layouts.mentions(Self.inlineScriptName) ? headScript : nil
   }
 }

@@ -156,7 +156,7 @@ extension PageRenderer {
     var values = TemplateObject()
     values["title"] = .text(head.title)
     values["description"] = head.summary.map { .text($0) } ?? .missing
-    let isHidden = head.isHidden || site.isHiddenFromSearch
+    let isHidden = head.isHidden || site.config.noindex
     values["canonical"] = isHidden ? .missing : site.url(of: head.path).map { .text($0) } ?? .missing
     values["first"] = .bool(head.isFirst)
     values["noindex"] = .bool(isHidden)
@@ -185,7 +185,7 @@ extension PageRenderer {
 
   /// Returns the link to the book of a page's threads; missing if the site has no books of this kind.
   func bookValue(_ kind: SiteConfig.Books, of page: SitePath, _ links: LinkRoot) -> TemplateValue {
-    site.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
+    site.config.books.contains(kind) ? ["url": .text(links.href(page.book))] : .missing
   }
 
   /// Returns the absolute URL for previews; `nil` for a stored picture on a site without a base URL, and for an unsafe URL.
@@ -200,7 +200,7 @@ extension PageRenderer {
   func exists(_ section: Section) -> Bool {
     switch section {
     case .search: hasSearch
-    case .collections: site.hasCollections
+    case .collections: !site.config.collections.isEmpty
     case .threads, .authors, .tags, .archive: true
     }
   }

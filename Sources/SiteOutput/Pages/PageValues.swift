@@ -8,12 +8,6 @@ package struct PageValues: Sendable {
   /// The values of partials that are rendered on their own, by the name of the partial.
   package var partials: [String: TemplateObject] = [:]
 
-  package init(layout: String, values: TemplateObject, partials: [String: TemplateObject] = [:]) {
-    self.layout = layout
-    self.values = values
-    self.partials = partials
-  }
-
   /// The layout's name and all values, without missing ones.
   package var json: [String: JSONValue] {
     var members: [String: JSONValue] = ["layout": .string(layout), "values": values.json]

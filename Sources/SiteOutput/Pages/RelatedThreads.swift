@@ -164,7 +164,7 @@ extension PageRenderer {
         "name": .text(thread.author.name), "name_html": .markup(ownNameHTML(thread.author, links)),
         "url": .text(links.href(thread.author.path)),
       ],
-      "published": index.published(position),
+      "published": .date(thread.published, site.calendar.day),
       // The page's policy allows only the hosts of its own thread's pictures, so only pictures that are stored on the site are shown.
       "thumbnail": .picture(
         theme.showsCardImages && thread.thumbnail?.host == nil ? thread.thumbnail : nil, links),

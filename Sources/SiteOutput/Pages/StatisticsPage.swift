@@ -1,5 +1,6 @@
 package import Basics
 package import InterfaceText
+import SiteConfig
 import Templates
 package import ThreadModel
 
@@ -48,9 +49,6 @@ package struct PostCounts: Sendable, Equatable {
     days.merge(other.days, uniquingKeysWith: +)
     for hour in hours.indices { hours[hour] += other.hours[hour] }
   }
-
-  /// The number of all posts.
-  package var total: Int { hours.reduce(0, +) }
 }
 
 extension SiteCalendar {
@@ -116,7 +114,7 @@ extension PageRenderer {
   static let statisticsLayout = "statistics"
 
   /// Whether the site has pages of statistics, provided there are enough threads.
-  package var hasStatistics: Bool { site.wantsStatistics && theme.layouts.contains(Self.statisticsLayout) }
+  package var hasStatistics: Bool { site.config.statistics && theme.layouts.contains(Self.statisticsLayout) }
 
   /// The number of threads in the lists of the most liked and of the longest threads.
   private static let mostNamed = 10

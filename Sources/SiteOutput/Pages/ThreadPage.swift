@@ -147,8 +147,7 @@ extension PageRenderer {
 
   private func threadValues(_ page: ThreadPage, _ links: LinkRoot) -> TemplateObject {
     let thread = page.summary
-    var values = ThreadListing(thread, calendar: site.calendar, localization: site.localization).values(
-      of: thread, for: links, showsAllTags: true)
+    var values = listingValues(of: thread, isOwnPage: true, links)
     values["direction"] = thread.language.map { .text(TextDirection.of($0)) } ?? .missing
     if thread.readingMinutes > 0 {
       values["minutes_to_read"] = .text(site.localization.count(thread.readingMinutes, .minutesToRead))

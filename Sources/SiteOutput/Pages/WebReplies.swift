@@ -75,9 +75,7 @@ extension PageRenderer {
     [
       // The source's host is a verified fact, unlike the author's name.
       "name": .text(reply.author ?? reply.host), "url": .text(reply.source), "host": .text(reply.host),
-      "date": reply.writtenAt.map {
-        ["iso": .text($0.iso8601), "text": .text(site.calendar.day($0))]
-      } ?? .missing,
+      "date": .date(reply.writtenAt, site.calendar.day),
       "text": reply.text.map { .text($0) } ?? .missing,
       "is_cut": .bool(reply.isCut),
     ]

@@ -1,5 +1,6 @@
 package import Basics
 import InterfaceText
+import SiteConfig
 import Templates
 import ThreadModel
 
@@ -23,7 +24,7 @@ extension Theme {
   }
 
   /// Whether a site with this theme has a search.
-  func hasSearch(on site: SiteFacts) -> Bool { site.wantsSearch && searchScript != nil }
+  func hasSearch(on site: SiteFacts) -> Bool { site.config.search && searchScript != nil }
 }
 
 extension PageRenderer {

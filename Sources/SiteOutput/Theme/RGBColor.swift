@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// An sRGB color, with its contrast to other colors as WCAG 2.2 defines it.
@@ -25,13 +26,7 @@ package struct RGBColor: Equatable {
   }
 
   /// The color as `#rrggbb`.
-  var text: String {
-    "#"
-      + [red, green, blue].map { part in
-        let digits = String(Int((part * 255).rounded()), radix: 16)
-        return digits.utf8.count == 1 ? "0" + digits : digits
-      }.joined()
-  }
+  var text: String { "#" + Hexadecimal.digits([red, green, blue].map { UInt8(($0 * 255).rounded()) }) }
 
   /// Returns the "contrast ratio" of WCAG 2.2, from 1 to 21.
   package func contrast(with other: RGBColor) -> Double {

@@ -80,7 +80,7 @@ extension Theme {
   /// Returns what the pages of a site may load and run in addition to the files that all pages use.
   package func policyAdditions(on site: SiteFacts) -> ContentSecurityPolicy.Additions {
     ContentSecurityPolicy.Additions(
-      sources: site.allowedSources,
+      sources: site.config.security.allow,
       hasFonts: assets.contains { asset in
         Self.fontExtensions.contains { asset.name.lowercased().hasSuffix($0) }
       })
@@ -88,17 +88,7 @@ extension Theme {
 }
 
 extension Theme {
-  /// Loads a theme, and the theme that it extends.
-  ///
-  /// - Parameter roots: absolute paths of folders that contain themes, such as the installed folder and the site's own `themes`. A file in a later folder
-  ///   replaces the same file of an earlier one. Folders that do not exist are ignored.
-  package static func load(
-    _ name: String, in roots: [String], words: TemplateWords
-  ) throws(SiteOutputError) -> Theme {
-    try load(ThemeLayers(of: name, in: roots), words: words)
-  }
-
-  /// Loads the theme from its layers.
+  /// Loads a theme from its layers.
   ///
   /// - Parameters:
   ///   - accent: the site's accent color, which becomes part of the style sheet.

@@ -217,12 +217,6 @@ package struct StagedSite: Sendable {
   /// Returns a path for a temporary file, which is also removed with the staging folder.
   package func temporaryPath(_ name: String) -> String { staging.path + "/" + name }
 
-  /// Moves the site into the output, removes the files that are not part of it, and releases the lock on the staging folder for other builds.
-  package func publish() throws(SiteOutputError) {
-    try putInPlace()
-    try discard()
-  }
-
   /// Moves the site into the output and removes the files that are not part of it. Other builds are locked out until `discard`.
   ///
   /// - Parameter known: the known content of the output folder; `nil` to list the whole folder.

@@ -74,12 +74,6 @@ import Testing
     #expect(text(of: value, .script) == #"{"\u003c/script\u003e":"\u003c!-- \u0026 \u2028\u2029‧ --\u003e"}"#)
   }
 
-  @Test func doublesReadBack() {
-    var writer = JSONWriter(.compact)
-    writer.array { for number in [0.1, 1e300, -2.0, .nan, .infinity] { $0.double(number) } }
-    #expect(writer.finish().string == "[0.1,1e+300,-2.0,null,null]")
-  }
-
   private func text(of value: JSONValue, _ layout: JSONWriter.Layout = .pretty) -> String {
     JSONWriter.text(of: value, layout).string
   }

@@ -5,22 +5,18 @@ import Templates
 import TestSupport
 import ThreadModel
 
-extension SiteIndex {
-  /// An index in English.
-  init(
-    _ summaries: [ThreadSummary], calendar: SiteCalendar, profiles: [SitePath: AuthorProfile] = [:],
-    collections: [ThreadCollection] = [], links: [SitePath: Set<SitePath>] = [:]
-  ) {
-    self.init(
-      summaries, calendar: calendar, localization: .english, profiles: profiles, collections: collections,
-      links: links)
-  }
-}
-
 extension Theme {
   /// A theme in English.
   static func load(_ name: String, in roots: [String]) throws -> Theme {
-    try load(name, in: roots, words: TemplateWords(Localization.english.words))
+    try load(ThemeLayers(of: name, in: roots), words: TemplateWords(Localization.english.words))
+  }
+}
+
+extension StagedSite {
+  /// Moves the site into the output, and releases the lock on the staging folder for other builds.
+  func publish() throws(SiteOutputError) {
+    try putInPlace()
+    try discard()
   }
 }
 
