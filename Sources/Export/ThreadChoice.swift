@@ -26,7 +26,6 @@ extension ChosenThreads {
     let named = PostReferences(options.threads)
     let collected = PostReferences(collection?.threads ?? [])
     let hasCollection = collection != nil
-    let store = site.threadStore
     let files = inputs.files
     let calendar = site.calendar
     let counter = ProgressCounter("Choosing threads", total: files.count, progress)
@@ -34,7 +33,7 @@ extension ChosenThreads {
       position, found in
       defer { counter.advance() }
       do throws(PipelineError) {
-        let conversation = try Self.read(files[position], from: store)
+        let conversation = try site.read(files[position])
         let names = named.positions(of: conversation)
         let answer = selection.settings(for: conversation)
         if let same = answer.sameAs {
@@ -62,7 +61,7 @@ extension ChosenThreads {
         found.failures.append((position, error))
       }
     }
-    try take(results, options, calendar, site.networks)
+    try take(results, options, site.networks)
   }
 
   /// The results of a worker.
@@ -76,7 +75,7 @@ extension ChosenThreads {
   }
 
   private mutating func take(
-    _ results: [Found], _ options: ExportOptions, _ calendar: SiteCalendar, _ networks: NetworkRegistry
+    _ results: [Found], _ options: ExportOptions, _ networks: NetworkRegistry
   ) throws(PipelineError) {
     failures = results.flatMap(\.failures).sorted { $0.position < $1.position }.map(\.error)
     guard failures.isEmpty || options.keepsGoing else { throw PipelineError(failures).ofOneThread }
@@ -92,7 +91,7 @@ extension ChosenThreads {
     }
     guard problems.isEmpty else { throw PipelineError(.content, problems) }
     threads = results.flatMap(\.threads).sorted(by: Self.isBefore)
-    guard !threads.isEmpty else { throw PipelineError(.content, [nothing(options, results, calendar)]) }
+    guard !threads.isEmpty else { throw PipelineError(.content, [nothing(options)]) }
     isSingle = options.threads.count == 1 && threads.count == 1
     var pages: [Int: SitePath] = [:]
     for thread in threads { if let entry = thread.settings.entry { pages[entry] = thread.summary.path } }
@@ -100,7 +99,7 @@ extension ChosenThreads {
   }
 
   /// Returns the message for an export without threads.
-  private func nothing(_ options: ExportOptions, _ results: [Found], _ calendar: SiteCalendar) -> String {
+  private func nothing(_ options: ExportOptions) -> String {
     let limits = [
       collection.map { "in the collection \"\($0.title)\"" }, options.author.map { "by \($0)" },
       options.year.map { "from \($0)" },
@@ -108,15 +107,6 @@ extension ChosenThreads {
     return limits.isEmpty
       ? "error: this site has no threads; fetch some with `threadsite add`, or import an archive with `threadsite import`."
       : "error: this site has no threads \(limits.joined(separator: " ")); `threadsite list` shows all threads."
-  }
-
-  private static func read(_ file: StoredFile, from store: ThreadStore) throws(PipelineError) -> Conversation
-  {
-    do {
-      return try store.read(file)
-    } catch {
-      throw PipelineError(error).ofOneThread
-    }
   }
 
   private static func collection(
@@ -146,7 +136,9 @@ extension ChosenThreads {
     }
     let handle = text.hasPrefix("@") ? String(text.dropFirst()) : text
     let known = authors.all.filter { $0.author.handle?.lowercased() == handle.lowercased() }
-    guard known.isEmpty else { return Set(known.map(\.author.id)) }
+    // A former handle, or a handle without its server.
+    let others = known.isEmpty ? authors.all.filter { $0.isCalled(handle.lowercased()) } : known
+    guard others.isEmpty else { return Set(others.map(\.author.id)) }
     let hint = Suggestion.phrase(for: handle, among: authors.all.compactMap(\.author.handle))
     throw PipelineError(
       .content,

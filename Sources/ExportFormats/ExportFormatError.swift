@@ -31,3 +31,14 @@ package enum ExportFormatError: Error, CustomStringConvertible {
     }
   }
 }
+
+/// Does work on files, and converts its errors.
+func withFiles<Result: ~Copyable>(
+  _ work: () throws(FileError) -> Result
+) throws(ExportFormatError) -> Result {
+  do {
+    return try work()
+  } catch {
+    throw .file(error)
+  }
+}

@@ -36,7 +36,7 @@ package struct HTMLFileWriter: ~Copyable {
   ) throws(ExportFormatError) {
     file =
       switch destination {
-      case .file(let path): try Self.open(path)
+      case .file(let path): try withFiles { () throws(FileError) in try OutgoingFile(path) }
       case .printedBook: nil
       }
     self.book = book
@@ -49,14 +49,6 @@ package struct HTMLFileWriter: ~Copyable {
   package mutating func begin(_ contents: [BookThread]) throws(ExportFormatError) {
     try write(head)
     if hasSeveral { try write(navigation(contents)) }
-  }
-
-  private static func open(_ path: String?) throws(ExportFormatError) -> OutgoingFile {
-    do {
-      return try OutgoingFile(path)
-    } catch {
-      throw .file(error)
-    }
   }
 
   /// Adds the next thread.

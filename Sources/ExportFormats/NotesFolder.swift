@@ -35,13 +35,13 @@ package final class NotesFolder {
     }
     known = try Self.list(in: folder)
     let staging = staging
-    guard let lock = try Self.files({ () throws(FileError) in try FolderLock.take(staging) }) else {
+    guard let lock = try withFiles({ () throws(FileError) in try FolderLock.take(staging) }) else {
       throw .notes(
         "\(folder): error: another export is writing to this folder; try again when it has finished.")
     }
     self.lock = lock
     AtomicFile.removeAbandoned(in: folder)
-    try Self.files { () throws(FileError) in
+    try withFiles { () throws(FileError) in
       for name in try FileSystem.names(in: staging) { try FileSystem.remove(staging + "/" + name) }
     }
   }
@@ -53,7 +53,7 @@ package final class NotesFolder {
 
   package func write(_ bytes: [UInt8], to name: String) throws(ExportFormatError) {
     new[name] = Self.mark(bytes)
-    try Self.files { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
+    try withFiles { () throws(FileError) in _ = try FileSystem.writeNew(bytes, to: "\(staging)/\(name)") }
   }
 
   /// Writes a text file, unless the folder contains a file of this name that no export wrote.
@@ -127,7 +127,7 @@ package final class NotesFolder {
       let mark =
         isMedium
         ? Self.mark(size: FileSystem.size(of: path) ?? 0)
-        : Self.mark(try Self.files { () throws(FileError) in try FileBytes.read(path) })
+        : Self.mark(try withFiles { () throws(FileError) in try FileBytes.read(path) })
       if !marks.contains(mark), new[name] != mark { foreign.append(name) }
     }
     return foreign
@@ -149,7 +149,7 @@ package final class NotesFolder {
   private static func list(in folder: String) throws(ExportFormatError) -> [String: Set<String>] {
     let path = "\(folder)/\(listName)"
     guard FileSystem.kind(of: path) != .nothing else { return [:] }
-    let bytes = try files { () throws(FileError) in try FileBytes.read(path, atMost: 256 << 20) }
+    let bytes = try withFiles { () throws(FileError) in try FileBytes.read(path, atMost: 256 << 20) }
     var list: [String: Set<String>] = [:]
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let words = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
@@ -166,16 +166,6 @@ package final class NotesFolder {
   private static func isOurs(_ name: String) -> Bool {
     name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
       !$0.isEmpty && !$0.hasPrefix(".")
-    }
-  }
-
-  private static func files<Result>(
-    _ body: () throws(FileError) -> Result
-  ) throws(ExportFormatError) -> Result {
-    do {
-      return try body()
-    } catch {
-      throw .file(error)
     }
   }
 }

@@ -51,7 +51,8 @@ package struct ChildProgram: Sendable {
   /// Writes the program's standard input, on a separate thread.
   package typealias Input = @Sendable (FileHandle) throws -> Void
 
-  /// Runs the program and waits for its end. If the task is canceled, the program is terminated.
+  /// Runs the program and waits for its end. If the task is canceled, the program and the programs that it started are terminated, and
+  /// killed if they still run after some seconds.
   ///
   /// - Parameters:
   ///   - environment: all environment variables of the program.
@@ -112,13 +113,48 @@ package struct ChildProgram: Sendable {
   private final class Running: @unchecked Sendable {
     private let process: Process
     private let state = Mutex((isRunning: false, isCancelled: false))
+    /// The number of seconds in which a terminated program must end.
+    private static let patience = 5.0
+    private static let lock = NSLock()
 
     init(_ process: Process) { self.process = process }
 
     func cancel() {
       state.withLock { state in
         state.isCancelled = true
-        if state.isRunning { process.terminate() }
+        if state.isRunning { send(SIGTERM) }
+      }
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
+        state.withLock { state in
+          // The program ignores the signal.
+          if state.isRunning, process.isRunning { send(SIGKILL) }
+        }
+      }
+    }
+
+    /// Sends a signal to the program and the programs that it started, or to the program if it has no process group of its own.
+    private func send(_ signal: Int32) {
+      let number = process.processIdentifier
+      if kill(-number, signal) != 0 { kill(number, signal) }
+    }
+
+    /// Starts the program with the default actions of signals. Otherwise it would inherit that this process ignores them (`Interruption`),
+    /// or that this thread blocks them, and could not be terminated.
+    ///
+    /// A signal that arrives meanwhile ends this process.
+    private func launch() throws {
+      try Self.lock.withLock {
+        let numbers = [SIGINT, SIGTERM]
+        let actions = numbers.map { signal($0, SIG_DFL) }
+        var none = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer {
+          pthread_sigmask(SIG_SETMASK, &blocked, nil)
+          for (number, action) in zip(numbers, actions) { signal(number, action) }
+        }
+        try ProcessLauncher.start(process)
       }
     }
 
@@ -137,7 +173,7 @@ package struct ChildProgram: Sendable {
       do {
         try state.withLock { state in
           guard !state.isCancelled else { return }
-          try ProcessLauncher.start(process)
+          try launch()
           state.isRunning = true
         }
       } catch {

@@ -174,9 +174,7 @@ package struct GitTarget: PublishTarget {
     if FileSystem.kind(of: repository + "/HEAD") == .file,
       try await git.run("rev-parse", "--show-object-format").line != format, tip != nil
     {
-      try withFiles { () throws(FileError) in
-        for name in try FileSystem.names(in: repository) { try FileSystem.remove(repository + "/" + name) }
-      }
+      try withFiles { () throws(FileError) in try Self.empty(repository) }
     }
     if FileSystem.kind(of: repository + "/HEAD") != .file {
       try await git.done(
@@ -253,8 +251,24 @@ package struct GitTarget: PublishTarget {
     }
     try await git.done("update-ref", Self.tip, commit, for: "record the published commit")
     _ = try await git.run("update-ref", "-d", Self.next)
-    // Removes unreachable objects from time to time. If that fails, the next run does it.
-    _ = try await git.run("gc", "--auto", "--quiet")
+    try await deleteFormerSites(before: commit, git)
+  }
+
+  /// Deletes the objects of earlier sites from our repository, because they may contain texts that were removed since. The next commit needs
+  /// only the latest one.
+  private func deleteFormerSites(before commit: String, _ git: Git) async throws(PublishError) {
+    guard let repository = git.repository else { return }
+    // From now on, git considers the commit to have no parents here.
+    try withFiles { () throws(FileError) in
+      try AtomicFile.write(Array("\(commit)\n".utf8), to: repository + "/shallow")
+    }
+    if try await git.run("gc", "--quiet", "--prune=now").code == 0 { return }
+    try withFiles { () throws(FileError) in try Self.empty(repository) }
+  }
+
+  /// Deletes the contents of our repository. The next run creates it again.
+  private static func empty(_ repository: String) throws(FileError) {
+    for name in try FileSystem.names(in: repository) { try FileSystem.remove(repository + "/" + name) }
   }
 
   /// Returns an error with git's messages and advice.

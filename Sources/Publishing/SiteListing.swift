@@ -11,12 +11,6 @@ package struct ListedFile: Sendable, Hashable {
   package let size: Int
   /// In hexadecimal digits. The listing determines the kind of digest.
   package let digest: String
-
-  package init(path: SitePath, size: Int, digest: String) {
-    self.path = path
-    self.size = size
-    self.digest = digest
-  }
 }
 
 /// All files of a folder with digests of their content, sorted by the bytes of their paths.
@@ -24,14 +18,11 @@ package struct SiteListing: Sendable {
   package let folder: String
   package let files: [ListedFile]
 
-  init(folder: String, files: [ListedFile]) {
-    self.folder = folder
-    self.files = files
-  }
-
   /// Returns the path of a file in the file system.
   package func location(of file: ListedFile) -> String { folder + "/" + file.path.text }
+}
 
+extension SiteListing {
   /// Lists a folder. Files whose digests are in the cache, and that have not been changed since, are not read again.
   ///
   /// - Parameters:

@@ -169,8 +169,9 @@ struct ThreadAddition {
     try Waiting.run { [report] in
       try await report.run(folder, naming: named) { isComplete in
         // A failed thread does not stop the others from being listed.
-        for post in posts { try list(post, onlyIfStored: !isComplete, in: folder, console) }
+        let missing = try posts.filter { try !list($0, onlyIfStored: !isComplete, in: folder, console) }
         for account in accounts { try list(account, in: folder, console) }
+        return missing
       }
     }
   }
@@ -183,7 +184,7 @@ struct ThreadAddition {
     case .added:
       console.inform(
         "Added \(account) to sources in \(configFile); `threadsite fetch` keeps its threads up to date.")
-    case .byHand(let list, let entry):
+    case .byHand(let list, let entry, _):
       console.progress(
         .warning(
           "\(list.rawValue) in \(configFile) cannot be edited automatically; add this line:\n    \(entry)"
@@ -191,15 +192,21 @@ struct ThreadAddition {
     }
   }
 
+  /// - Returns: whether the store has the thread.
   private func list(
     _ post: PostReference, onlyIfStored: Bool, in folder: SiteFolder, _ console: Console
-  ) throws {
-    switch try ThreadList(folder, jobs: Machine.cores).add(post, onlyIfStored: onlyIfStored) {
-    case .hasIt, .isNotStored: break
-    case .added(let lists):
+  ) throws -> Bool {
+    func note(_ lists: [ThreadListName]) {
+      guard !lists.isEmpty else { return }
       console.progress(
         .note("Added \(post) to \(lists.map(\.rawValue).joined(separator: " and ")) in \(configFile)."))
-    case .byHand(let list, let entry):
+    }
+    switch try ThreadList(folder, jobs: Machine.cores).add(post, onlyIfStored: onlyIfStored) {
+    case .hasIt: break
+    case .isNotStored: return false
+    case .added(let lists): note(lists)
+    case .byHand(let list, let entry, let added):
+      note(added)
       console.progress(
         .warning(
           "\(list.rawValue) in \(configFile) cannot be edited automatically; add this line:\n    \(entry)"
@@ -207,6 +214,7 @@ struct ThreadAddition {
     case .excluded(let place):
       console.progress(.warning("\(post) is in the store but excluded from the site by \(place)"))
     }
+    return true
   }
 }
 

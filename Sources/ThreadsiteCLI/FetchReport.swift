@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import Intake
 import NetworkSources
+import SiteConfig
 import SiteWorkspace
 import ThreadModel
 
@@ -31,13 +32,24 @@ struct FetchReport {
 
   /// - Parameters:
   ///   - members: the members of the JSON summary in addition to the fetch results.
-  ///   - finish: called after the fetch and before the summary, with whether everything was fetched.
+  ///   - finish: called after the fetch and before the summary, with whether everything was fetched and stored. It returns the requested
+  ///     posts that the store does not have.
   func run(
     _ folder: SiteFolder, naming members: [String: JSONValue] = [:],
-    finish: (_ isComplete: Bool) throws -> Void = { _ in }
+    finish: (_ isComplete: Bool) throws -> [PostReference] = { _ in [] }
   ) async throws {
-    guard let summary = try await fetch(folder) else { return }
-    try finish(summary.failures.isEmpty)
+    guard var summary = try await fetch(folder) else { return }
+    let isRefused = summary.stayRemoved > 0 || folder.leftOut.counter.threads > 0
+    let missing = try finish(summary.failures.isEmpty && !isRefused)
+    if summary.failures.isEmpty {
+      summary.failures = missing.map { post in
+        PipelineError(
+          .content,
+          [
+            "\(post): error: this thread was not added, because it or its author was removed from the store, or leave_out in site.yml names its author"
+          ])
+      }
+    }
     try report(summary, members)
     let failures = summary.failures + [summary.inboxFailure].compactMap(\.self)
     if let failure = PipelineError.worst(failures) { throw ExitCode(failure.kind.exitCode) }

@@ -135,7 +135,9 @@ struct Help: ParsableCommand {
     guard let topics = try installedTopics() else { throw failure(Self.nothingInstalled, code: 78) }
     // https://reproducible-builds.org/specs/source-date-epoch/
     let date =
-      Machine.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }.map {
+      Machine.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }
+      // Up to the end of the year 9999.
+      .flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }.map {
         Date(timeIntervalSince1970: $0).formatted(.iso8601.year().month().day())
       } ?? ""
     do {

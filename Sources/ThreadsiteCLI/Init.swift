@@ -150,12 +150,7 @@ struct Init: ParsableCommand {
         throw error
       }
     }
-    let threads: Int
-    do {
-      threads = try opened.threadStore.list().count
-    } catch {
-      throw PipelineError(error)
-    }
+    let threads = try withStore { () throws(ThreadStoreError) in try opened.threadStore.list().count }
     let add = threads == 0 ? "`threadsite add URL` or `threadsite import ARCHIVE`, then " : ""
     try console.finish(
       "Next: \(enter)\(add)`threadsite serve --open`."

@@ -85,7 +85,7 @@ struct List: ParsableCommand {
       filter.since = try DayArgument.read(since, "--since")
       filter.until = try DayArgument.read(until, "--until")
       filter.states = Set(state.compactMap { CatalogEntry.State(rawValue: $0.rawValue) })
-      filter.onlyIncomplete = state.contains(.incomplete)
+      filter.includesIncomplete = state.contains(.incomplete)
       filter.words = search?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
       filter.limit = limit
       let listing = try catalog.list(filter)

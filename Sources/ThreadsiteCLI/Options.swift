@@ -15,6 +15,15 @@ struct FolderOptions: ParsableArguments {
     completion: .directory)
   var directory: String?
 
+  /// Rejects forms of the option that ``enter(_:)`` does not recognize, such as `-C=folder` and `-qC folder`. Ignoring them would run the
+  /// command on another site.
+  mutating func validate() throws {
+    guard let directory else { return }
+    throw ValidationError(
+      "The folder of -C must be a separate argument, and -C cannot be combined with other letters: write -C \(directory)."
+    )
+  }
+
   /// Enters the folders that `-C` names, one after another as in git and make.
   ///
   /// - Returns: the arguments without the option.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import Foundation
+import SiteConfig
 import SiteWorkspace
 import ThreadModel
 import ThreadStore
@@ -74,8 +75,6 @@ struct Remove: ParsableCommand {
 
   private func remove(_ removal: ThreadRemoval, _ console: Console) throws {
     var plan = try removal.plan(threads: threads, account: author)
-    for problem in plan.problems { console.error(problem) }
-    guard !plan.threads.isEmpty || !plan.accounts.isEmpty else { return try finish(plan, console) }
     if !yes {
       try requireTerminal()
       let what = plan.threads.prefix(10).map {
@@ -121,9 +120,11 @@ struct Remove: ParsableCommand {
   }
 
   private func finish(_ plan: ThreadRemoval.Plan, _ console: Console) throws {
+    let earlier =
+      plan.countOfEarlier == 0 ? "" : " \(Count.text(plan.countOfEarlier, "thread")) had been removed before."
     try console.finish(
       "\(Count.text(plan.threads.count, "thread")) and \(Count.text(plan.media.count, "media file")) removed; kept in "
-        + "\(RemovedThreads.folder)/ until `threadsite remove --forget`.\nBuild and publish again. Version control, the published site and "
+        + "\(RemovedThreads.folder)/ until `threadsite remove --forget`.\(earlier)\nBuild and publish again. Version control, the published site and "
         + "copies on other sites still contain them.",
       json: [
         "threads": .array(plan.threads.map { .string($0.file) }),
@@ -135,7 +136,6 @@ struct Remove: ParsableCommand {
             ["file": .string(other.file), "posts": .array(other.posts.map { .string($0.description) })]
           }),
       ])
-    if !plan.problems.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
   }
 
   private func undo(_ removal: ThreadRemoval, _ console: Console) throws {
@@ -169,10 +169,15 @@ struct Remove: ParsableCommand {
         throw PipelineError(.interrupted, ["error: nothing was deleted."])
       }
     }
-    let files = try removal.forget(threads: threads, account: author)
+    let forgotten = try removal.forget(threads: threads, account: author)
+    for name in forgotten.unknown {
+      console.error(
+        "error: \(RemovedThreads.folder)/ has no files of \(quoted(name)); nothing was deleted for it")
+    }
     try console.finish(
-      "\(Count.text(files.count, "removed thread")) permanently deleted.",
-      json: ["threads": .array(files.map { .string($0) })])
+      "\(Count.text(forgotten.files.count, "removed thread")) permanently deleted.",
+      json: ["threads": .array(forgotten.files.map { .string($0) })])
+    if !forgotten.unknown.isEmpty { throw ExitCode(PipelineError.Kind.content.exitCode) }
   }
 }
 

@@ -511,6 +511,98 @@ import ThreadStore
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
+  /// A file of the owner replaces the page of a thread, which is still in the feeds.
+  @Test func editKeepsThreadsWithReplacedPagesInTheFeeds() throws {
+    let site = try TemporarySite()
+    var contents = EditedContents()
+    let words = Array(repeating: "more of what it says", count: 30).joined(separator: ", ")
+    for number in 0..<3 {
+      contents.threads.append(
+        EditedContents.Thread(author: 0, text: "Thread \(number) of three. It says \(words)"))
+    }
+    contents.files["static/x/ada/thread-1-of-three-200/index.html"] = "<p>My own page</p>"
+    try contents.write(to: site, after: nil)
+    try waitUntilFilesAreSettled()
+    try site.build()
+    // The first edit changes the reading time.
+    for _ in 0..<3 {
+      _ = try change(&contents, of: site) { $0.threads[0].extra += " unheard" }
+      #expect(try site.page("feed.xml").matches(of: /<entry/).count == 3)
+      #expect(try site.page("x/ada/thread-1-of-three-200/index.html") == "<p>My own page</p>")
+    }
+  }
+
+  /// A build warns of a text for an image as soon as the image's author describes it, even if no list changes.
+  @Test func editRepeatsTheWarningsAboutDescriptions() throws {
+    let site = try TemporarySite()
+    let file = "threads/x/ada/100.json"
+    func save(describing text: String?) throws {
+      var contents = EditedContents()
+      contents.threads = [EditedContents.Thread(author: 0, text: "A thread with two pictures")]
+      var conversation = contents.conversation(0)
+      for (place, name) in ["first.png", "second.png"].enumerated() {
+        var media = Media(id: "\(place)", kind: .photo, url: "https://pbs.twimg.com/media/\(name)")
+        media.file = name
+        media.altText = place == 0 ? "The first" : text
+        conversation.posts[place].media = [media]
+      }
+      if site.folder.exists(file) { try site.folder.remove(file) }
+      try site.save(conversation)
+      try waitUntilFilesAreSettled()
+    }
+    try site.folder.write(
+      "threads: [{url: 'https://x.com/ada/status/100', alt: {second.png: The second}}]\n", to: "site.yml")
+    for name in ["first.png", "second.png"] {
+      try site.folder.write(SampleMedia.png(width: 9, height: 9), to: "threads/media/\(name)")
+    }
+    var counts: [Int] = []
+    for text in [nil, "As its author sees it", nil] {
+      try save(describing: text)
+      try site.build()
+      counts.append(site.warnings.count { $0.contains("the author described this image") })
+    }
+    #expect(counts == [0, 1, 1])
+  }
+
+  /// A file that has no effect is an input of a build, because the build warns of it.
+  @Test func warnsOfAStyleSheetAmongTheLayouts() throws {
+    let site = try TemporarySite()
+    var contents = contentsWithOwnTheme(["themes/own/static/style.css": "body { margin: 1px }\n"])
+    try contents.write(to: site, after: nil)
+    try waitUntilFilesAreSettled()
+    try site.build()
+    _ = try change(&contents, of: site) { $0.files["themes/own/layouts/more.css"] = "p { margin: 0 }\n" }
+    // Once by this build, and once by the one without the cache.
+    #expect(
+      site.warnings.count {
+        $0.hasPrefix("SITE/themes/own/layouts/more.css: warning: ") && $0.contains("end in .mustache")
+      } == 2)
+  }
+
+  /// Only the known folders contain themes, whatever the names of the folders above the site.
+  @Test func changedTemplateReachesThePagesOfASiteBelowAFolderOfThemes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/themes/demo/static/blog"
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/themes/demo/static", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: TemporarySite.fixtures.appending(path: "Sites/defaults").path, toPath: path)
+    let template = try String(
+      contentsOf: ProjectFolders.repository.appending(path: "templates/poll.mustache"), encoding: .utf8)
+    for words in ["", " (as counted)"] {
+      let file = URL(filePath: path + "/templates/poll.mustache")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(template.replacing("{{summary}}", with: "{{summary}}" + words).utf8).write(to: file)
+      let site = try SiteFolder.open(configFile: path + "/site.yml", isDefault: true, progress: { _ in })
+      let summary = try SiteBuild(
+        site, installation: TemporarySite.installation, options: SiteBuild.Options(jobs: 2),
+        progress: { _ in }
+      ).run()
+      #expect(summary.rendered == summary.threads)
+    }
+  }
+
   /// A watcher reports only the folder of media.
   @Test func noticesARemovedFolderOfMediaInAPreview() throws {
     let site = try TemporarySite()

@@ -254,10 +254,6 @@ import ThreadModel
       return HTTPResponse(
         status: status, headers: HTTPHeaders(page.location.map { ["Location": $0] } ?? [:]), url: request.url)
     }
-
-    func download(_ request: HTTPRequest, to path: String) async throws(HTTPError) -> HTTPResponse {
-      try await send(request)
-    }
   }
 
   @Test func checksExternalLinks() async throws {
@@ -302,6 +298,39 @@ import ThreadModel
         && second.contains("HEAD https://a.example/gone"))
     #expect(try await found(1_000_000 + 14 * 86_400) == expected)
     #expect(web.asked.withLock { $0.contains("HEAD https://a.example/fine") })
+  }
+
+  /// The targets of redirects may be relative, and only permanent redirects have moved a page.
+  @Test func followsRedirects() async throws {
+    let folder = try TemporaryFolder()
+    let web = Web([
+      "https://a.example/docs/guide": .init(status: 302, location: "intro.html"),
+      "https://a.example/docs/intro.html": .init(),
+      "https://a.example/docs/top": .init(status: 301, location: "./"), "https://a.example/docs/": .init(),
+      "https://a.example/up/a/b?c": .init(status: 308, location: "../d"), "https://a.example/up/d": .init(),
+      "https://a.example/find": .init(status: 302, location: "?v=2"), "https://a.example/find?v=2": .init(),
+      "https://a.example/other": .init(status: 302, location: "//b.example/v2"),
+      "https://b.example/v2": .init(),
+      "https://a.example/latest": .init(status: 302, location: "https://b.example/v1"),
+      "https://b.example/v1": .init(status: 301, location: "/v2"),
+      "https://a.example/old": .init(status: 301, location: "/new"),
+      "https://a.example/new": .init(status: 302, location: "?session=1"),
+      "https://a.example/new?session=1": .init(),
+    ])
+    let links = [
+      "https://a.example/docs/guide", "https://a.example/docs/top", "https://a.example/up/a/b?c",
+      "https://a.example/find", "https://a.example/other", "https://a.example/latest",
+      "https://a.example/old",
+    ].map { SiteCheck.ExternalLink(url: $0, page: "index.html") }
+    let check = LinkCheck(transport: web, folder: folder.path, now: Timestamp(seconds: 1_000_000)) { _ in }
+    let outcome = try await check.run(links) { _ in }
+    #expect(outcome.dead.isEmpty && outcome.unverified.isEmpty)
+    #expect(
+      Dictionary(uniqueKeysWithValues: outcome.findings.map { ($0.subject, $0.message) }) == [
+        "https://a.example/docs/top": "it has moved permanently to https://a.example/docs/",
+        "https://a.example/up/a/b?c": "it has moved permanently to https://a.example/up/d",
+        "https://a.example/old": "it has moved permanently to https://a.example/new",
+      ])
   }
 
   // MARK: Dead links

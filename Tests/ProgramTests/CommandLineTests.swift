@@ -43,6 +43,26 @@ import Testing
     #expect(try program.run(["import"]).code == 64)
   }
 
+  /// A form of the option that is not recognized must not run the command on the site in the current folder.
+  @Test(arguments: [
+    ["list", "-C=b"], ["list", "-qC", "b"], ["list", "-C=b", "-C", "."], ["init", "new", "-C=b"],
+  ])
+  func rejectsOtherFormsOfTheFolderOption(arguments: [String]) throws {
+    let site = try TemporarySite("defaults")
+    try site.folder.write("title: B\n", to: "b/site.yml")
+    let outcome = try run(site, arguments)
+    #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.errors.contains("separate argument"), "\(outcome.errors)")
+    #expect(!site.folder.exists("new"))
+  }
+
+  @Test(arguments: ["1764000000000000000", "-1", "today"])
+  func rejectsAnInvalidTimeOfTheBuild(time: String) throws {
+    let site = try TemporarySite("defaults")
+    let outcome = try run(site, ["list"], environment: ["SOURCE_DATE_EPOCH": time])
+    #expect(outcome.code == 78 && outcome.errors.contains("SOURCE_DATE_EPOCH"), "\(outcome.errors)")
+  }
+
   @Test func buildReportsItsResult() throws {
     let site = try TemporarySite("thread-list")
     let outcome = try run(site, ["build"])

@@ -66,6 +66,13 @@ import ThreadStore
       return "edit of the style sheet"
     }
     if Int.random(in: 0..<8, using: &numbers) == 0 { return editMentions(&contents, &numbers, word: word()) }
+    if Int.random(in: 0..<12, using: &numbers) == 0 {
+      let other = contents.threads.indices.randomElement(using: &numbers) ?? 0
+      let url =
+        "https://x.com/\(contents.handles[contents.threads[other].author])/status/\((other + 1) * 100)"
+      contents.threads[thread].settings["same_as"] = Bool.random(using: &numbers) ? "['\(url)']" : nil
+      return "edit of the copies of thread \(thread)"
+    }
     let kind = Int.random(in: 0..<30, using: &numbers)
     switch kind {
     case 0...2: contents.threads[thread].text += " \(word())"

@@ -221,6 +221,26 @@ struct RedirectTests {
     #expect(try redirects(site).isEmpty)
   }
 
+  @Test func warningsNameThePostToWhichASharedNumberLeads() throws {
+    let site = try TemporarySite()
+    try configure(site, "status_pages: true\n")
+    let posts = ["a", "b", "c"].map { PostID("7", by: "\($0).example", on: .mastodon) }
+    for (place, post) in posts.enumerated() {
+      let author = AuthorID("\(place)", by: post.authority, on: .mastodon)
+      var facts = Post.Facts(id: post, authorID: author, text: InlineText("By person \(place)"))
+      facts.createdAt = Timestamp(seconds: 1_700_000_000)
+      var conversation = Conversation(id: post, authorID: author)
+      conversation.authors = [Author(id: author, handle: "person\(place)")]
+      conversation.posts = [Post(facts)]
+      try site.save(conversation)
+    }
+    try site.build()
+    #expect(try redirects(site)["status/7/index.html"]?.contains("by-person-0") == true)
+    for post in posts.dropFirst() {
+      #expect(site.warnings.contains("status/7/ leads to \(posts[0]), because \(post) has the same number"))
+    }
+  }
+
   @Test func pagesReplaceRedirectsBeyondTheLimitOfHosts() throws {
     let site = try TemporarySite("defaults")
     let aliases = (1...1010).map { "old/\($0)/" }

@@ -105,6 +105,19 @@ import ThreadModel
     #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
+  /// The last line of a quoted text may look like a comment.
+  @Test(arguments: ["\"", "'"])
+  func changedLastLineOfAQuotedTextReachesEveryPage(mark: String) throws {
+    let site = try TemporarySite("defaults")
+    for word in ["threads", "notes"] {
+      try site.folder.write("title: \(mark)Ada\n  #\(word)\(mark)\nlanguage: en\n", to: "site.yml")
+      try waitUntilFilesAreSettled()
+      try site.build()
+      let page = try site.page("x/ada/three-things-about-clocks-1001/index.html")
+      #expect(page.contains("Ada #\(word)"))
+    }
+  }
+
   @Test func outputIsIndependentOfWorkersAndFolder() throws {
     let first = try large()
     let second = try large()

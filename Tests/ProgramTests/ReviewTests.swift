@@ -33,7 +33,8 @@ import Testing
     ("私の電話は 0312345678 です", ["phone"]),
     // Examples of the standard.
     ("GB29 NWBK 6016 1331 9268 19 is mine", ["account"]), ("DE89370400440532013000", ["account"]),
-    ("4111 1111 1111 1111", ["card"]), ("I am at 59.8586, 17.6389 now", ["coordinates"]),
+    ("4111 1111 1111 1111", ["card"]), ("3782 822463 10005", ["card"]),
+    ("I am at 59.8586, 17.6389 now", ["coordinates"]),
     ("ghp_abcdefghijklmnopqrstuvwxyz0123456789", ["token"]),
     ("a@example.org and b@example.org, +4930123456", ["email", "email", "phone"]),
     // Texts without findings.

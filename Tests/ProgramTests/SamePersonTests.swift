@@ -1,8 +1,11 @@
 import Foundation
 import SiteBuild
+import SiteConfig
+import SiteWorkspace
 import TestSupport
 import Testing
 import ThreadModel
+import Upkeep
 
 /// site.yml joins a thread that is on two networks, and the accounts of a person on both.
 @Suite("Threads and people on several networks")
@@ -58,13 +61,31 @@ struct SamePersonTests {
 
   private static let sky = "https://bsky.app/profile/\(did)/post/3k2abcdefgh22"
 
-  @Test func threadOnTwoNetworksHasOnePage() throws {
-    // Another thread quotes the thread that redirects.
+  /// A thread that quotes a post of the thread on both networks.
+  private var quoting: Conversation {
     var quoting = thread(
       .x, "300", "ada", "Of cards",
       quoting: PostID("3k2abcdefgh221", by: Self.did, on: .bluesky))
     quoting.related = [thread(.bluesky, "3k2abcdefgh22", "ada.example", "Of looms, told again").posts[1]]
     quoting.related[0].conversationID = PostID("3k2abcdefgh22", by: Self.did, on: .bluesky)
+    return quoting
+  }
+
+  /// The site already has the thread, as a copy of another one.
+  @Test func addingACopyChangesNothing() throws {
+    try configure(
+      "sources:\n  - https://x.com/ada/status/100\nthreads:\n  - url: https://x.com/ada/status/100\n    same_as: [\(Self.sky)]\n"
+    )
+    let before = try site.folder.text("site.yml")
+    let folder = try SiteFolder.open(
+      configFile: site.path + "/site.yml", isDefault: false, progress: { _ in })
+    let post = try folder.networks.addresses.post(Self.sky)
+    #expect(try ThreadList(folder, jobs: 2).add(post) == .hasIt)
+    #expect(try site.folder.text("site.yml") == before)
+  }
+
+  @Test func threadOnTwoNetworksHasOnePage() throws {
+    // Another thread quotes the thread that redirects.
     try site.save(quoting)
     // Named by its second post; any post will do.
     try configure("threads:\n  - url: https://x.com/ada/status/1001\n    same_as: [\(Self.sky)1]\n")
@@ -94,6 +115,24 @@ struct SamePersonTests {
     #expect(site.warnings.isEmpty)
     try site.build()
     #expect(try self.redirects() == redirects)
+  }
+
+  /// The unpublished URL of the copy follows the words of its first post.
+  @Test func changedCopyChangesThePagesThatLinkToIt() throws {
+    try site.save(quoting)
+    try configure("threads:\n  - url: https://x.com/ada/status/100\n    same_as: [\(Self.sky)]\n")
+    try waitUntilFilesAreSettled()
+    try site.build()
+    let page = try #require(try site.tree().keys.first { $0.hasSuffix("of-cards-300/index.html") })
+    #expect(try site.page(page).contains("of-looms-told-again-"))
+    let file = "threads/bluesky/ada.example/3k2abcdefgh22.json"
+    try site.folder.write(
+      site.folder.text(file).replacing("Of looms, told again", with: "Of mills"), to: file)
+    try waitUntilFilesAreSettled()
+    try site.build()
+    #expect(try site.page(page).contains("of-mills-") && !site.page(page).contains("of-looms-told-again-"))
+    try site.build(output: site.path + "/fresh", usesCache: false)
+    #expect(try site.tree() == site.folder.tree("fresh"))
   }
 
   @Test(arguments: ["draft", "exclude"]) func excludedThreadHidesItsCopy(key: String) throws {

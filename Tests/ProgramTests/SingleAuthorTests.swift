@@ -62,6 +62,19 @@ import ThreadModel
     #expect(try !site.page("search/index.html").contains("data-authors"))
   }
 
+  /// The defined menu has the same entries as the usual one, but also the list of authors.
+  @Test func definedMenuReachesEveryPage() throws {
+    for menu in ["", "menu: [threads, collections, authors, tags, archive, search]\n", ""] {
+      try configure(menu)
+      try waitUntilFilesAreSettled()
+      try site.build()
+      for page in ["index.html", "x/ada/of-engines-200/index.html"] {
+        let offersAuthors = try links(page, inMenu: true).contains { $0.hasSuffix("authors/") }
+        #expect(offersAuthors == !menu.isEmpty, "\(page)")
+      }
+    }
+  }
+
   @Test func menuOffersNoListOfOneAuthor() throws {
     try configure()
     try site.build()

@@ -20,6 +20,22 @@ import Testing
     #expect(String(decoding: outcome.output, as: UTF8.self) == "words")
   }
 
+  /// This process ignores the signals that cancel a publication.
+  @Test(.timeLimit(.minutes(1))) func cancellationEndsTheProgram() async throws {
+    let action = signal(SIGTERM, SIG_IGN)
+    defer { signal(SIGTERM, action) }
+    let (started, announcement) = AsyncStream<Void>.makeStream()
+    let task = Task {
+      try await Self.shell().run(
+        ["-c", "exec sleep 600"], in: "/", environment: ["PATH": "/usr/bin:/bin"],
+        input: { _ in announcement.yield() })
+    }
+    for await _ in started { break }
+    task.cancel()
+    let error = await #expect(throws: PublishError.self) { _ = try await task.value }
+    #expect(error?.kind == .interrupted)
+  }
+
   @Test func programMayLeaveItsInputUnread() async throws {
     #expect(try await Self.run("exit 0", input: Array(repeating: 65, count: 1 << 20)).code == 0)
   }

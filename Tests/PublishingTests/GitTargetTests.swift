@@ -90,6 +90,24 @@ import Testing
     #expect(try clone() == site.content())
   }
 
+  /// Texts that were removed from the site are not in this machine's repository, whether the branch has a history or not.
+  @Test(arguments: [true, false]) func keepsNoFormerFiles(history: Bool) async throws {
+    try await site.publish(to: target(history: history))
+    for word in ["quixotic", "zeppelin", "balloon"] {
+      try site.top.write("<!doctype html><title>\(word)</title>", to: "site/index.html")
+      try await site.publish(to: target(history: history))
+      let objects = try shell(
+        "sh", "-c",
+        "git --git-dir=.threadsite/publish/git cat-file --batch-all-objects --batch | LC_ALL=C tr -d '\\000'",
+        in: site.top.path)
+      #expect(objects.contains(word))
+      #expect(!objects.contains("<title>All") && (word == "quixotic" || !objects.contains("quixotic")))
+    }
+    #expect(try git("rev-list --count gh-pages") == (history ? "4" : "1"))
+    #expect(try git("fsck --strict", fails: true).contains("error") == false)
+    #expect(try clone() == site.content())
+  }
+
   /// Another machine without this machine's records.
   @Test func freshMachineContinuesFromTheBranch() async throws {
     try await site.publish(to: target())

@@ -14,7 +14,7 @@ package struct WordPressWriter: ~Copyable, BlogWriter {
   private var post = 0
 
   package init(_ blog: Blog, to path: String?) throws(ExportFormatError) {
-    let file = try Self.open(path)
+    let file = try withFiles { () throws(FileError) in try OutgoingFile(path) }
     var xml = UTF8Buffer(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -46,14 +46,6 @@ package struct WordPressWriter: ~Copyable, BlogWriter {
     }
     self.file = file
     self.blog = blog
-  }
-
-  private static func open(_ path: String?) throws(ExportFormatError) -> OutgoingFile {
-    do {
-      return try OutgoingFile(path)
-    } catch {
-      throw .file(error)
-    }
   }
 
   package mutating func add(_ post: BlogPost) throws(ExportFormatError) {

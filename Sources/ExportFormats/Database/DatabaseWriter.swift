@@ -14,7 +14,7 @@ package struct DatabaseWriter: RecordsWriter, ~Copyable {
   private var media = 0
 
   package init(site: [(key: String, value: String)], to path: String) throws(ExportFormatError) {
-    let file = try Self.open(path)
+    let file = try withFiles { () throws(FileError) in try OutgoingFile(path) }
     let database = try Database(file.temporaryPath)
     try database.run(
       """
@@ -29,14 +29,6 @@ package struct DatabaseWriter: RecordsWriter, ~Copyable {
     self.file = file
     self.database = database
     self.statements = statements
-  }
-
-  private static func open(_ path: String) throws(ExportFormatError) -> OutgoingFile {
-    do {
-      return try OutgoingFile(path)
-    } catch {
-      throw .file(error)
-    }
   }
 
   /// Adds a thread with everything that its page shows.

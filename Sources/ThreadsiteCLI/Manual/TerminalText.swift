@@ -18,11 +18,6 @@ package struct TerminalText {
     return writer.lines(of: topic.blocks, indent: 0).joined(separator: "\n") + "\n"
   }
 
-  /// Returns a heading of lists that are not from a page.
-  package static func bold(_ text: String, isStyled: Bool) -> String {
-    isStyled ? Style.strong.wrapped(text) : text
-  }
-
   // MARK: Words
 
   private enum Style {

@@ -107,6 +107,20 @@ import Testing
     #expect(try folder.text("calls/make").isEmpty)
   }
 
+  /// The source of the action is that of one version.
+  @Test(arguments: ["Linux", "Darwin"]) func rejectsAnotherVersionWithoutARelease(_ system: String) throws {
+    try publish([:])
+    try WorkflowRunner.stub(
+      "uname", in: folder, readsInput: false, then: "[ \"$1\" = -m ] && echo x86_64 || echo \(system)")
+    let outcome = try install(["VERSION": "9.9.9"])
+    #expect(outcome.code == 1)
+    #expect(outcome.log.contains("there is no threadsite 9.9.9 for this machine"), "\(outcome.log)")
+    #expect(try folder.text("calls/make").isEmpty && folder.text("temp/path").isEmpty)
+    // With a given digest, the action's own version is not built from source either.
+    #expect(try install(["SHA256": String(repeating: "0", count: 64)]).code == 1)
+    #expect(try folder.text("calls/make").isEmpty)
+  }
+
   @Test(arguments: ["$(touch pwned)", "1.0.0; touch pwned", "../../0.1.0", "0.1.0\n0.2.0", "v0.1.0"])
   func versionsAreNumbers(_ version: String) throws {
     try publish([:])

@@ -90,6 +90,23 @@ extension FetchingTests {
       try await site.fetching.finish()
     }
 
+    /// `threadsite show` names a page for a draft as well, which the site does not have.
+    @Test(arguments: ["github", "forgejo"])
+    func answersThatADraftIsNotOnTheSite(_ forge: String) async throws {
+      let site = try await CISite(forge)
+      try site.folder.write(
+        try site.folder.text("work/site.yml")
+          + "threads:\n  - url: \(site.address)\n    draft: true\n", to: "work/site.yml")
+      try site.git("commit", "--quiet", "--all", "--message", "Leave a thread out")
+      try site.git("push", "--quiet", site.bare, "main")
+      let jobs = try await site.run(issue(site.address, user: "Grace"))
+      #expect(jobs.values.allSatisfy { $0.result == "success" }, "\(jobs.values.map(\.log))")
+      let calls = try site.folder.text(forge == "github" ? "calls/gh" : "calls/curl")
+      #expect(calls.contains("Stored, but not on the site (state: draft)."), "\(calls)")
+      #expect(!calls.contains("Added:"))
+      try await site.fetching.finish()
+    }
+
     /// The answer contains the network's error but no token.
     @Test func reportsErrorsWithoutSecrets() async throws {
       let site = try await CISite("github")

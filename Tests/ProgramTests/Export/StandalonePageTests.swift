@@ -62,6 +62,24 @@ import ThreadModel
     #expect(html.startTags.filter { $0.name == "meta" && $0["http-equiv"] != nil }.count == 1)
   }
 
+  /// As for `threadsite list --author`.
+  @Test(arguments: ["cleo", "@cleo", "@cleo@social.example"])
+  func findsAnAuthorWithoutTheServer(name: String) throws {
+    let exported = try ExportedSite()
+    let cleo = Author(
+      id: AuthorID("13", by: "social.example", on: .mastodon), handle: "cleo@social.example")
+    var post = Post(
+      id: PostID("7001", by: "social.example", on: .mastodon), authorID: cleo.id,
+      text: InlineText("Cleo begins"))
+    post.createdAt = Timestamp(seconds: 1_700_000_000)
+    var conversation = Conversation(id: post.id, authorID: cleo.id)
+    conversation.authors = [cleo]
+    conversation.posts = [post]
+    try exported.site.save(conversation)
+    _ = try page(exported) { $0.author = name }
+    #expect(try exported.site.folder.text("page.html").contains("Cleo begins"))
+  }
+
   @Test func standardOutputEqualsTheFile() throws {
     let exported = try ExportedSite()
     try exported.export(.html, to: "page.html")

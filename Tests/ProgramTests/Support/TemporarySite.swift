@@ -63,8 +63,15 @@ final class TemporarySite: Sendable {
       case .note, .waiting, .spent, .credentials: break
       }
     }
-    let site = try SiteFolder.open(
-      configFile: path + "/site.yml", isDefault: true, output: output, baseURL: baseURL, progress: progress)
+    let site: SiteFolder
+    do throws(PipelineError) {
+      site = try SiteFolder.open(
+        configFile: path + "/site.yml", isDefault: true, output: output, baseURL: baseURL, progress: progress)
+    } catch {
+      // As a preview does.
+      memory?.forgetInputs()
+      throw error
+    }
     var options = SiteBuild.Options(jobs: jobs)
     options.includesDrafts = drafts
     options.replacesForeignOutput = force
