@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, look, payloads, preview, printing, searching, sites, webkit, weight, without_script
+from browserchecks import accessibility, firefox, hostile, keyboard, layout, loading, look, payloads, preview, printing, recovering, searching, sites, wandering, webkit, weight, without_script
 from browserchecks.pages import pages_to_visit
 from browserchecks.report import Report
 from browserchecks.sections import SECTIONS, check_page, pool
@@ -74,11 +74,14 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
     (look.FIRST, "home", PAGE, r"(<script data-src=.*?</script>)(.*)</body>", r"\2\1</body>"),
     (look.OPENED, "home", CSS, "", ".look > div { min-inline-size: 600px !important; max-inline-size: none !important }"),
     (look.FACE, "thread-a-litre", CSS, "", ".post-text { font-family: monospace !important }"),
-    (look.KEYS, "thread-a-litre", PAGE, r'class="post"', 'class="text"'),
+    (look.KEYS, "thread-a-litre", CSS, "", ".permalink { display: none !important }"),
     (look.RESUMED, "thread-a-litre", PAGE, r' id="post-[^"]*"', ""),
     (look.QUOTED, "thread-a-litre", PAGE, r' id="post-[^"]*"', ""),
+    (look.COPY, "thread-the-sea", CSS, "", ".large { display: block !important }"),
     (look.PICTURES, "thread-the-sea", PAGE, r' popover id="large-2"', ' id="large-2"'),
     (look.COPIED, "thread", PAGE, r' data-done="[^"]*"', ' data-done=""'),
+    (wandering.DAY, "home", PAGE, r" data-day>", ">"),
+    (wandering.RANDOM, "home", PAGE, r" data-random>", ">"),
     (printing.PDF, "home", CSS, "", "@media print { p { break-before: page } }"),
     (printing.TEXT, PICTURES, CSS, "", "@media print { .post:nth-of-type(3) { display: none } }"),
     (printing.LINKS, "thread-a-hundred-year", CSS, "", "@media print { .card a::after { content: none !important } .post-text a { display: none } }"),
@@ -88,15 +91,17 @@ BREAKAGES: list[tuple[str, str, str, str, str]] = [
 OF_SEARCH: list[tuple[str, str, str, str, str]] = [
     (searching.ANSWER, "search", PAGE, r"<script [^>]*src=[^>]*>", "<script>"),
     (searching.STATUS, "search", CSS, "", "[role=status], [aria-live], output { display: none !important }"),
+    (recovering.RECOVERS, "search", PAGE, r' data-failed="[^"]*"', ""),
+    (recovering.MORE, "search", PAGE, r' data-failed="[^"]*"', ""),
     (without_script.HONEST, "search", PAGE, r"(?s)<noscript>.*?</noscript>", ""),
 ]
 
 
 def broken(folder: Path, file: Path, search: str, replacement: str) -> bool:
-    """Replaces the first match in a file, or appends to it; returns whether the file changed. The file may be a hard link to the valid
+    """Replaces the first match in a file, removes all matches, or appends to it; returns whether the file changed. The file may be a hard link to the valid
     site's file, so it is recreated."""
     text = file.read_text("utf-8")
-    replaced = text + "\n" + replacement if not search else re.sub(search, lambda found: found.expand(replacement), text, count=1, flags=re.DOTALL)
+    replaced = text + "\n" + replacement if not search else re.sub(search, lambda found: found.expand(replacement), text, count=1 if replacement else 0, flags=re.DOTALL)
     file.unlink()
     file.write_text(replaced, "utf-8")
     return replaced != text
@@ -144,17 +149,21 @@ def try_all(binary: Path, theme: str) -> int:
     missed += hostile.try_it(binary)
     missed += payloads.try_it(binary)
     missed += preview.try_it(binary)
-    missed += firefox.try_it(binary)
-    missed += webkit.try_it(binary)
+    others = {firefox: firefox.path(), webkit: webkit.programs()}
+    for module, is_installed in others.items():
+        missed += module.try_it(binary)
+        if not is_installed:
+            print(f"skipped: {len(module.BREAKAGES)} breakages of {module.SITE}, which is not installed")
     for text in missed:
         print(f"  MISSED {text}")
     # A claim that no breakage makes fail may be unable to fail.
     tried = {claim for claim, *_ in breakages} | set(weight.CLAIMS)
-    untried = [claim for name, section in SECTIONS.items() for claim in section.CLAIMS if claim not in tried and name != "search"]
+    untried = [claim for name, section in SECTIONS.items() for claim in section.CLAIMS if claim not in tried and name not in ("search", "recovery")]
     untried = [claim for claim in untried if claim != without_script.HONEST]
     for claim in untried:
         print(f"  UNTRIED {claim}")
-    print(f"{len(breakages) + 4 + len(payloads.BREAKAGES) + len(preview.BREAKAGES) + len(firefox.BREAKAGES) + len(webkit.BREAKAGES) - len(missed)} breakages found, {len(missed)} missed")
+    count = len(breakages) + 4 + sum(len(module.BREAKAGES) for module in (payloads, preview, *(module for module in others if others[module])))
+    print(f"{count - len(missed)} breakages found, {len(missed)} missed")
     return 1 if missed or untried else 0
 
 

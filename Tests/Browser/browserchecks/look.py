@@ -18,8 +18,9 @@ FACE = "look: a typeface is selected and kept"
 KEYS = "look: keys lead to the next post, to search and to their list, and not while typing, with modifiers, or when switched off"
 RESUMED = "look: a long thread offers to continue where the reader stopped"
 QUOTED = "look: a copied passage ends with the URL of its place"
+COPY = "look: a copied passage has only what the reader sees, and absolute URLs"
 PICTURES = "look: keys and buttons lead from picture to picture, and the focus returns"
-CLAIMS = (CHOSEN, FIRST, OPENED, COPIED, FACE, KEYS, RESUMED, QUOTED, PICTURES)
+CLAIMS = (CHOSEN, FIRST, OPENED, COPIED, FACE, KEYS, RESUMED, QUOTED, COPY, PICTURES)
 # Kinds of pages with different headers; all threads have the same header.
 LOOKED_AT = ("home", "archive", "search", "statistics")
 
@@ -37,12 +38,38 @@ NOW = """() => {
   const pressed = [...document.querySelectorAll('.look [aria-pressed=true]')].map(button => button.value).join(' ');
   return `${style.colorScheme} ${style.fontSize} ${pressed}`;
 }"""
+# Whether the page keeps an arrow key from scrolling.
+PREVENTED = "() => !document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }))"
 GROUND = "getComputedStyle(document.body).backgroundColor"
 BOX = """() => {
   const box = document.querySelector('.look > div').getBoundingClientRect();
   const small = [...document.querySelectorAll('.look summary, .look button')].map(one => one.getBoundingClientRect())
     .filter(one => one.width < 24 || one.height < 24).map(one => `${one.width} by ${one.height}`);
   return [...small, ...(box.left < 0 || box.right > document.documentElement.clientWidth ? [`from ${box.left} to ${box.right}`] : [])];
+}"""
+# Selects all visible text of the thread, and returns the HTML that the page puts on the clipboard.
+COPY_ALL = """() => {
+  const walker = document.createTreeWalker(document.querySelector('.e-content'), NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) if (walker.currentNode.data.trim() && walker.currentNode.parentElement.checkVisibility({ visibilityProperty: true })) texts.push(walker.currentNode);
+  getSelection().setBaseAndExtent(texts[0], 0, texts.at(-1), texts.at(-1).length);
+  const clipboardData = new DataTransfer();
+  document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+  return clipboardData.getData('text/html');
+}"""
+# What is wrong with copied HTML: hidden parts, controls, relative URLs, and texts that the page does not show.
+COPY_FAULTS = """html => {
+  const copy = new DOMParser().parseFromString(html, 'text/html');
+  const shown = document.querySelector('.e-content').innerText.replace(/\\s+/g, '');
+  const words = [...copy.querySelectorAll('p')].slice(0, -1).map(p => p.textContent.replace(/\\s+/g, ''));
+  return [
+    ...[...copy.querySelectorAll('button, input, [popover], [hidden]')].map(one => one.outerHTML.slice(0, 80)),
+    ...[...copy.querySelectorAll('[href], [src], [poster], [srcset]')].flatMap(one => ['href', 'src', 'poster', 'srcset'].map(name => one.getAttribute(name))
+      .filter(value => value && !/^(https?:|mailto:|data:)/.test(value))),
+    ...words.filter(text => !shown.includes(text)).map(text => `not shown: ${text.slice(0, 60)}`),
+    ...[...document.querySelectorAll('.sensitive:has(> label) :is(img, video)')].filter(one => one.src && copy.querySelector(`[src="${one.src}"]`)).map(one => one.src),
+    ...copy.querySelector('.e-content .post-text, .post-text p, p') ? [] : ['there is no text'],
+  ];
 }"""
 COLORS = "() => [...document.querySelectorAll('[name=theme-color]')].filter(meta => matchMedia(meta.media || 'all').matches).map(meta => meta.content)"
 
@@ -54,7 +81,8 @@ def check(visit: Visit, report: Report) -> None:
         report.skip(PICTURES, "the theme shows no pictures")
     text = visit.site_page.file.read_text("utf-8") if kind == "thread" else ""
     is_long, has_pictures = 'class="contents"' in text, text.count("popovertarget=") > 1
-    if kind not in LOOKED_AT and visit.site_page != first_thread and not is_long and not has_pictures:
+    is_folded = 'class="warning"' in text or 'class="sensitive"' in text
+    if kind not in LOOKED_AT and visit.site_page != first_thread and not is_long and not has_pictures and not is_folded:
         return
     context = visit.browser.new_context(viewport=PHONE, color_scheme="light", locale="en-GB", permissions=["clipboard-read", "clipboard-write"])
     context.set_default_timeout(PATIENCE)
@@ -63,6 +91,8 @@ def check(visit: Visit, report: Report) -> None:
         page = context.new_page()
         load(page, visit.url)
         own = replace(visit, context=context, page=page)
+        if is_folded:
+            report.expect_none(COPY, page.evaluate(COPY_FAULTS, page.evaluate(COPY_ALL)), visit)
         if is_long:
             read(own, report)
         if has_pictures:
@@ -72,6 +102,8 @@ def check(visit: Visit, report: Report) -> None:
         # The checks above have changed what the device remembers.
         page.evaluate("() => localStorage.clear()")
         load(page, visit.url)
+        if kind == "statistics":
+            report.expect(KEYS, not page.evaluate(PREVENTED), visit, "an arrow key is prevented on a page without a newer and an older one")
         if page.locator(".look summary").is_visible():
             choose(own, report)
         else:
@@ -174,7 +206,7 @@ def read(visit: Visit, report: Report) -> None:
     page.evaluate("() => getSelection().selectAllChildren(document.activeElement.closest('.post').querySelector('.post-text p'))")
     page.keyboard.press("Control+c")
     copied = page.evaluate("() => navigator.clipboard.readText()")
-    report.expect(QUOTED, f"#{place}:~:text=" in copied.split()[-1], visit, f"copied: {copied[-200:]}")
+    report.expect(QUOTED, place and f"#{place}:~:text=" in copied.split()[-1], visit, f"copied: {copied[-200:]}")
     load(page, visit.home + "search/")
     page.locator("#search-words").press_sequentially("?j/")
     report.expect(KEYS, page.input_value("#search-words") == "?j/" and not page.locator("dialog").count(), visit, "a key acts in a field")

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
-from . import accessibility, keyboard, layout, loading, look, printing, searching, weight, without_script
+from . import accessibility, keyboard, layout, loading, look, printing, recovering, searching, wandering, weight, without_script
 from .pages import SitePage
 from .report import Report
 from .visit import launch, visiting
 
 SECTIONS = {
     "loading": loading, "accessibility": accessibility, "layout": layout, "print": printing,
-    "without script": without_script, "search": searching, "look": look,
+    "without script": without_script, "search": searching, "recovery": recovering, "wander": wandering, "look": look,
     # The last one, because it leaves the page.
     "keyboard": keyboard,
 }
@@ -68,13 +68,13 @@ def prepare_worker() -> None:
 def skip_absent(kinds: set[str], report: Report) -> None:
     """Claims without a page on this site are reported as skipped."""
     if "search" not in kinds:
-        for claim in (*searching.CLAIMS, without_script.HONEST):
+        for claim in (*searching.CLAIMS, *recovering.CLAIMS, without_script.HONEST):
             report.skip(claim, without_script.ABSENT)
 
 
 def skip_rare(report: Report) -> None:
     """Skips the claims for which none of a few pages has anything to check. Among all pages, some have."""
-    for claim in (loading.PARTS, printing.LINKS, keyboard.LARGE, keyboard.FOLDED, look.FACE, look.KEYS, look.RESUMED, look.QUOTED, look.PICTURES):
+    for claim in (loading.PARTS, printing.LINKS, keyboard.LARGE, keyboard.FOLDED, look.FACE, look.KEYS, look.RESUMED, look.QUOTED, look.COPY, look.PICTURES):
         if claim not in report.claims:
             report.skip(claim, "none of the checked pages has any")
 
@@ -88,7 +88,7 @@ def check_page(job: Job, sections: list[str] | None = None) -> tuple[str, Report
         with visiting(browser(), page, home, folder, theme) as visit:
             for name in sections or SECTIONS:
                 where = f"{theme}/{page.name}, {name}"
-                if name != "search" or page.kind == "search":
+                if page.kind == {"search": "search", "recovery": "search", "wander": "home"}.get(name, page.kind):
                     SECTIONS[name].check(visit, report)
         report.expect(BROKE, True, where)
     except Error as error:

@@ -141,8 +141,10 @@ addEventListener('keydown', (event) => {
   const arrow = forward || key === (RTL ? 'ArrowRight' : 'ArrowLeft')
   if (arrow && shown()) return event.preventDefault(), picture(forward ? 1 : -1)
   if (look.keys !== 'on' || one('dialog[open]') || target.closest?.('input, textarea, select, [contenteditable], audio, video, pre, .table, .jump')) return
+  // Without a link, arrows scroll an enlarged page sideways.
+  const link = arrow && !event.shiftKey && one(`:is(.neighbours, .pagination) [rel=${forward ? 'next' : 'prev'}]`)
   if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
-  else if (arrow && !event.shiftKey) one(`:is(.neighbours, .pagination) [rel=${forward ? 'next' : 'prev'}]`)?.click()
+  else if (link) link.click()
   else if (key === '/') {
     const url = one('[rel=search]:not([type])')?.href
     if (!url) return
@@ -226,6 +228,24 @@ function resume() {
 
 // A copied quote of five words or more ends with the URL of its place, which browsers mark.
 
+/** A copy of a node's part in a range, without what the reader does not see, and with URLs that also work elsewhere. */
+function seen(node, range) {
+  const copy = node.cloneNode()
+  if (node === range.endContainer && copy.data) copy.data = copy.data.slice(0, range.endOffset)
+  if (node === range.startContainer && copy.data) copy.data = copy.data.slice(range.startOffset)
+  for (const name of ['href', 'src', 'poster']) if (node[name]) copy[name] = node[name]
+  copy.removeAttribute?.('srcset')
+  for (const child of node.childNodes) {
+    // An invisible element may contain visible ones: a picture is visible, and its link is not.
+    const isSeen = child.nodeType === Node.TEXT_NODE ? node.checkVisibility({ visibilityProperty: true }) : child.matches?.('picture, video > source') || child.checkVisibility?.()
+    if (isSeen && range.intersectsNode(child) && !child.matches?.(UNSEEN)) copy.append(seen(child, range))
+  }
+  return copy
+}
+
+/** Controls, and pictures behind a warning that the reader has not opened, which are blurred. */
+const UNSEEN = 'button, input, span.avatar, .sensitive:has(> label):not(:has(:checked)) :is(img, video)'
+
 addEventListener('copy', (event) => {
   const selection = getSelection()
   const text = selection.toString().trim()
@@ -234,12 +254,13 @@ addEventListener('copy', (event) => {
   if (!isLong || !parent?.closest('.e-content') || parent.closest('pre, input, textarea')) return
   const lines = text.split(/\n+/)
   // A few words of a line, or characters if it has no spaces
-  const part = (line, from, to) => encodeURIComponent(/\s/.test(line) ? line.trim().split(/\s+/).slice(from, to).join(' ') : line.slice(from && 3 * from, to && 3 * to)).replaceAll('-', '%2D')
+  const part = (line, from, to) => encodeURIComponent(/\s/.test(line) ? line.trim().split(/\s+/).slice(from, to).join(' ') : [...line].slice(from && 3 * from, to && 3 * to).join('')).replaceAll('-', '%2D')
   const isShort = lines.length === 1 && text.length < 80
   const fragment = isShort ? encodeURIComponent(text).replaceAll('-', '%2D') : `${part(lines[0], 0, 4)},${part(lines.at(-1), -4)}`
   const link = `${url()}#${parent.closest('.post[id]')?.id ?? ''}:~:text=${fragment}`
+  const range = selection.getRangeAt(0)
   const html = element('div', '')
-  html.append(selection.getRangeAt(0).cloneContents(), element('p', ''))
+  html.append(seen(range.commonAncestorContainer, range), element('p', ''))
   html.lastChild.append(element('a', url(), { href: link }))
   event.clipboardData.setData('text/plain', `${text}\n\n${link}`)
   event.clipboardData.setData('text/html', html.innerHTML)

@@ -152,6 +152,25 @@ export class Index {
     return new Reader(await this.file(path), at)
   }
 
+  /**
+   * Returns the result of an action that reads the index. If an index that was read before fails, the action is repeated with a new one, because a
+   * site that is published again has files of other names.
+   */
+  async retried(action) {
+    const { about } = this
+    try {
+      return await action()
+    } catch (error) {
+      // Another search may have replaced it already.
+      if (!about || this.about === about) {
+        this.about = undefined
+        this.files.delete('index.json')
+      }
+      if (!about) throw error
+    }
+    return action()
+  }
+
   /** The terms in a file of the dictionary: in how many documents, and where to read more. */
   async shard(number) {
     const name = `${this.about.files[number]}.bin`
@@ -571,8 +590,7 @@ function start(root) {
   /** The author of a result. A site with one author names nobody. */
   const byline = (author) => ('authors' in list.dataset && author ? [element('span', {}, element('bdi', {}, author)), ' '] : [])
 
-  async function items(from) {
-    const { found, marks } = result
+  async function items({ found, marks }, from) {
     const records = await Promise.all(found.slice(from, from + AT_ONCE).map((f) => index.record(f.doc)))
     return records.map(({ title, url, author, date, dateText }) =>
       Object.assign(
@@ -594,7 +612,13 @@ function start(root) {
     more.hidden = list.children.length >= result.found.length
   }
 
-  const language = document.documentElement.lang || undefined
+  // The language of a site may be one that `Intl` does not know.
+  let language = document.documentElement.lang || undefined
+  try {
+    new Intl.PluralRules(language)
+  } catch {
+    language = undefined
+  }
   const say = (state, count = 0, corrected = []) => {
     status.textContent = [message(status.dataset, language, count, state), correction(status.dataset, language, corrected)].filter(Boolean).join(' ')
   }
@@ -603,13 +627,18 @@ function start(root) {
     clearTimeout(timer)
     const query = input.value
     const mine = ++current
-    history.replaceState(null, '', query.trim() ? `?${new URLSearchParams({ q: query })}` : location.pathname)
     try {
-      const answer = await index.find(query)
+      history.replaceState(null, '', query.trim() ? `?${new URLSearchParams({ q: query })}` : location.pathname)
+    } catch {
+      // WebKit limits the number of changes per time.
+    }
+    try {
+      const [answer, first] = await index.retried(async () => {
+        const answer = await index.find(query)
+        return [answer, mine === current ? await items(answer, 0) : []]
+      })
       if (mine !== current) return
       result = answer
-      const first = await items(0)
-      if (mine !== current) return
       list.replaceChildren()
       show(first)
       const count = result.found.length
@@ -631,11 +660,16 @@ function start(root) {
   })
   more.addEventListener('click', async () => {
     const [mine, from] = [current, list.children.length]
-    const next = await items(from)
-    // A second press while the first one's are read asks for the same; another search has other results.
-    if (mine !== current || list.children.length !== from) return
-    show(next)
-    next[0]?.querySelector('a').focus()
+    try {
+      const next = await items(result, from)
+      // A second press while the first one's are read asks for the same; another search has other results.
+      if (mine !== current || list.children.length !== from) return
+      show(next)
+      next[0]?.querySelector('a').focus()
+    } catch (error) {
+      if (mine === current) say('failed')
+      console.warn(error)
+    }
   })
   input.value = new URLSearchParams(location.search).get('q') ?? ''
   root.hidden = false

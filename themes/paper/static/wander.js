@@ -23,6 +23,13 @@ function links(page, base, selector) {
 
 const months = (page) => links(page, archive, '.year a').filter(({ url }) => /\/\d+\/\d\d\/$/.test(url.pathname))
 const entries = (page, base) => links(page, base, '.thread-list .h-entry h2 a')
+/** A text's digits, which may be those of any script, as ASCII. The digits of a script follow each other in Unicode. */
+const ascii = (text) =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    let value = 0
+    while (/\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt() - value - 1))) value++
+    return value % 10
+  })
 const pick = (all) => all[Math.floor(Math.random() * all.length)]
 
 /** Where a thread is, each as likely as the others. */
@@ -31,7 +38,7 @@ async function random() {
   const threads = links(page, archive, '.month li a')
   if (threads.length) return pick(threads).url
   // A large site's archive has months and their numbers, and a month is a list in parts of one length.
-  const all = months(page).map(({ link, url }) => ({ url, count: Number(link.nextElementSibling?.textContent.replace(/\D/g, '')) || 1 }))
+  const all = months(page).map(({ link, url }) => ({ url, count: Number(ascii(link.nextElementSibling?.textContent ?? '').replace(/\D/g, '')) || 1 }))
   let left = Math.floor(Math.random() * all.reduce((sum, { count }) => sum + count, 0))
   const month = all.find(({ count }) => (left -= count) < 0)
   let found = entries(await fetched(month.url), month.url)
@@ -43,19 +50,27 @@ async function random() {
   return pick(found).url
 }
 
+/** Whether a date is on a day of its month. It is read as the page shows it, in the site's time zone, and may contain the month as a number. */
+function isOn(day, month, text) {
+  const numbers = ascii(text).match(/\d+/g)?.map(Number).filter((number) => number < 32) ?? []
+  if (numbers.length > 1 && numbers.includes(month)) numbers.splice(numbers.indexOf(month), 1)
+  return numbers.includes(day)
+}
+
 /** The threads that began on this day of other years, as `{ link, url, time }`, the newest first. */
 async function ofToday() {
   const today = new Date()
-  const number = String(today.getMonth() + 1).padStart(2, '0')
+  const [year, month, day] = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
+  const number = String(month).padStart(2, '0')
+  const isOther = ({ url }) => url.pathname.endsWith(`/${number}/`) && !url.pathname.endsWith(`/${year}/${number}/`)
   const found = await Promise.all(
-    months(await fetched(archive)).filter(({ url }) => url.pathname.endsWith(`/${number}/`)).map(async ({ url }) => {
+    months(await fetched(archive)).filter(isOther).map(async ({ url }) => {
       const ofMonth = []
       for (let next = url; next; ) {
         const page = await fetched(next)
         for (const entry of entries(page, next)) {
           const time = entry.link.closest('.h-entry').querySelector('.dt-published')
-          const date = new Date(time?.dateTime)
-          if (date.getDate() === today.getDate() && date.getMonth() === today.getMonth()) ofMonth.push({ ...entry, time: time.textContent })
+          if (time && isOn(day, month, time.textContent)) ofMonth.push({ ...entry, time: time.textContent })
         }
         next = links(page, next, '.pagination a[rel=next]')[0]?.url
       }
