@@ -3,6 +3,9 @@
 #   docker build -t threadsite .
 #   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/site" threadsite build
 #
+# ssh refuses a user whom /etc/passwd does not name. For publishing by ssh, add the machine's own list and the keys:
+# -v /etc/passwd:/etc/passwd:ro -v "$HOME/.ssh:$HOME/.ssh:ro"
+#
 # The site's folder is mounted at /site, and what is built stays in it: threadsite changes files in place, so that a folder that is
 # mounted stays the same folder.
 FROM swift:6.3-bookworm AS build
@@ -23,7 +26,7 @@ RUN apt-get update -q \
     && useradd --create-home --uid 1000 threadsite \
     && install -d -o threadsite -g threadsite /site
 COPY --from=build /installed/usr/local /usr/local
-# Any user may run it (--user), and then needs a home for git and ssh.
+# Any user may run it (--user), and then needs a home for git.
 ENV HOME=/home/threadsite LANG=C.UTF-8
 USER threadsite
 WORKDIR /site

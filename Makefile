@@ -31,7 +31,7 @@ endif
 
 ## Build the sample site of this repository and print its path.
 site: build
-	$(BINARY) build
+	"$(BINARY)" build
 	@echo
 	@echo "The site is in $(CURDIR)/site. Preview it while you edit:"
 	@echo "    $(BINARY) serve --open"
@@ -51,7 +51,7 @@ build: setup
 
 ## Print the path of the release binary, for scripts.
 print-binary:
-	@echo $(BINARY)
+	@echo "$(BINARY)"
 
 ## Install missing system packages.
 setup:
@@ -80,11 +80,11 @@ setup-tests:
 ## Write the files that are installed beside the program: its man pages, shell completions, and the licenses of linked libraries.
 PAGES = .build/pages
 pages: build
-	CHECKOUTS=$(RELEASE_FOLDER)/checkouts Packaging/pages $(BINARY) $(PAGES)
+	CHECKOUTS=$(RELEASE_FOLDER)/checkouts SWIFT=$(SWIFT) Packaging/pages "$(BINARY)" $(PAGES)
 
 ## Install the program, its templates, themes, documentation, man pages and completions below PREFIX.
 install: pages
-	Packaging/files install $(BINARY) $(PAGES) "$(DESTDIR)" "$(PREFIX)"
+	Packaging/files install "$(BINARY)" $(PAGES) "$(DESTDIR)" "$(PREFIX)"
 
 ## Remove the installed files, and nothing else.
 uninstall:
@@ -100,16 +100,17 @@ LIBRARIES = $(CURDIR)/.build/libraries
 PORTABLE_FLAGS = --package-path "$$source" --scratch-path "$$source/.build" --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections \
   -Xlinker -O2 -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic -Xlinker --build-id=none \
   -Xswiftc -gnone -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
-  -Xswiftc -file-prefix-map -Xswiftc "$$source=." -Xcc "-ffile-prefix-map=$$source=." -Xcc -ffile-prefix-map=$(LIBRARIES)=.
+  -Xswiftc -file-prefix-map -Xswiftc "$$source=." -Xcc "-ffile-prefix-map=$$source=." -Xcc "-ffile-prefix-map=$(LIBRARIES)=."
 # What the portable build builds; Tests/Packages/rebuild builds one target again in another folder.
 ONLY ?= --product threadsite
 portable-program: setup
-	Packaging/libraries/build $(LIBRARIES)
+	@Packaging/source >/dev/null
+	Packaging/libraries/build "$(LIBRARIES)"
 	source=$$(Packaging/source) && flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
-	  PKG_CONFIG_PATH=$(LIBRARIES)/lib/pkgconfig $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags $(ONLY)
+	  PKG_CONFIG_PATH="$(LIBRARIES)/lib/pkgconfig" $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags $(ONLY)
 portable: portable-program
-	CHECKOUTS=$(PORTABLE)/checkouts Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
-	cp $(LIBRARIES)/licenses/* $(PORTABLE_PAGES)/licenses/
+	CHECKOUTS=$(PORTABLE)/checkouts SWIFT=$(SWIFT) DISTRIBUTED=yes Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
+	cp "$(LIBRARIES)"/licenses/* $(PORTABLE_PAGES)/licenses/
 
 ## Write a Debian package, a tarball or a Python wheel with the portable program into .build/packages.
 PACKAGES ?= .build/packages
@@ -125,7 +126,7 @@ wheel: portable
 
 ## Write the list of linked libraries (CycloneDX).
 sbom: portable
-	Packaging/sbom $(PORTABLE_BINARY) $(LIBRARIES) $(PORTABLE)/workspace-state.json $(SWIFT) $(VERSION) $(PACKAGES)/threadsite-$(VERSION)-$(shell uname -m).cdx.json
+	Packaging/sbom $(PORTABLE_BINARY) "$(LIBRARIES)" $(PORTABLE)/workspace-state.json $(SWIFT) $(VERSION) $(PACKAGES)/threadsite-$(VERSION)-$(shell uname -m).cdx.json
 
 ## Write an apt repository with the Debian package, signed by the gpg key with the fingerprint KEY, into APT.
 APT ?= .build/apt
@@ -217,38 +218,38 @@ test-growth: setup setup-tests
 
 ## Build the documentation as a site, with the sample threads as a demo, into .build/docs.
 docs-site: build
-	Packaging/docs-site/make $(BINARY) .build/docs
+	Packaging/docs-site/make "$(BINARY)" .build/docs
 
 ## Check the sample site, its threads as a book, and the documentation as a site, with third-party tools: HTML, feeds, links, structured data, EPUB.
 check-site: site docs-site
-	$(BINARY) build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
-	$(BINARY) export epub --quiet --output .build/threads.epub
+	"$(BINARY)" build --quiet --base-url https://threads.example/below/a/path/ --output .build/site-below-a-path
+	"$(BINARY)" export epub --quiet --output .build/threads.epub
 	Tests/SiteChecks/run site .build/site-below-a-path .build/docs .build/threads.epub
 
 ## Check the workflows that `threadsite init --ci` writes with third-party tools: schemas, and known unsafe constructs.
 check-ci: build
-	Tests/Workflows/run $(BINARY)
+	Tests/Workflows/run "$(BINARY)"
 
 ## Count the instructions of a build and an import with valgrind, and compare them with the recorded ones.
 test-instructions: build
 	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
 	  sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; $$sudo apt-get install -q -y --no-install-recommends valgrind || true; \
 	fi
-	Benchmarks/instructions.py $(BINARY)
+	Benchmarks/instructions.py "$(BINARY)"
 
 ## Check one page of each kind of the sample site in Chromium.
 check-pages: build
-	Tests/Browser/run --quick $(BINARY)
+	Tests/Browser/run --quick "$(BINARY)"
 
 ## Check the sample site in three browsers with every theme. Then, unless TRY=no, break it to show that the checks can fail.
 TRY ?= yes
 test-browser: build
-	Tests/Browser/run $(BINARY)
-	@[ "$(TRY)" = no ] || Tests/Browser/run --try $(BINARY)
+	Tests/Browser/run "$(BINARY)"
+	@[ "$(TRY)" = no ] || Tests/Browser/run --try "$(BINARY)"
 
 ## Fetch and import from third-party servers, publish to some, and compare the results; skipped for servers that cannot be installed.
 test-peers: build
-	Tests/Peers/run $(BINARY)
+	Tests/Peers/run "$(BINARY)"
 	Tests/Peers/servers
 	$(TEST) --filter 'PublishingTests.(S3|Rsync|Git|Atproto)'
 

@@ -12,6 +12,9 @@ A fast check always runs. A deep check runs when its inputs differ from those th
 and of the git trees of its paths; `.ci/verified.json` records the key, the day and the duration of the last pass. A check that last passed
 more than 30 days ago is due again. A check without a record is due. `ci` starts no deep check that would take the deep checks
 of one run past 45 minutes: it reports those checks, and the next run starts with them.
+
+A check that cannot install its tools prints a line that begins with `SKIPPED: `, and succeeds. It does not fail the run and is not recorded. The
+summary names it, and repeats the parts that other checks left out (`skipped: `).
 """
 
 from __future__ import annotations
@@ -61,6 +64,7 @@ BUILDS = (
 FAST = (
   Check("setup", "make setup setup-tests"),
   Check("lint", ".ci/checks.py lint"),
+  Check("lint-tests", ".ci/test_checks.py"),
   Check("format", "make check-format"),
   Check("prose", "make check-prose"),
   *BUILDS,
@@ -90,13 +94,14 @@ DEEP = (
   Check("random", "make test-deep", (ALL_TESTS, "ThreadsiteCLI"), SITE, 1500),
   Check("crash", "make test-crash", ("ProgramTests", "ThreadsiteCLI"), SITE, 120),
   Check("instructions", "make test-instructions", ("ThreadsiteCLI",), ("Benchmarks", *SITE), 120),
-  Check("packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "LICENSE", *SITE), 60),
+  Check(
+    "packages", "make test-deb", ("ThreadsiteCLI",), ("Packaging", "Tests/Packages", "docs", "README.md", "CHANGELOG.md", "LICENSE", *SITE), 60),
   Check(
     "wheel", "make test-wheel", ("ThreadsiteCLI",), ("Packaging", "Tests/Wheel", "docs", "README.md", "LICENSE", *SITE), 900),
   Check(
     "workflows", "make check-ci", (),
     ("Tests/Workflows", ".github", "action.yml", "docs/how-to/ci.md", "templates/ci", "Sources/SiteWorkspace/Setup/CIFiles.swift", "Sources/ThreadsiteCLI/Init.swift"), 30),
-  Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", *PAGES, *SITE), 1100),
+  Check("browsers", "make test-browser TRY=no", (), ("Tests/Browser", "Benchmarks/generate.py", *PAGES, *SITE), 1100),
   Check("peers", "make test-peers", ("ThreadsiteCLI", "PublishingTests"), ("Tests/Peers",), 120),
 )
 
@@ -162,8 +167,8 @@ class Keys:
   def __init__(self) -> None:
     self._tree = working_tree()
     self.targets = package_targets()
-    # A change of a manifest can affect any build.
-    self._always = ("Package.swift",)
+    # A change of a manifest or of the flags of a build can affect any check.
+    self._always = ("Package.swift", "Makefile")
 
   def paths(self, check: Check) -> list[str]:
     """Every input of a check, sorted."""
@@ -284,23 +289,31 @@ class Failures:
       self._lines.append(line)
 
 
+# The results of a step.
+PASSED, SKIPPED, FAILED = "passed", "SKIPPED", "FAILED"
+# A line about a step that could not run, and about a part that was left out.
+SKIPPED_STEP, SKIPPED_PART = "SKIPPED: ", "skipped: "
+
+
 class Run:
-  """The steps of one run: their times and failures."""
+  """The steps of one run: their times, failures and skipped checks."""
 
   def __init__(self) -> None:
     self._begin = time.monotonic()
-    self._rows: list[tuple[str, float, float, bool]] = []
+    self._rows: list[tuple[str, float, float, str]] = []
     self._failures: list[str] = []
+    self._skipped: list[str] = []
 
   @property
   def has_failed(self) -> bool:
-    return any(not passed for _, _, _, passed in self._rows)
+    return any(result == FAILED for _, _, _, result in self._rows)
 
-  def step(self, check: Check) -> tuple[bool, float]:
-    """Runs one step and prints its output. Returns whether it passed, and its duration in seconds."""
+  def step(self, check: Check) -> tuple[str, float]:
+    """Runs one step and prints its output. Returns its result, and its duration in seconds."""
     print(f"\n=== {check.name}: {check.command}", flush=True)
     begin = time.monotonic()
     failures = Failures()
+    skipped: list[str] = []
     process = subprocess.Popen(
       check.command.split(), cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
       errors="replace")
@@ -308,30 +321,36 @@ class Run:
       sys.stdout.write(line)
       sys.stdout.flush()
       failures.read(line.rstrip("\n")[:1000])
+      if line.startswith((SKIPPED_STEP, SKIPPED_PART)):
+        skipped.append(line.rstrip("\n")[:1000])
     # `wait4` also returns the processor time of the process and of those it waited for.
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    passed = process.returncode == 0
+    # `make` and scripts with several parts do not pass an exit code on, so a skipped step is recognized by its output.
+    result = FAILED if process.returncode else SKIPPED if any(line.startswith(SKIPPED_STEP) for line in skipped) else PASSED
     seconds = time.monotonic() - begin
-    self._rows.append((check.name, seconds, usage.ru_utime + usage.ru_stime, passed))
-    if not passed:
+    self._rows.append((check.name, seconds, usage.ru_utime + usage.ru_stime, result))
+    self._skipped += [f"{check.name}: {line}" for line in skipped]
+    if result == FAILED:
       self._failures += [f"{check.name}: {line}" for line in [*failures.lines, f"exit code {process.returncode}"]]
-    return passed, seconds
+    return result, seconds
 
   def report(self) -> None:
-    """Prints the time of each step, and repeats the failures."""
+    """Prints the time of each step, and repeats what was skipped and the failures."""
     print("\nTime and processor time of each step, in seconds:")
-    for name, seconds, processors, passed in self._rows:
-      print(f"{seconds:7.0f} {processors:7.0f}  {name}{'' if passed else '  FAILED'}")
+    for name, seconds, processors, result in self._rows:
+      print(f"{seconds:7.0f} {processors:7.0f}  {name}{'' if result == PASSED else '  ' + result}")
     print(f"{time.monotonic() - self._begin:7.0f} {sum(row[2] for row in self._rows):7.0f}  in total", flush=True)
+    if self._skipped:
+      print("\nNot checked:\n" + "\n".join(self._skipped), flush=True)
     if self.has_failed:
       print("\nFailures:\n" + "\n".join(self._failures), file=sys.stderr, flush=True)
 
 
 def run_fast(run: Run) -> None:
   for check in FAST:
-    passed, _ = run.step(check)
-    if not passed and check in BUILDS:
+    result, _ = run.step(check)
+    if result == FAILED and check in BUILDS:
       break
 
 
@@ -366,8 +385,10 @@ def verify(run: Run, names: list[str], recording: bool) -> None:
   for name in names:
     key = Keys().key(known[name])
     note_start(known[name])
-    passed, seconds = run.step(known[name])
-    if not passed or not recording:
+    result, seconds = run.step(known[name])
+    if result == SKIPPED and recording:
+      print(f"{name} was skipped: it is not recorded, and stays due.")
+    if result != PASSED or not recording:
       continue
     if Keys().key(known[name]) != key:
       print(f"{name} passed, but its inputs changed while it ran: it is not recorded.")

@@ -5,7 +5,8 @@
 
 Unlike time, the number of instructions is the same on a busy machine and on an idle one, so a change that makes the program slower is detected at once. A count
 more than 5 % above the recorded one is an error; one more than 5 % below should be recorded. --record writes the new counts.
-Counts are valid for one compiler and one C library on one kind of processor. Elsewhere, counts are not compared, and the script prints a note.
+Counts are valid for one compiler and one C library on one kind of processor. Elsewhere, counts are not compared, and the script prints `SKIPPED: `
+with the reason, as .ci/checks.py expects it.
 """
 
 import argparse
@@ -90,7 +91,7 @@ def main():
   parser.add_argument("--record", action="store_true")
   options = parser.parse_args()
   if not shutil.which("valgrind"):
-    print("instructions: SKIPPED, as there is no valgrind here (apt-get install valgrind).")
+    print("SKIPPED: instructions are not counted, because valgrind is missing (apt-get install valgrind).")
     return
   base = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
   with tempfile.TemporaryDirectory(prefix="threadsite-instructions.", dir=base) as work:
@@ -100,7 +101,7 @@ def main():
   if options.record:
     FIGURES.write_text(json.dumps({"of": place, "threads": THREADS, "instructions": counts}, indent=2) + "\n")
   elif known.get("of") != place:
-    print(f"instructions: not compared, as the recorded ones are of {known.get('of')}, and this is {place}.")
+    print(f"SKIPPED: instructions are not compared, because the recorded ones are of {known.get('of')}, and this is {place}.")
     known = {}
   failed = False
   for name, number in counts.items():

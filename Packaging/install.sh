@@ -35,7 +35,7 @@ main() {
   prefix=${prefix%/}
   list=$prefix/share/threadsite/installed
   if [ "$action" = uninstall ]; then
-    [ -f "$list" ] || fail "there is no threadsite below $prefix that this script installed."
+    [ -f "$list" ] || fail "there is no threadsite below $prefix that this script or \`make install\` installed."
     uninstall
     echo "Removed threadsite from $prefix."
     exit 0
@@ -64,16 +64,26 @@ main() {
   "$work/$name/bin/threadsite" --version >/dev/null 2>"$work/said" ||
     fail "threadsite does not run on this system: $(head -n 1 "$work/said"). It needs glibc 2.36 or later and libstdc++. Nothing was installed."
 
-  [ ! -f "$list" ] || uninstall
-  mkdir -p "$prefix/share/threadsite"
+  # Files that only the older version had are removed; its folders stay in the list.
+  new=$work/installed
+  : >"$new"
+  if [ -f "$list" ]; then
+    grep '^folder ' "$list" >"$work/before" || true
+    uninstall
+    while IFS= read -r line; do
+      [ ! -d "${line#folder }" ] || echo "$line" >>"$new"
+    done <"$work/before"
+  fi
   (cd "$work/$name" && find bin share -type f | LC_ALL=C sort) >"$work/files"
   while IFS= read -r path; do
-    mkdir -p "$prefix/$(dirname "$path")"
+    folder "$(dirname "$prefix/$path")"
     # A running program keeps its file; the new file gets the same name.
     rm -f "$prefix/$path"
     cp -p "$work/$name/$path" "$prefix/$path"
+    echo "file $prefix/$path" >>"$new"
   done <"$work/files"
-  cp "$work/files" "$list"
+  echo "file $list" >>"$new"
+  cp "$new" "$list"
   echo "Installed threadsite $version below $prefix."
   case ":${PATH:-}:" in
     *":$prefix/bin:"*) ;;
@@ -81,22 +91,31 @@ main() {
   esac
 }
 
-# Removes the files of the list, and folders that are then empty.
+# Creates a folder and its missing parent folders, and records them, outermost first.
+folder() {
+  [ ! -d "$1" ] || return 0
+  folder "$(dirname "$1")"
+  mkdir "$1"
+  echo "folder $1" >>"$new"
+}
+
+# Removes the files of the list, which is one of them, and the created folders that are then empty. `make install` (Packaging/files) writes the
+# same list.
 uninstall() {
-  while IFS= read -r path; do
-    case $path in /* | *..*) continue ;; esac
-    rm -f "$prefix/$path"
-  done <"$list"
-  sed 's|/[^/]*$||' "$list" | while IFS= read -r folder; do
-    while [ "$folder" != . ] && [ "$folder" != share ] && [ "$folder" != bin ]; do
-      echo "$folder"
-      folder=$(dirname "$folder")
-    done
-  done | LC_ALL=C sort -ru >"$list.folders"
-  folders=$(cat "$list.folders")
-  rm -f "$list" "$list.folders"
-  echo "$folders" | while IFS= read -r folder; do
-    [ -z "$folder" ] || rmdir "$prefix/$folder" 2>/dev/null || true
+  files=$(sed -n 's/^file //p' "$list")
+  folders=$(sed -n 's/^folder //p' "$list" | LC_ALL=C sort -ru)
+  case $files in
+    "$prefix"/*) ;;
+    *) fail "$list lists no files below $prefix. Nothing was removed." ;;
+  esac
+  echo "$files" | while IFS= read -r path; do
+    case $path in
+      */../*) ;;
+      "$prefix"/*) rm -f "$path" ;;
+    esac
+  done
+  echo "$folders" | while IFS= read -r path; do
+    [ -z "$path" ] || rmdir "$path" 2>/dev/null || true
   done
 }
 

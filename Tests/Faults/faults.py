@@ -55,9 +55,13 @@ FAULTS = (
     "package import ThreadModel\n", "import SiteConfig\npackage import ThreadModel\n",
     "lint", ".ci/checks.py lint", r"error: .*Unroll imports SiteConfig"),
   Fault(
+    "skipped", "a deep check that was skipped is recorded as passed", ".ci/checks.py",
+    "    if result != PASSED or not recording:\n", "    if result == FAILED or not recording:\n",
+    "lint-tests", ".ci/test_checks.py", r"FAIL: test_skipped_and_failed_checks_are_not_recorded"),
+  Fault(
     "warning", "a value is computed and never used", "Sources/ThreadModel/Poll.swift",
-    "/// A question with options that readers vote on.\n",
-    "private func leftover() { let unused = 1 }\n\n/// A question with options that readers vote on.\n",
+    "/// A question with options for readers to vote on.\n",
+    "private func leftover() { let unused = 1 }\n\n/// A question with options for readers to vote on.\n",
     "build-tests", "make build-tests", r"error: .*'unused' was never used"),
   Fault(
     "escape", "quotation marks in attributes of a page are not escaped", "Sources/MarkdownHTML/CmarkEscaping.swift",
