@@ -80,7 +80,7 @@ setup-tests:
 ## Write the files that are installed beside the program: its man pages, shell completions, and the licenses of linked libraries.
 PAGES = .build/pages
 pages: build
-	CHECKOUTS=$(RELEASE_FOLDER)/checkouts SWIFT=$(SWIFT) Packaging/pages "$(BINARY)" $(PAGES)
+	CHECKOUTS=$(RELEASE_FOLDER)/checkouts SWIFT="$(SWIFT)" Packaging/pages "$(BINARY)" $(PAGES)
 
 ## Install the program, its templates, themes, documentation, man pages and completions below PREFIX.
 install: pages
@@ -109,7 +109,7 @@ portable-program: setup
 	source=$$(Packaging/source) && flags=$$(Packaging/icu $(SWIFT) .build/icu) && \
 	  PKG_CONFIG_PATH="$(LIBRARIES)/lib/pkgconfig" $(SWIFT) build -c release $(PORTABLE_FLAGS) $$flags $(ONLY)
 portable: portable-program
-	CHECKOUTS=$(PORTABLE)/checkouts SWIFT=$(SWIFT) DISTRIBUTED=yes Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
+	CHECKOUTS=$(PORTABLE)/checkouts SWIFT="$(SWIFT)" DISTRIBUTED=yes Packaging/pages $(PORTABLE_BINARY) $(PORTABLE_PAGES)
 	cp "$(LIBRARIES)"/licenses/* $(PORTABLE_PAGES)/licenses/
 
 ## Write a Debian package, a tarball or a Python wheel with the portable program into .build/packages.
@@ -199,7 +199,7 @@ test-threads: setup
 ## Fuzz the readers of untrusted bytes: `make fuzz TIME=3600` (seconds for all targets together), `make fuzz TARGET=json`.
 TIME ?= 600
 fuzz: setup
-	SWIFT=$(SWIFT) Tests/Fuzz/run $(TIME) $(TARGET)
+	SWIFT="$(SWIFT)" Tests/Fuzz/run $(TIME) $(TARGET)
 
 ## Kill imports, builds and fetches at random moments, KILLS times each, and run them on full and read-only disks.
 KILLS ?= 20

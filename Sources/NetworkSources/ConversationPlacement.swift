@@ -89,7 +89,9 @@ package struct ConversationPlacement: Sendable {
     let owners = writers.isEmpty ? all : writers
     let starter = pool.posts[id].flatMap { owners.contains($0.authorID) ? $0.authorID : nil }
     let shown = starter.map { chosen.intersection(owners).union([$0]) } ?? owners
-    // One conversation keeps the tombstone of each hidden post. If all did, their number would grow with the square of the conversation.
+    // The tombstone of each hidden post is in one conversation. If it were in all, the number of tombstones would grow with the square of their
+    // number. A chosen conversation also keeps those of its posts, because it may be fetched again.
+    let hiddenIDs = Set(hidden.map(\.id))
     let keeper = starter ?? owners.min()
     let kept = Dictionary(grouping: hidden) { stone in
       stone.authorID.flatMap { shown.contains($0) ? $0 : nil } ?? keeper
@@ -97,8 +99,17 @@ package struct ConversationPlacement: Sendable {
     let sources = Self.joined(parts.flatMap(\.provenance), id)
     return shown.sorted().map { owner in
       let isWhole = owner == starter
-      var view = pool.view(
-        of: owner, isWhole: isWhole, tombstonesOf: (isWhole ? hidden : kept[owner] ?? []).map(\.id))
+      var gone = isWhole ? hiddenIDs : Set((kept[owner] ?? []).map(\.id))
+      if !isWhole, chosen.contains(owner) {
+        gone.formUnion(hiddenIDs.intersection(pool.known(toPartsOf: owner)))
+      }
+      var view = pool.view(of: owner, isWhole: isWhole, tombstonesOf: gone)
+      // Without its author's conversation, the first post stays in each other one, even if the posts between are unknown.
+      if starter == nil, pool.members.contains(id), let first = pool.posts[id],
+        !view.posts.contains(where: { $0.id == id })
+      {
+        view.posts.append(first)
+      }
       view.provenance = sources
       // Merging with an empty conversation sorts every list.
       return Conversation(id: id, authorID: owner).merged(with: view)

@@ -10,6 +10,8 @@ package struct ConversationPool {
   private var membersByAuthor: [AuthorID: [PostID]] = [:]
   /// The posts of the parts, by the author of the part.
   private var postsOfParts: [AuthorID: Set<PostID>] = [:]
+  /// The posts of the tombstones of the parts, by the author of the part.
+  private var tombstonesOfParts: [AuthorID: Set<PostID>] = [:]
   private var authors: [AuthorID: Author] = [:]
   package private(set) var tombstones: [PostID: Tombstone] = [:]
 
@@ -28,6 +30,7 @@ package struct ConversationPool {
       for author in part.authors { authors[author.id] = authors[author.id]?.merged(with: author) ?? author }
       for stone in part.tombstones {
         tombstones[stone.id] = tombstones[stone.id]?.merged(with: stone) ?? stone
+        tombstonesOfParts[part.authorID, default: []].insert(stone.id)
       }
     }
   }
@@ -72,6 +75,11 @@ package struct ConversationPool {
     }
   }
 
+  /// Returns the posts that an author's parts had, or had tombstones of, before any were removed.
+  package func known(toPartsOf author: AuthorID) -> Set<PostID> {
+    (postsOfParts[author] ?? []).union(tombstonesOfParts[author] ?? [])
+  }
+
   package func hasPosts(by author: AuthorID) -> Bool { membersByAuthor[author] != nil }
 
   /// Returns an author's conversation without its sources, from the contents of all parts. Its lists are not sorted.
@@ -80,14 +88,14 @@ package struct ConversationPool {
   ///   - isWhole: whether it has all posts. Otherwise it has the author's posts, the posts that these answer, and the posts of the author's
   ///     parts.
   ///   - gone: posts whose tombstones it has even if none of its posts refers to them.
-  package func view(of owner: AuthorID, isWhole: Bool, tombstonesOf gone: [PostID]) -> Conversation {
+  package func view(of owner: AuthorID, isWhole: Bool, tombstonesOf gone: Set<PostID>) -> Conversation {
     var view = Conversation(id: id, authorID: owner)
     view.posts = (isWhole ? members : chains(of: owner).union(postsOfParts[owner] ?? [])).compactMap {
       posts[$0]
     }
     view.related = ConversationReferences.quoted(by: view.posts) { posts[$0] }
     let shown = view.posts + view.related
-    var missing = Set(gone)
+    var missing = gone
     for post in shown {
       for reference in [post.inReplyTo, post.quotes] { if let reference { missing.insert(reference) } }
     }

@@ -135,7 +135,7 @@ package struct ChildProgram: Sendable {
     /// Sends a signal to the program and the programs that it started, or to the program if it has no process group of its own.
     private func send(_ signal: Int32) {
       let number = process.processIdentifier
-      if kill(-number, signal) != 0 { kill(number, signal) }
+      if kill(-number, signal) != 0, process.isRunning { kill(number, signal) }
     }
 
     /// Starts the program with the default actions of signals. Otherwise it would inherit that this process ignores them (`Interruption`),
@@ -207,7 +207,12 @@ package struct ChildProgram: Sendable {
         try? incoming.fileHandleForWriting.close()
       }
       process.waitUntilExit()
-      state.withLock { $0.isRunning = false }
+      let isCancelled = state.withLock { state in
+        state.isRunning = false
+        return state.isCancelled
+      }
+      // The programs that it started may ignore the signal, and keep its pipes open.
+      if isCancelled { kill(-process.processIdentifier, SIGKILL) }
       group.wait()
       if let failure { return .failure(failure) }
       let code =

@@ -256,13 +256,22 @@ package struct GitTarget: PublishTarget {
 
   /// Deletes the objects of earlier sites from our repository, because they may contain texts that were removed since. The next commit needs
   /// only the latest one.
+  ///
+  /// - Throws: if the contents of the repository cannot be deleted either. A failure or an interruption of git is no error, because the site
+  ///   is published.
   private func deleteFormerSites(before commit: String, _ git: Git) async throws(PublishError) {
     guard let repository = git.repository else { return }
-    // From now on, git considers the commit to have no parents here.
-    try withFiles { () throws(FileError) in
+    do {
+      // From now on, git considers the commit to have no parents here.
       try AtomicFile.write(Array("\(commit)\n".utf8), to: repository + "/shallow")
+      // The user's settings might keep objects.
+      let outcome = try await git.run(
+        "-c", "gc.reflogExpire=now", "-c", "gc.reflogExpireUnreachable=now", "-c", "gc.bigPackThreshold=0",
+        "gc", "--quiet", "--prune=now")
+      if outcome.code == 0 { return }
+    } catch {
+      // The repository is emptied instead.
     }
-    if try await git.run("gc", "--quiet", "--prune=now").code == 0 { return }
     try withFiles { () throws(FileError) in try Self.empty(repository) }
   }
 
@@ -327,9 +336,15 @@ private struct Git: Sendable {
   func run(
     _ arguments: [String], input: ChildProgram.Input?
   ) async throws(PublishError) -> ChildProgram.Outcome {
-    try await program.run(
-      (repository.map { ["--git-dir=\($0)"] } ?? []) + arguments, in: folder, environment: environment,
-      input: input)
+    // Objects of our repository are deleted after a publication, and not meanwhile.
+    let options = repository.map {
+      [
+        "--git-dir=\($0)", "-c", "core.logAllRefUpdates=false", "-c", "gc.auto=0", "-c",
+        "maintenance.auto=false",
+      ]
+    }
+    return try await program.run(
+      (options ?? []) + arguments, in: folder, environment: environment, input: input)
   }
 
   /// Runs a command that does not need a repository and would fail with one that does not exist yet.

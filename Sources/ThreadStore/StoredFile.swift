@@ -84,18 +84,28 @@ enum StoreFiles {
   /// - Throws: if a key is repeated, as after a merge in git that kept both sides. One of the values would be lost.
   static func object(in bytes: [UInt8], file: String) throws(ThreadStoreError) -> JSONValue {
     do throws(JSONError) {
-      return try JSONReader.read(bytes) { reader throws(JSONError) in
-        var members: JSONObject = [:]
-        try reader.beginObject()
-        while let key = try reader.nextKey() {
-          let name = key.string
-          guard members[name] == nil else { throw reader.repeated(key, in: "file") }
-          members[name] = try reader.readValue()
-        }
-        return .object(members)
-      }
+      return try JSONReader.read(bytes) { reader throws(JSONError) in try strictObject(&reader) }
     } catch {
       throw .damaged(file: file, error)
+    }
+  }
+
+  private static func strictObject(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+    var members: JSONObject = [:]
+    try reader.beginObject()
+    while let key = try reader.nextKey() {
+      let name = key.string
+      guard members[name] == nil else { throw reader.repeated(key, in: "file") }
+      members[name] = try strictValue(&reader)
+    }
+    return .object(members)
+  }
+
+  private static func strictValue(_ reader: inout JSONReader) throws(JSONError) -> JSONValue {
+    switch reader.nextKind() {
+    case .object: try strictObject(&reader)
+    case .array: .array(try reader.readArray { reader throws(JSONError) in try strictValue(&reader) })
+    default: try reader.readValue()
     }
   }
 

@@ -20,17 +20,41 @@ import Testing
     #expect(String(decoding: outcome.output, as: UTF8.self) == "words")
   }
 
-  /// This process ignores the signals that cancel a publication.
-  @Test(.timeLimit(.minutes(1))) func cancellationEndsTheProgram() async throws {
+  /// This process ignores the signals that cancel a publication. The program reports that it was terminated and not killed.
+  @Test(.timeLimit(.minutes(1))) func cancellationTerminatesTheProgram() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = folder.appending(path: "report").path
+    try await cancel("trap 'echo ended > \(report); exit' TERM; echo ready; sleep 600 & wait")
+    #expect(FileManager.default.fileExists(atPath: report))
+  }
+
+  /// The programs that it started keep its pipes open.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "trap '' TERM; echo ready; while :; do sleep 600; done",
+      "(trap '' TERM; echo ready; exec sleep 600) & wait",
+    ])
+  func cancellationKillsProgramsThatIgnoreIt(script: String) async throws {
+    try await cancel(script)
+  }
+
+  /// Runs a script that prints a line when it is ready, and cancels it.
+  private func cancel(_ script: String) async throws {
     let action = signal(SIGTERM, SIG_IGN)
     defer { signal(SIGTERM, action) }
-    let (started, announcement) = AsyncStream<Void>.makeStream()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ready-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let ready = folder.appending(path: "ready").path
     let task = Task {
       try await Self.shell().run(
-        ["-c", "exec sleep 600"], in: "/", environment: ["PATH": "/usr/bin:/bin"],
-        input: { _ in announcement.yield() })
+        ["-c", script.replacing("echo ready", with: ": > '\(ready)'")], in: "/",
+        environment: ["PATH": "/usr/bin:/bin"])
     }
-    for await _ in started { break }
+    while !FileManager.default.fileExists(atPath: ready) { try await Task.sleep(for: .milliseconds(5)) }
     task.cancel()
     let error = await #expect(throws: PublishError.self) { _ = try await task.value }
     #expect(error?.kind == .interrupted)

@@ -96,6 +96,10 @@ import ThreadStore
     (#"{"format": 1, "accounts": null}"#, "list"),
     (#"{"format": 1, "theads": []}"#, "theads"),
     (#"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "post": []}]}"#, "unknown key"),
+    (
+      #"{"format": 1, "threads": [{"conversation": "x/1", "author": "x/11", "posts": [], "posts": ["x/2"]}]}"#,
+      "\"posts\" is repeated"
+    ),
     (#"{"format": 1, "threads": [], "threads": []}"#, "1:30: error: the key \"threads\" is repeated"),
   ])
   func unreadableRecordIsAnError(text: String, says: String) throws {

@@ -305,8 +305,11 @@ struct MisskeyReading: ThreadReading {
 
   /// Counts a request and returns whether it may be sent. Throws an error if the run was stopped.
   private mutating func spend() throws(SourceError) -> Bool {
-    guard try search.spend() else { return false }
-    return postsLeft > 0
+    guard postsLeft > 0 else {
+      guard !Task.isCancelled else { throw SourceError.stopped }
+      return false
+    }
+    return try search.spend()
   }
 }
 

@@ -67,11 +67,12 @@ struct MastodonPlanner: SourcePlanner {
   }
 
   func plan(account request: AccountRequest) -> [PlannedRequest] {
-    [
+    let progress = request.progress?.continued(for: request.limits, includesUnlisted: request.wantsUnlisted)
+    return [
       PlannedRequest("look up the account", "GET /api/v1/accounts/lookup", users: 1),
       PlannedRequest(
         "read the account's posts, 40 at a time", "GET /api/v1/accounts/:id/statuses",
-        requests: 1...(request.progress == nil ? 25 : 2), posts: Self.postsOnPage),
+        requests: 1...(progress == nil ? 25 : 2), posts: Self.postsOnPage),
     ]
   }
 

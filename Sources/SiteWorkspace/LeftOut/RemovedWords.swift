@@ -118,6 +118,8 @@ package struct ByteSearch: Sendable {
 
   /// Short texts have their own table, because few bytes distinguish few texts.
   private let tables: [Table]
+  /// Whether a text ends with two bytes, by these bytes. Few places of other bytes have to be looked up.
+  private let ends: [Bool]
 
   package init(_ marks: some Sequence<String>) {
     let marks = Set(marks.map { $0.utf8.map(Self.folded) }.filter { !$0.isEmpty })
@@ -125,6 +127,14 @@ package struct ByteSearch: Sendable {
       marks.filter { $0.count < Self.longestEnd }, marks.filter { $0.count >= Self.longestEnd },
     ]
     tables = parts.filter { !$0.isEmpty }.map { Table(Array($0)) }
+    var ends = [Bool](repeating: false, count: 1 << 16)
+    for mark in marks {
+      let last = Int(mark[mark.count - 1])
+      for first in mark.count > 1 ? [Int(mark[mark.count - 2])] : Array(0..<256) {
+        ends[first << 8 | last] = true
+      }
+    }
+    self.ends = ends
   }
 
   package func finds(in bytes: [UInt8]) -> Bool {
@@ -132,6 +142,7 @@ package struct ByteSearch: Sendable {
       var tail: UInt64 = 0
       for end in bytes.indices {
         tail = tail << 8 | UInt64(Self.folded(bytes[end]))
+        guard ends[Int(tail & 0xFFFF)] else { continue }
         for table in tables {
           guard let marks = table.marks[table.key(tail)] else { continue }
           if marks.contains(where: { Self.isEnd($0, of: bytes, at: end) }) { return true }

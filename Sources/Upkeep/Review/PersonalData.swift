@@ -193,9 +193,9 @@ enum PersonalData {
     return (.phone, end)
   }
 
-  /// Whether a number has the gaps of a card number: none, three between groups of four digits, or two in a number of American Express.
+  /// Whether a number has as many gaps as a card number: none, three, or two in a number of American Express, which begins with 3.
   private static func isGroupedAsCard(_ digits: [Int], _ gaps: Int) -> Bool {
-    gaps == 0 || gaps == 3 || gaps == 2 && digits.count == 15
+    gaps == 0 || gaps == 3 || gaps == 2 && digits.count == 15 && digits[0] == 3
   }
 
   private static func passesLuhn(_ digits: [Int]) -> Bool {

@@ -150,13 +150,14 @@ actor XTokens {
   ///
   /// X returns the same token until it is invalidated. So one request per run is enough, and the token is not stored on disk.
   private func exchange(_ key: Secret, _ secret: Secret) async throws(SourceError) -> Secret {
+    let pair = Self.encoded(key, secret)
     let response: HTTPResponse
     do {
-      response = try await transport.send(request(key, secret))
+      response = try await transport.send(request(pair))
     } catch {
       throw XRefusal.noAnswer(error, Self.endpoint)
     }
-    guard response.status == 200 else { throw refusal(response) }
+    guard response.status == 200 else { throw refusal(response, hiding: pair) }
     guard let body = try? JSONValue(parsing: response.body), body["token_type"]?.string == "bearer",
       let token = body["access_token"]?.string, !token.isEmpty,
       token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
@@ -170,10 +171,15 @@ actor XTokens {
     return Secret(token)
   }
 
-  private func request(_ key: Secret, _ secret: Secret) -> HTTPRequest {
-    var request = HTTPRequest(.post, baseURL + "/oauth2/token")
+  /// Returns the key and the secret for Basic authentication.
+  private static func encoded(_ key: Secret, _ secret: Secret) -> Secret {
     let pair = "\(PercentEncoding.encode(key.revealed)):\(PercentEncoding.encode(secret.revealed))"
-    request.authorization = Secret("Basic " + Data(pair.utf8).base64EncodedString())
+    return Secret(Data(pair.utf8).base64EncodedString())
+  }
+
+  private func request(_ pair: Secret) -> HTTPRequest {
+    var request = HTTPRequest(.post, baseURL + "/oauth2/token")
+    request.authorization = Secret("Basic " + pair.revealed)
     request.headers = [
       ("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8"), ("Accept", "application/json"),
     ]
@@ -184,8 +190,8 @@ actor XTokens {
     return request
   }
 
-  private func refusal(_ response: HTTPResponse) -> SourceError {
-    var error = XRefusal(response, endpoint: Self.endpoint).error
+  private func refusal(_ response: HTTPResponse, hiding pair: Secret) -> SourceError {
+    var error = XRefusal(response, endpoint: Self.endpoint, hiding: pair).error
     // X has responded with 400, 401 and 403 to unknown keys ("authenticity_token_error", "unable to verify").
     if [400, 401, 403].contains(response.status) {
       error.kind = .wrongCredential

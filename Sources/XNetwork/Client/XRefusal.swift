@@ -15,7 +15,7 @@ struct XRefusal {
   private let title: String
   private let detail: String
 
-  /// - Parameter token: the request's token. A proxy may repeat it in its response, and errors must not show it.
+  /// - Parameter token: the request's credential. A proxy may repeat it in its response, and errors must not show it.
   init(_ response: HTTPResponse, endpoint: String, hiding token: Secret? = nil) {
     // Without JSON, there is no message from X.
     let body = (try? JSONValue(parsing: response.body))?.object.map(XFields.init)

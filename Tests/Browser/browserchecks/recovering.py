@@ -100,3 +100,4 @@ def lose_network(visit: Visit, report: Report) -> None:
     is_online = True
     more.click()
     report.expect(MORE, visit.wait_until(lambda: page.evaluate(RESULTS) > before), visit, "there are no more results when the network is back")
+    report.expect(MORE, page.evaluate(STATUS) != page.evaluate(FAILED), visit, "the failure is still reported after it is over")

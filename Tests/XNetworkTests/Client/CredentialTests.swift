@@ -157,4 +157,13 @@ struct TokenExchangeTests {
     #expect(!String(describing: error).contains("s3cret"))
     #expect(transport.requests.count == 1)
   }
+
+  /// A proxy may repeat the header of the request.
+  @Test func repeatedCredentialsAreNotShown() async throws {
+    let pair = Data("key:s3cret-half".utf8).base64EncodedString()
+    let transport = transport(HTTPResponse(502, "{\"title\":\"Basic \(pair)\",\"detail\":\"\"}"))
+    let client = try client(transport, key: "key", secret: "s3cret-half")
+    let error = await failure { _ = try await client.endpoints(named: "a").posts(["1"]) }
+    #expect(error?.message.contains("Basic (redacted)") == true, "\(error?.message ?? "")")
+  }
 }

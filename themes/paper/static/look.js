@@ -160,9 +160,12 @@ addEventListener('keydown', (event) => {
 
 const shown = () => CSS.supports('selector(:popover-open)') ? one('.large:popover-open') : null
 
+/** Chrome had another name for the option before version 121. */
+const isVisible = (node) => node.checkVisibility?.({ visibilityProperty: true, checkVisibilityCSS: true }) ?? true
+
 /** The buttons that enlarge the pictures of the thread which are not behind a warning. */
 const pictures = () => [...document.querySelectorAll('.images button[popovertarget]')]
-  .filter((button) => button.nextElementSibling?.matches('.large') && button.checkVisibility({ visibilityProperty: true }))
+  .filter((button) => button.nextElementSibling?.matches('.large') && isVisible(button))
 
 /** Shows the next or the previous picture; after the last comes the first. */
 function picture(by) {
@@ -237,7 +240,7 @@ function seen(node, range) {
   copy.removeAttribute?.('srcset')
   for (const child of node.childNodes) {
     // An invisible element may contain visible ones: a picture is visible, and its link is not.
-    const isSeen = child.nodeType === Node.TEXT_NODE ? node.checkVisibility({ visibilityProperty: true }) : child.matches?.('picture, video > source') || child.checkVisibility?.()
+    const isSeen = child.nodeType === Node.TEXT_NODE ? isVisible(node) : child.matches?.('picture, :is(video, audio) > source') || child.checkVisibility?.()
     if (isSeen && range.intersectsNode(child) && !child.matches?.(UNSEEN)) copy.append(seen(child, range))
   }
   return copy
@@ -247,6 +250,7 @@ function seen(node, range) {
 const UNSEEN = 'button, input, span.avatar, .sensitive:has(> label):not(:has(:checked)) :is(img, video)'
 
 addEventListener('copy', (event) => {
+  if (!document.body.checkVisibility) return
   const selection = getSelection()
   const text = selection.toString().trim()
   const parent = selection.anchorNode?.parentElement

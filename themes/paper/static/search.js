@@ -162,13 +162,16 @@ export class Index {
       return await action()
     } catch (error) {
       // Another search may have replaced it already.
-      if (!about || this.about === about) {
-        this.about = undefined
-        this.files.delete('index.json')
-      }
+      if (!about || this.about === about) this.forget()
       if (!about) throw error
     }
     return action()
+  }
+
+  /** Makes the next search read the index again. */
+  forget() {
+    this.about = undefined
+    this.files.delete('index.json')
   }
 
   /** The terms in a file of the dictionary: in how many documents, and where to read more. */
@@ -623,6 +626,13 @@ function start(root) {
     status.textContent = [message(status.dataset, language, count, state), correction(status.dataset, language, corrected)].filter(Boolean).join(' ')
   }
 
+  /** Says how many results there are. */
+  function tell() {
+    const count = result.found.length
+    if (!input.value.trim()) status.textContent = ''
+    else say(!count ? 'none' : result.partly ? 'partly' : undefined, count, count ? result.corrected : [])
+  }
+
   async function search() {
     clearTimeout(timer)
     const query = input.value
@@ -641,9 +651,7 @@ function start(root) {
       result = answer
       list.replaceChildren()
       show(first)
-      const count = result.found.length
-      if (!query.trim()) status.textContent = ''
-      else say(!count ? 'none' : result.partly ? 'partly' : undefined, count, count ? result.corrected : [])
+      tell()
     } catch (error) {
       if (mine === current) say('failed')
       console.warn(error)
@@ -658,6 +666,8 @@ function start(root) {
     event.preventDefault()
     search()
   })
+  /** The number of times that no more results could be loaded. */
+  let failures = 0
   more.addEventListener('click', async () => {
     const [mine, from] = [current, list.children.length]
     try {
@@ -665,10 +675,18 @@ function start(root) {
       // A second press while the first one's are read asks for the same; another search has other results.
       if (mine !== current || list.children.length !== from) return
       show(next)
+      tell()
+      failures = 0
       next[0]?.querySelector('a').focus()
     } catch (error) {
-      if (mine === current) say('failed')
       console.warn(error)
+      if (mine !== current) return
+      say('failed')
+      // After a new publication, the numbers of the results may be those of other threads, so a second failure begins the search again.
+      if (failures++) {
+        index.forget()
+        search()
+      }
     }
   })
   input.value = new URLSearchParams(location.search).get('q') ?? ''

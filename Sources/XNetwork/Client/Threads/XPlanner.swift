@@ -97,7 +97,7 @@ package struct XPlanner: SourcePlanner {
 
   package func plan(account request: AccountRequest) -> [PlannedRequest] {
     let handle = request.account.handle
-    let progress = request.progress
+    let progress = request.progress?.continued(for: request.limits)
     var unread = request.limits
     // Only newer posts, and posts that an earlier run left unread, are read.
     if let newest = progress?.newest.flatMap(XID.time), progress?.unread == nil { unread.since = newest }

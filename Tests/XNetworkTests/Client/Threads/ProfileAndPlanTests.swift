@@ -94,6 +94,20 @@ import XNetwork
     #expect(cost(rich.plan(search: "x", limit: 5)) < cost(rich.plan(search: "x", limit: nil)))
   }
 
+  /// Progress for other limits is not continued, so the whole timeline is read.
+  @Test func planCountsPostsThatAreReadAgain() {
+    var request = AccountRequest("ada")
+    request.limits.minPosts = 2
+    func posts(readFor minimum: Int) -> Int {
+      var progress = AccountProgress(account: "1", ThreadLimits(minPosts: minimum))
+      progress.newest = String(
+        UInt64(World.ago(World.day).milliseconds - 1_288_834_974_657) << 22)
+      request.progress = progress
+      return XPlanner(now: World.now).plan(account: request).map(\.posts).reduce(0, +)
+    }
+    #expect(posts(readFor: 5) > posts(readFor: 2))
+  }
+
   /// Counts come from files that people edit and from saved responses.
   @Test func planAcceptsAnyNumberOfPosts() {
     var request = AccountRequest("ada")
