@@ -257,8 +257,8 @@ package struct GitTarget: PublishTarget {
   /// Deletes the objects of earlier sites from our repository, because they may contain texts that were removed since. The next commit needs
   /// only the latest one.
   ///
-  /// - Throws: if the contents of the repository cannot be deleted either. A failure or an interruption of git is no error, because the site
-  ///   is published.
+  /// - Throws: if the contents of the repository cannot be deleted either. Failures and interruptions of git are ignored, because the site is
+  ///   published.
   private func deleteFormerSites(before commit: String, _ git: Git) async throws(PublishError) {
     guard let repository = git.repository else { return }
     do {
