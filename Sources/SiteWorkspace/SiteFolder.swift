@@ -176,12 +176,14 @@ package struct SiteFolder: Sendable {
     }
   }
 
-  /// The current time, or the time of `SOURCE_DATE_EPOCH`, with which builds can be repeated
-  /// (https://reproducible-builds.org/specs/source-date-epoch/).
   private static func now(_ environment: [String: String]) throws(PipelineError) -> Timestamp {
-    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
-      return Timestamp(seconds: Int64(Date().timeIntervalSince1970))
-    }
+    try fixedTime(environment) ?? Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+  }
+
+  /// Returns the time of `SOURCE_DATE_EPOCH`, with which builds can be repeated
+  /// (https://reproducible-builds.org/specs/source-date-epoch/); `nil` if the variable is not set.
+  package static func fixedTime(_ environment: [String: String]) throws(PipelineError) -> Timestamp? {
+    guard let text = environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
     // Up to the end of the year 9999.
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
       throw PipelineError(

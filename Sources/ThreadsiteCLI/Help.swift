@@ -3,6 +3,7 @@ import Basics
 import Foundation
 import SiteConfig
 import SiteWorkspace
+import ThreadModel
 
 /// `threadsite help`, in place of the parser's own: the documentation without a browser and a network.
 ///
@@ -133,13 +134,12 @@ struct Help: ParsableCommand {
 
   private func writePages(to folder: String) throws {
     guard let topics = try installedTopics() else { throw failure(Self.nothingInstalled, code: 78) }
-    // https://reproducible-builds.org/specs/source-date-epoch/
-    let date =
-      Machine.environment["SOURCE_DATE_EPOCH"].flatMap { Double($0) }
-      // Up to the end of the year 9999.
-      .flatMap { (0...253_402_300_799).contains($0) ? $0 : nil }.map {
-        Date(timeIntervalSince1970: $0).formatted(.iso8601.year().month().day())
-      } ?? ""
+    let date: String
+    do throws(PipelineError) {
+      date = try SiteFolder.fixedTime(Machine.environment).map { String($0.iso8601.prefix(10)) } ?? ""
+    } catch {
+      throw failure(error.messages.joined(separator: "\n"), code: error.kind.exitCode)
+    }
     do {
       let manual = try CommandManual(
         dump: Data(Self.description(of: Threadsite.self).utf8),

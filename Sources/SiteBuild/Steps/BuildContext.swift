@@ -114,19 +114,6 @@ final class BuildContext: Sendable {
   }
 }
 
-/// Does work on files, and converts its errors.
-///
-/// - Parameter kind: the kind of an error that the contents of a file, and not the disk, cause.
-func withFiles<Value: ~Copyable>(
-  about kind: PipelineError.Kind, _ work: () throws(FileError) -> Value
-) throws(PipelineError) -> Value {
-  do {
-    return try work()
-  } catch {
-    throw PipelineError(error, about: kind)
-  }
-}
-
 /// Converts an error of the output.
 func withOutput<Value>(_ work: () throws(SiteOutputError) -> Value) throws(PipelineError) -> Value {
   do {

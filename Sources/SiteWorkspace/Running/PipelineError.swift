@@ -93,19 +93,36 @@ extension PipelineError {
   /// Converts an error of work that throws several kinds of errors.
   ///
   /// - Parameters:
+  ///   - kind: the kind to use if the contents of a file, and not the disk, cause the error.
   ///   - file: the file of JSON that was read.
   ///   - advice: added to an error in this file.
-  package init(converting error: any Error, in file: String? = nil, advice: String = "") {
+  package init(
+    converting error: any Error, about kind: Kind = .content, in file: String? = nil, advice: String = ""
+  ) {
     switch error {
     case let error as PipelineError: self = error
     case let error as ThreadStoreError: self.init(error)
     case let error as SiteOutputError: self.init(error)
     case let error as SourceError: self.init(error)
-    case let error as FileError: self.init(error, about: .content)
+    case let error as SiteConfigError: self.init(.configuration, error)
+    case let error as FileError: self.init(error, about: kind)
     case let error as JSONError:
       self.init(.content, [(file.map { error.description(file: $0) } ?? error.description) + advice])
     default: self.init(.io, error)
     }
+  }
+}
+
+/// Does work on files, and converts its errors.
+///
+/// - Parameter kind: the kind of an error that the contents of a file, and not the disk, cause.
+package func withFiles<Value: ~Copyable>(
+  about kind: PipelineError.Kind, _ work: () throws(FileError) -> Value
+) throws(PipelineError) -> Value {
+  do {
+    return try work()
+  } catch {
+    throw PipelineError(error, about: kind)
   }
 }
 
