@@ -75,7 +75,8 @@ struct Remove: ParsableCommand {
 
   private func remove(_ removal: ThreadRemoval, _ console: Console) throws {
     var plan = try removal.plan(threads: threads, account: author)
-    if !yes {
+    // If everything was removed before, a run that was interrupted is completed.
+    if !yes, !plan.threads.isEmpty || !plan.accounts.isEmpty {
       try requireTerminal()
       let what = plan.threads.prefix(10).map {
         "  \($0.file)  \(Count.text($0.posts, "post"))  \($0.opening)"

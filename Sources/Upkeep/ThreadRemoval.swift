@@ -154,7 +154,7 @@ package struct ThreadRemoval: Sendable {
       for thread in plan.earlier { try removeEmptyFolder(of: store.path(thread.file)) }
       try deleteCopies(of: threads, plan.accounts)
     } catch {
-      throw Self.problem(error)
+      throw PipelineError(converting: error, about: .io)
     }
   }
 
@@ -189,7 +189,7 @@ package struct ThreadRemoval: Sendable {
       try AtomicFile.write(text, to: decoded.file, keepsMode: true)
       return plan.mentions.filter { mention in mention.entry.map { !removed.contains($0) } ?? true }
     } catch {
-      throw Self.problem(error)
+      throw PipelineError(converting: error, about: .io)
     }
   }
 
@@ -287,8 +287,11 @@ package struct ThreadRemoval: Sendable {
   private func put(
     _ entries: [[String]], into list: ThreadListName, of bytes: inout [UInt8], _ file: String
   ) throws -> [String] {
-    guard !entries.isEmpty else { return [] }
     let addresses = site.networks.addresses
+    let now = try SiteConfig.decode(bytes: bytes, file: file, addresses: addresses).config
+    // The owner or an interrupted run may have restored some of them.
+    let entries = entries.filter { !Self.holds(now, $0, in: list, addresses) }
+    guard !entries.isEmpty else { return [] }
     if let text = try SiteConfig.decode(bytes: bytes, file: file, addresses: addresses)
       .putting(back: entries, into: list, addresses)
     {
@@ -310,6 +313,21 @@ package struct ThreadRemoval: Sendable {
       }
     }
     return rest.isEmpty ? [] : ["\(list.rawValue):"] + rest.flatMap { $0.map { "  " + $0 } }
+  }
+
+  /// Whether a configuration has an equal entry.
+  private static func holds(
+    _ config: SiteConfig, _ entry: [String], in list: ThreadListName, _ addresses: AddressBook
+  ) -> Bool {
+    let text = "\(list.rawValue):\n" + entry.map { "  \($0)\n" }.joined()
+    // An entry that cannot be decoded is treated like a missing one, and printed.
+    guard let alone = try? SiteConfig.decode(bytes: text.utf8, file: "", addresses: addresses).config else {
+      return false
+    }
+    return switch list {
+    case .sources: !alone.sources.isEmpty && alone.sources.allSatisfy(config.sources.contains)
+    case .threads: !alone.threads.isEmpty && alone.threads.allSatisfy(config.threads.contains)
+    }
   }
 
   /// Returns the conversations of accounts, besides those that were named themselves.
@@ -417,7 +435,7 @@ package struct ThreadRemoval: Sendable {
       // The record is saved last. Until the files are restored, no other thread may take their place.
       try store.save(removed)
     } catch {
-      throw Self.problem(error)
+      throw PipelineError(converting: error, about: .io)
     }
     return result
   }
@@ -487,7 +505,7 @@ package struct ThreadRemoval: Sendable {
       }
       return Forgotten(files: chosen.map(\.file.path), unknown: unknown)
     } catch {
-      throw Self.problem(error)
+      throw PipelineError(converting: error, about: .io)
     }
   }
 
@@ -584,15 +602,5 @@ package struct ThreadRemoval: Sendable {
   private static func opening(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     return line.count > 60 ? String(line.prefix(60)) + "…" : line
-  }
-
-  private static func problem(_ error: any Error) -> PipelineError {
-    switch error {
-    case let error as PipelineError: error
-    case let error as ThreadStoreError: PipelineError(error)
-    case let error as SiteConfigError: PipelineError(.configuration, error)
-    case let error as FileError: PipelineError(error, about: .io)
-    default: PipelineError(.io, error)
-    }
   }
 }

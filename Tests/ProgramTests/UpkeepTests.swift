@@ -390,6 +390,38 @@ import ThreadModel
     #expect(try site.folder.text("site.yml").contains("Quixotic"))
   }
 
+  /// The state after a run that was killed before it moved the files of the threads, which it does after everything else in the store.
+  @Test func completesARemovalBeforeItsThreads() throws {
+    let yaml = "title: A\nthreads:\n  - 1000\n  - url: 1020\n    title: Quixotic\n"
+    let (site, program) = try site(yaml)
+    #expect(try program.run(["build"]).code == 0)
+    #expect(try program.run(["publish", "--record"]).code == 0)
+    #expect(try program.run(["remove", "--yes", "1020"]).code == 0)
+    let text = try site.folder.text(".threadsite/removed/x/bob/1020.json")
+    try site.folder.write(text, to: "threads/x/bob/1020.json")
+    try site.folder.remove(".threadsite/removed/x/bob/1020.json")
+    try site.folder.remove(".threadsite/removed/site.yml.json")
+    try site.folder.write(yaml, to: "site.yml")
+    let outcome = try program.run(["remove", "--yes", "1020"])
+    #expect(outcome.code == 0 && !site.folder.exists("threads/x/bob/1020.json"), "\(outcome.errors)")
+    #expect(try !site.folder.text("site.yml").contains("Quixotic"))
+    #expect(try program.run(["remove", "--undo", "1020"]).code == 0)
+    #expect(site.folder.exists("threads/x/bob/1020.json"))
+    #expect(try site.folder.text("threads/permalinks.json").contains("quixotic"))
+    #expect(try site.folder.text("site.yml") == yaml)
+  }
+
+  /// Entries that are in the file again are neither added nor printed.
+  @Test func restoresNoLineTwice() throws {
+    let (site, program) = try site("title: A\nthreads:\n  - 1000\n  - url: 1020\n    title: Mine\n")
+    #expect(try program.run(["remove", "--yes", "1020"]).code == 0)
+    let text = "title: B\nthreads:\n  - 1000\n  - title: Mine\n    url: 1020\n"
+    try site.folder.write(text, to: "site.yml")
+    let outcome = try program.run(["remove", "--undo", "1020"])
+    #expect(outcome.code == 0 && !outcome.errors.contains("add these lines"), "\(outcome.errors)")
+    #expect(try site.folder.text("site.yml") == text)
+  }
+
   @Test func restoresNothingIfAFileExistsAgain() throws {
     let (site, program) = try site("title: A\nthreads:\n  - 1020\n  - url: 1000\n    title: Mine\n")
     #expect(try program.run(["remove", "--yes", "1000", "1010"]).code == 0)
