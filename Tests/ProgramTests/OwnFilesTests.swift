@@ -84,10 +84,15 @@ import Testing
     }
     try site.folder.write(
       Data(ZipWriter.zip([ZipWriter.Entry("letter.txt", "words")])), to: "\(folder)/letters.zip")
+    // Misskey's export of notes has no name of its own.
+    let note =
+      #"{"id":"9a","text":"a","replyId":null,"renoteId":null,"fileIds":[],"visibility":"followers","localOnly":false}"#
+    try site.folder.write("[\(note)]", to: "\(folder)/notes.json")
+    try site.folder.write(#"[{"id":"9a","text":"a"}]"#, to: "\(folder)/list.json")
     let error = try #require(throws: PipelineError.self) { try site.build() }
-    #expect(error.messages.count == 2 && error.messages.allSatisfy { $0.contains("archive of an account") })
+    #expect(error.messages.count == 3 && error.messages.allSatisfy { $0.contains("archive of an account") })
     #expect(!site.folder.exists("site"))
-    for name in archives.keys { try site.folder.remove("\(folder)/\(name)") }
+    for name in archives.keys + ["notes.json"] { try site.folder.remove("\(folder)/\(name)") }
     #expect(try site.build().threads > 0)
   }
 

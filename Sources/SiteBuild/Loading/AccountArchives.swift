@@ -3,16 +3,8 @@ import SiteWorkspace
 
 /// The check that the owner's files contain no archive of an account, which a build would publish with its private messages.
 enum AccountArchives {
-  /// The extensions of archives.
-  private static let extensions = [".zip", ".tar", ".tar.gz", ".tgz", ".car"]
-
-  /// The names of exports in single files. Other JSON files are not read.
-  private static func mayBeExport(_ file: String) -> Bool {
-    let name = (file.split(separator: "/").last ?? "").lowercased()
-    return ["outbox.json", "pixelfed-statuses.json"].contains(name)
-      || name.hasBytePrefix("notes-") && name.hasByteSuffix(".json")
-      || extensions.contains { name.hasByteSuffix($0) }
-  }
+  /// The extensions of archives and of lists of posts. Other files are not read.
+  private static let extensions = [".zip", ".tar", ".tar.gz", ".tgz", ".car", ".json"]
 
   /// Throws one error that names all archives that a network recognizes as its own.
   ///
@@ -20,7 +12,8 @@ enum AccountArchives {
   static func refuse(_ files: [String], in folder: String, networks: NetworkRegistry) throws(PipelineError) {
     let archives = files.filter { file in
       // A file that no network can read is not an archive of an account.
-      mayBeExport(file) && (try? networks.export(at: "\(folder)/\(file)")) != nil
+      extensions.contains { file.lowercased().hasByteSuffix($0) }
+        && (try? networks.export(at: "\(folder)/\(file)")) != nil
     }
     guard !archives.isEmpty else { return }
     throw PipelineError(
