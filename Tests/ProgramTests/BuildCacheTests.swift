@@ -9,27 +9,15 @@ import ThreadStore
 
 /// An incremental build reads and writes only the files that a change affects.
 @Suite(.serialized) struct BuildCacheTests {
-  private func inodes(_ site: TemporarySite) throws -> [String: [Int64]] {
-    var found: [String: [Int64]] = [:]
-    for path in try site.tree().keys {
-      var information = stat()
-      try #require(lstat(site.path + "/site/" + path, &information) == 0)
-      found[path] = [
-        Int64(information.st_ino), Int64(information.st_ctim.tv_sec), Int64(information.st_ctim.tv_nsec),
-      ]
-    }
-    return found
-  }
-
   @Test func secondBuildRendersNothing() throws {
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     let first = try site.build()
-    let before = try inodes(site)
+    let before = try site.inodes()
     let warnings = site.warnings
     let steps = try site.stepsOfBuild()
     #expect(steps.isEmpty)
-    #expect(try inodes(site) == before)
+    #expect(try site.inodes() == before)
     let second = try site.build()
     #expect(second.threads == first.threads && second.posts == first.posts && second.pages == first.pages)
     #expect(second.missingAltTexts == first.missingAltTexts && second.excluded == first.excluded)
@@ -43,13 +31,13 @@ import ThreadStore
     let site = try TemporarySite("defaults")
     try waitUntilFilesAreSettled()
     try site.build()
-    let before = try inodes(site)
+    let before = try site.inodes()
     for path in try site.folder.tree("threads").keys {
       try site.folder.write(try #require(site.folder.tree("threads")[path]), to: "threads/" + path)
     }
     try waitUntilFilesAreSettled()
     #expect(try !site.stepsOfBuild().isEmpty)
-    #expect(try inodes(site) == before)
+    #expect(try site.inodes() == before)
   }
 
   /// Edits the text of a thread, its title, the style sheet, and a name of its author. Checks which files are
@@ -73,12 +61,12 @@ import ThreadStore
     func changes(_ edit: (inout EditedContents) throws -> Void) throws -> (
       rendered: Int, written: Set<String>
     ) {
-      let (before, old) = (try inodes(site), contents)
+      let (before, old) = (try site.inodes(), contents)
       try edit(&contents)
       try contents.write(to: site, after: old)
       try waitUntilFilesAreSettled()
       let rendered = try site.build().rendered
-      let after = try inodes(site)
+      let after = try site.inodes()
       return (rendered, Set(after.keys.filter { after[$0] != before[$0] }))
     }
     let words = try changes { contents in
@@ -129,181 +117,15 @@ import ThreadStore
     #expect(try changes { _ in }.rendered == 0)
   }
 
-  /// The effect of an edit.
-  private struct Change: Equatable {
-    /// The steps that the build reported.
-    var steps: [String] = []
-    var written: Set<String> = []
-    var removed: Set<String> = []
-  }
-
-  /// Edits a site and builds it. Expects the files of a build without the cache.
-  private func change(
-    _ contents: inout EditedContents, of site: TemporarySite, namesStyleSheetsByContent: Bool = true,
-    _ edit: (inout EditedContents) -> Void
-  ) throws -> Change {
-    let (before, old) = (try inodes(site), contents)
-    edit(&contents)
-    try contents.write(to: site, after: old)
-    try waitUntilFilesAreSettled()
-    let steps = Mutex<[String]>([])
-    try site.build(namesStyleSheetsByContent: namesStyleSheetsByContent) { step in
-      steps.withLock { $0.append(step) }
-    }
-    let after = try inodes(site)
-    try site.build(
-      output: site.path + "/fresh", usesCache: false, namesStyleSheetsByContent: namesStyleSheetsByContent)
-    #expect(try site.tree() == site.folder.tree("fresh"))
-    return Change(
-      steps: steps.withLock { $0 }, written: Set(after.keys.filter { after[$0] != before[$0] }),
-      removed: Set(before.keys).subtracting(after.keys))
-  }
-
-  /// Five threads of two authors, and a theme of the site with more files.
-  private func contentsWithOwnTheme(_ files: [String: String]) -> EditedContents {
-    var contents = EditedContents()
-    for number in 0..<5 {
-      contents.threads.append(EditedContents.Thread(author: number % 2, text: "Thread \(number)"))
-    }
-    contents.files = files.merging(["themes/own/theme.yml": "name: own\nextends: paper\n"]) { own, _ in own }
-    contents.configuration["theme"] = "own"
-    return contents
-  }
-
   /// A build after a removed folder knows all of the site.
   @Test func removedFolderLeavesTheCacheValid() throws {
     let site = try TemporarySite()
-    var contents = contentsWithOwnTheme(["static/notes/a.txt": "a"])
+    var contents = EditedContents.withOwnTheme(["static/notes/a.txt": "a"])
     try contents.write(to: site, after: nil)
     try site.build()
-    let removal = try change(&contents, of: site) { $0.files["static/notes/a.txt"] = nil }
+    let removal = try site.change(&contents) { $0.files["static/notes/a.txt"] = nil }
     #expect(removal.removed == ["notes/a.txt"])
-    #expect(try change(&contents, of: site) { _ in } == Change())
-  }
-
-  /// Pages receive the new names of changed style sheets without being rendered. Posts and names of people may also contain
-  /// such names.
-  @Test func changedStyleSheetChangesNoWords() throws {
-    let site = try TemporarySite()
-    var contents = contentsWithOwnTheme([
-      "themes/own/static/style.css": "body { margin: 1px }\n",
-      // The URL of this style sheet is percent-encoded.
-      "themes/own/static/maß.css": "body { padding: 1px }\n",
-      "themes/own/partials/analytics.mustache":
-        #"<link rel="stylesheet" href="{{theme.assets.maß.css}}">"#,
-    ])
-    func build(_ edit: (inout EditedContents) throws -> Void) throws {
-      let old = contents
-      try edit(&contents)
-      try contents.write(to: site, after: old)
-      try waitUntilFilesAreSettled()
-      try site.build()
-    }
-    try contents.write(to: site, after: nil)
-    try build { _ in }
-    let sheet = try #require(site.tree().keys.first { $0.hasPrefix("assets/style.") })
-    try build { contents in
-      contents.threads[0].extra = " \(sheet)"
-      contents.threads[1].extra = #" <link rel="stylesheet" href="../../../\#(sheet)">"#
-      contents.threads[2].settings["title"] = "'\(sheet)'"
-      contents.names[1] = #"" href="\#(sheet)"#
-    }
-    try build { contents in
-      contents.files["themes/own/static/style.css"] = "body { margin: 2px }\n"
-      contents.files["themes/own/static/maß.css"] = "body { padding: 2px }\n"
-    }
-    let tree = try site.tree()
-    #expect(tree[sheet] == nil)
-    try site.build(output: site.path + "/fresh", usesCache: false)
-    let expected = try site.folder.tree("fresh")
-    #expect(tree.keys.sorted() == expected.keys.sorted())
-    #expect(expected.keys.filter { tree[$0] != expected[$0] }.sorted() == [])
-    #expect(tree.values.contains { $0.contains(sheet) })
-  }
-
-  /// Only the pages and the style sheet are written. The owner's pages keep a former name, and the next build knows all of the site.
-  @Test func changedStyleSheetRendersNothing() throws {
-    let site = try TemporarySite()
-    var contents = contentsWithOwnTheme([
-      "themes/own/static/style.css": "body { margin: 1px }\n"
-    ])
-    func build(_ edit: (inout EditedContents) -> Void) throws -> Change {
-      try change(&contents, of: site, edit)
-    }
-    func sheet() throws -> String {
-      try #require(site.tree().keys.first { $0.hasPrefix("assets/style.") })
-    }
-    try contents.write(to: site, after: nil)
-    try site.build()
-    _ = try build { _ in }
-    for pixels in 2...3 {
-      let old = try sheet()
-      let pages = try site.tree().keys.filter { $0.hasSuffix(".html") }
-      let change = try build { $0.files["themes/own/static/style.css"] = "body { margin: \(pixels)px }\n" }
-      #expect(change.steps == [] && change.removed == [old])
-      #expect(try change.written == Set(pages + [sheet()]))
-      #expect(try build { _ in } == Change())
-    }
-    // The saved data fit the new pages.
-    let text = try build { $0.threads[0].extra = " more" }
-    #expect(!text.steps.isEmpty && text.written.contains { $0.hasSuffix("index.md") })
-    // A changed page is rendered.
-    try site.folder.write("changed", to: "site/x/ada/index.html")
-    #expect(try !build { $0.files["themes/own/static/style.css"] = "body { margin: 4px }\n" }.steps.isEmpty)
-    for file in ["static/own.html", "pages/own.html", "pages/own.md"] {
-      let link = try "<link rel=\"stylesheet\" href=\"assets/\(sheet())\">\n"
-      _ = try build { $0.files[file] = "---\ntitle: Own\n---\n" + link }
-      let style = try build { $0.files["themes/own/static/style.css"]? += "p { margin: 0 }\n" }
-      #expect(!style.steps.isEmpty, "\(file)")
-      _ = try build { $0.files[file] = nil }
-    }
-  }
-
-  /// In a preview, a style sheet keeps its name, so no other file changes. New warnings and new files require a whole build.
-  @Test func changedStyleSheetOfAPreviewChangesNoOtherFile() throws {
-    let site = try TemporarySite()
-    var contents = contentsWithOwnTheme([
-      "themes/own/static/style.css": "@import \"base:_core.css\";\nbody { margin: 1px }\n",
-      "themes/own/static/_core.css": "main { margin: 1px }\n",
-    ])
-    func build(_ edit: (inout EditedContents) -> Void) throws -> Change {
-      try change(&contents, of: site, namesStyleSheetsByContent: false, edit)
-    }
-    try contents.write(to: site, after: nil)
-    try site.build(namesStyleSheetsByContent: false)
-    _ = try build { _ in }
-    for (file, text) in [
-      ("style.css", "@import \"base:_core.css\";\nbody { margin: 2px }\n"),
-      ("_core.css", "main { margin: 2px }\n"),
-    ] {
-      let change = try build { $0.files["themes/own/static/\(file)"] = text }
-      #expect(change.steps == [] && change.written == ["assets/style.css"])
-      #expect(try site.page("assets/style.css").contains("margin:2px"))
-    }
-    // Other changed files of the site are restored.
-    try site.folder.write("changed", to: "site/index.html")
-    try site.folder.write("added", to: "site/assets/more.css")
-    #expect(try !build { $0.files["themes/own/static/_core.css"] = "main { margin: 3px }\n" }.steps.isEmpty)
-    try site.folder.write("changed", to: "site/x/ada/index.html")
-    #expect(try !build { $0.files["themes/own/static/_core.css"] = "main { margin: 4px }\n" }.steps.isEmpty)
-    // A comment is not published.
-    #expect(try build { $0.files["themes/own/static/_core.css"]? += "/* a */\n" } == Change())
-    let blocked = "body { background: url(https://elsewhere.example/a.png) }\n"
-    #expect(try !build { $0.files["themes/own/static/_core.css"] = blocked }.steps.isEmpty)
-    #expect(site.warnings.contains { $0.contains("elsewhere.example") })
-    #expect(try !build { $0.files["themes/own/static/more.css"] = "p { margin: 0 }\n" }.steps.isEmpty)
-    #expect(try site.page("assets/more.css").contains("margin"))
-    let both = try build { contents in
-      contents.files["themes/own/static/more.css"] = "p { margin: 1px }\n"
-      contents.threads[0].extra = " more"
-    }
-    #expect(!both.steps.isEmpty && both.written.contains("assets/more.css"))
-    // A failed build leaves the site unchanged.
-    try site.folder.write("@import \"base:none.css\";\n", to: "themes/own/static/style.css")
-    try waitUntilFilesAreSettled()
-    let before = try site.tree()
-    #expect(throws: PipelineError.self) { try site.build(namesStyleSheetsByContent: false) }
-    #expect(try site.tree() == before)
+    #expect(try site.change(&contents) { _ in } == BuildEffect())
   }
 
   /// The record of dead links is an input of all threads, but only with `archived_links: true`.
@@ -390,12 +212,12 @@ import ThreadStore
       #expect(
         try Data(contentsOf: URL(filePath: site.path + "/site/" + copy))
           == Data(SampleMedia.png(width: width, height: 9)))
-      let before = try inodes(site)
+      let before = try site.inodes()
       try contents.write(to: site, after: contents)
       try site.folder.write("description: Number \(width)\n", to: "site.yml")
       try waitUntilFilesAreSettled()
       try site.build()
-      #expect(try inodes(site)[copy] == before[copy], "unchanged files are not copied again")
+      #expect(try site.inodes()[copy] == before[copy], "unchanged files are not copied again")
     }
   }
 
@@ -526,7 +348,7 @@ import ThreadStore
     try site.build()
     // The first edit changes the reading time.
     for _ in 0..<3 {
-      _ = try change(&contents, of: site) { $0.threads[0].extra += " unheard" }
+      _ = try site.change(&contents) { $0.threads[0].extra += " unheard" }
       #expect(try site.page("feed.xml").matches(of: /<entry/).count == 3)
       #expect(try site.page("x/ada/thread-1-of-three-200/index.html") == "<p>My own page</p>")
     }
@@ -562,21 +384,6 @@ import ThreadStore
       counts.append(site.warnings.count { $0.contains("the author described this image") })
     }
     #expect(counts == [0, 1, 1])
-  }
-
-  /// A file that has no effect is an input of a build, because the build warns of it.
-  @Test func warnsOfAStyleSheetAmongTheLayouts() throws {
-    let site = try TemporarySite()
-    var contents = contentsWithOwnTheme(["themes/own/static/style.css": "body { margin: 1px }\n"])
-    try contents.write(to: site, after: nil)
-    try waitUntilFilesAreSettled()
-    try site.build()
-    _ = try change(&contents, of: site) { $0.files["themes/own/layouts/more.css"] = "p { margin: 0 }\n" }
-    // Once by this build, and once by the one without the cache.
-    #expect(
-      site.warnings.count {
-        $0.hasPrefix("SITE/themes/own/layouts/more.css: warning: ") && $0.contains("end in .mustache")
-      } == 2)
   }
 
   /// Only the known folders contain themes, whatever the names of the folders above the site.
