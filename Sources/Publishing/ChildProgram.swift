@@ -115,7 +115,8 @@ package struct ChildProgram: Sendable {
     private let state = Mutex((isRunning: false, isCancelled: false))
     /// The number of seconds in which a terminated program must end.
     private static let patience = 5.0
-    private static let lock = NSLock()
+    /// Held while a program starts, because the actions of signals are those of the whole process.
+    private static let starting = Mutex(())
 
     init(_ process: Process) { self.process = process }
 
@@ -132,7 +133,8 @@ package struct ChildProgram: Sendable {
       }
     }
 
-    /// Sends a signal to the program and the programs that it started, or to the program if it has no process group of its own.
+    /// Sends a signal to the process group of the program, which contains the programs that it started. Without a process group, only the
+    /// program receives the signal.
     private func send(_ signal: Int32) {
       let number = process.processIdentifier
       if kill(-number, signal) != 0, process.isRunning { kill(number, signal) }
@@ -143,7 +145,7 @@ package struct ChildProgram: Sendable {
     ///
     /// A signal that arrives meanwhile ends this process.
     private func launch() throws {
-      try Self.lock.withLock {
+      try Self.starting.withLock { _ in
         let numbers = [SIGINT, SIGTERM]
         let actions = numbers.map { signal($0, SIG_DFL) }
         var none = sigset_t()

@@ -626,6 +626,9 @@ function start(root) {
     status.textContent = [message(status.dataset, language, count, state), correction(status.dataset, language, corrected)].filter(Boolean).join(' ')
   }
 
+  /** The number of failures to load more results of this search. */
+  let failures = 0
+
   /** Says how many results there are. */
   function tell() {
     const count = result.found.length
@@ -652,6 +655,7 @@ function start(root) {
       list.replaceChildren()
       show(first)
       tell()
+      failures = 0
     } catch (error) {
       if (mine === current) say('failed')
       console.warn(error)
@@ -666,8 +670,6 @@ function start(root) {
     event.preventDefault()
     search()
   })
-  /** The number of times that no more results could be loaded. */
-  let failures = 0
   more.addEventListener('click', async () => {
     const [mine, from] = [current, list.children.length]
     try {
